@@ -35,6 +35,7 @@ browserTest(
     match(await row.innerText(), /4 Vorschläge liegen bereit/);
     assertEquals(await page.locator(".cause-row").count(), 3);
     await page.locator(".nav-count", { hasText: "3" }).waitFor();
+    await row.locator(".cause-proposals li").nth(3).waitFor();
     assertEquals(await row.locator(".cause-proposals li").count(), 4);
     await row.getByRole("link", { name: "4 entscheiden" }).waitFor();
     await seeAllWays(page);
@@ -59,6 +60,20 @@ browserTest(
     await page.locator(".cause-section", { hasText: "Zur Kenntnis" })
       .getByRole("button", { name: "Gelesen" }).click();
     await page.getByRole("button", { name: "offen 2" }).waitFor();
+
+    // What is new is not all that is open: both stand there, and the button has the inbox's count.
+    await bodyOf(app.owner.post("/api/alerts/read-all"), 200);
+    for (const sku of ["A-5", "A-6"]) {
+      await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
+    }
+    await push(app, [["A-5", "acme", 95], ["A-6", "acme", 96]]);
+    await untilJudged(app);
+    await page.reload();
+    const both = page.locator(".cause-row", { hasText: "„Mitgehen“ löst bei 2 Produkten aus" });
+    await both.getByText("2 neue Vorschläge, 5 offen").waitFor();
+    await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
+    const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
+    assertEquals(total, 5);
   },
 );
 

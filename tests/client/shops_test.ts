@@ -1,7 +1,7 @@
 /** The list of shops: whether each reads well and what it needs; addresses are checked in place. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
-import { standingOf } from "../../src/client/pages/competitors/shop_state.ts";
+import { standingOf } from "../../src/client/parts/shop/shop_state.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";

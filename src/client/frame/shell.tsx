@@ -7,6 +7,8 @@ import { useLeaveGuard } from "../app/use_leave_guard.ts";
 import { useSignOut } from "../app/use_sign_out.ts";
 import { Button, Icon, Menu } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { useSuggestionCounts } from "../parts/identity/use_suggestion_counts.ts";
+import { useShopsInNeed } from "../parts/shop/shop_state.ts";
 import { useProductCount } from "../parts/use_product_count.ts";
 import { useShops } from "../parts/shops.tsx";
 import { useCauses } from "../parts/use_causes.ts";
@@ -21,7 +23,7 @@ import { type Toast, TOLD_MS } from "../app/app_state.ts";
 import { ErrorNote } from "../parts/page.tsx";
 
 /** Maximum number that is displayed. */
-const COUNTED_MAX = 99;
+const COUNTED_MAX = 999;
 
 type Overlay = "palette" | "keys" | "more" | null;
 
@@ -129,6 +131,8 @@ function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
       <span class="nav-word">{label(words)}</span>
       {name === "alerts" && <UnreadBadge />}
       {name === "proposals" && <ProposalsBadge />}
+      {name === "links" && <LinksBadge />}
+      {name === "competitors" && <ShopsBadge />}
     </a>
   );
 }
@@ -145,6 +149,18 @@ function ProposalsBadge() {
   const { words } = useApp();
   const open = useProductCount({ hasProposal: true });
   return <NavCount count={open} spoken={words.frame.openProposals} />;
+}
+
+/** Hidden while no page is found that may show a product of ours. */
+function LinksBadge() {
+  const { words } = useApp();
+  return <NavCount count={useSuggestionCounts()?.open ?? null} spoken={words.frame.linksToCheck} />;
+}
+
+/** Hidden while no shop needs a person. */
+function ShopsBadge() {
+  const { words } = useApp();
+  return <NavCount count={useShopsInNeed()} spoken={words.frame.shopsInNeed} />;
 }
 
 function NavCount(

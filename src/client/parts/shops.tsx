@@ -2,6 +2,7 @@
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
+import type { Wire } from "../api/call.ts";
 import type { Page } from "../api/page.ts";
 
 interface ShopBadgeProps {
@@ -65,20 +66,23 @@ export interface Shop {
   readonly colour: number;
 }
 
+/** A shop with what tells whether it needs a person. */
+export type KnownShop = Shop & Pick<Wire<"Competitor">, "trackedProducts" | "health">;
+
 const KEPT_MS = 60_000;
 const AT_ONCE = 200;
 
 /** Returns all shops of the workspace in order of creation; null while they are loading. */
-export function useShops(): readonly Shop[] | null {
+export function useShops(): readonly KnownShop[] | null {
   const { call } = useApp();
   const { data } = useQuery({
     queryKey: ["competitors", "shops"],
     staleTime: KEPT_MS,
-    queryFn: async ({ signal }): Promise<readonly Shop[]> => {
-      const all: Shop[] = [];
+    queryFn: async ({ signal }): Promise<readonly KnownShop[]> => {
+      const all: KnownShop[] = [];
       let cursor: string | null = null;
       do {
-        const page: Page<Shop> = await call(
+        const page: Page<KnownShop> = await call(
           (api) => api.GET("/api/competitors", { params: { query: { limit: AT_ONCE, cursor } } }),
           { signal },
         );

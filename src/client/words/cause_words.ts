@@ -44,6 +44,14 @@ export const causeWords = {
       "{count} {count|Vorschlag liegt|Vorschläge liegen} bereit",
       "{count} {count|proposal is|proposals are} ready",
     ),
+    some: say(
+      "{fresh} {fresh|neuer Vorschlag|neue Vorschläge}, {all} offen",
+      "{fresh} new {fresh|proposal|proposals}, {all} open",
+    ),
+    down: say(
+      "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
+      "No page has been read there since. Rules compare without this shop.",
+    ),
     newest: say("zuletzt {title}", "last {title}"),
     times: say("{count} Meldungen seit {since}", "{count} alerts since {since}"),
     decide: say("{count} entscheiden", "Decide {count}"),

@@ -87,9 +87,13 @@ export const discoveryWords = {
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
-      "Anteil der Produkte mit verknüpfter Seite; eine Zelle öffnet die Lücken",
-      "share of products with a linked page; a cell opens the gaps",
+      "eine Zelle öffnet die Lücken",
+      "a cell opens the gaps",
     ),
+    legend: {
+      linked: say("mit verknüpfter Seite", "with a linked page"),
+      none: say("ohne", "without"),
+    },
     by: say("Gliedern nach", "Group by"),
     groups: {
       brand: say("Marke", "Brand"),

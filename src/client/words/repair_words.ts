@@ -84,13 +84,15 @@ export const repairWords = {
   repairs: {
     title: say("Reparatur", "Repair"),
     open: say("Reparieren", "Repair"),
+    down: say("{shop} fällt aus seit {since}", "{shop} has been down since {since}"),
     count: say(
       "{count} {count|Seite|Seiten} ohne Preis",
       "{count} {count|page|pages} without a price",
     ),
     inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),
     columns: {
-      shop: say("Shop und Ursache", "Shop and cause"),
+      shop: "Shop",
+      cause: say("Ursache und Ausweg", "Cause and remedy"),
       pages: say("Seiten", "Pages"),
       since: say("seit", "since"),
     },
@@ -127,8 +129,8 @@ export const repairWords = {
       ofCompared: say("von {compared} verglichenen Produkten", "of {compared} compared products"),
       notCompared: say("zurzeit nichts zu vergleichen", "nothing to compare now"),
       marketUnknown: say("zurzeit nicht bekannt", "not known now"),
-      load: say("Abrufe am Tag", "fetches a day"),
-      loadNote: say("Platz für {most}, robots.txt gilt", "room for {most}, robots.txt holds"),
+      next: say("nächster Abruf", "next fetch"),
+      perDay: say("{count} am Tag, robots.txt gilt", "{count} a day, robots.txt holds"),
       causes: say("Ursachen", "Causes"),
       noCauses: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
       affected: say("Betroffene Seiten", "Affected pages"),
@@ -193,7 +195,7 @@ export const repairWords = {
       ),
       none: say("Nichts zu reparieren.", "Nothing to repair."),
       teach: say("Preis zeigen …", "Show the price …"),
-      again: say("noch einmal lesen", "read again"),
+      again: say("Noch einmal lesen", "Read again"),
       retry: say(
         "{count} {count|Seite|Seiten} noch einmal lesen",
         "Read {count} {count|page|pages} once more",

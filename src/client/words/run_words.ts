@@ -67,7 +67,10 @@ export const runWords = {
     zone: say("Zeiten {zone}", "times in {zone}"),
     good: say("Alle Daten sind da.", "All data is in."),
     partly: say("Die Daten kommen.", "Data is coming in."),
-    down: say("Die Daten kommen, außer von {shops}.", "Data is coming in, except from {shops}."),
+    down: say(
+      "Die Daten kommen, außer von {shops} (fällt aus seit {since}).",
+      "Data is coming in, except from {shops} (down since {since}).",
+    ),
     allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say("Heute wurde noch nichts abgerufen.", "Nothing has been fetched today."),
     read: say(
@@ -79,7 +82,6 @@ export const runWords = {
       "{share} of prices are under 48 hours old",
     ),
     without: say("{count} ohne Preis", "{count} without a price"),
-    mend: say("{shop} noch einmal lesen", "Read {shop} again"),
     more: say("{first} und {count} weiteren", "{first} and {count} more"),
     strip: say("Heute", "Today"),
     stripNote: say("je Stunde, eine Zeile je Shop", "by the hour, one row per shop"),
@@ -87,8 +89,11 @@ export const runWords = {
       read: say("gelesen, kräftiger = mehr Seiten", "read, stronger = more pages"),
       partly: say("teilweise", "partly"),
       failed: say("fehlgeschlagen", "failed"),
+      planned: say("geplant", "planned"),
     },
     freshHead: say("unter 48\u00a0Std.", "under 48\u00a0h"),
+    nextHead: say("nächster", "next"),
+    plannedCell: say("{shop}, {hour} Uhr: {count} geplant", "{shop}, {hour}:00: {count} planned"),
     cell: say(
       "{shop}, {hour} Uhr: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, {hour}:00: {ok} read, {failed} failed",

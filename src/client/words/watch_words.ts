@@ -82,7 +82,6 @@ export const watchWords = {
         "Bis sie kommt, rechnen Regeln mit den letzten bekannten Preisen und Kosten.",
         "Until it comes, rules work with the last known prices and costs.",
       ),
-      failing: say("{shop} antwortet nicht.", "{shop} does not answer."),
       failingNote: say(
         "Keiner seiner Preise zählt noch: Regeln vergleichen ohne diesen Shop.",
         "None of its prices count any more: rules compare without this shop.",
@@ -101,7 +100,6 @@ export const watchWords = {
         "Decide {count} {count|proposal|proposals}",
       ),
       toImports: say("Zu den Importen", "To the imports"),
-      toShops: say("Shop ansehen", "Look at the shop"),
       toMarket: say("Zum Markt", "To the market"),
     },
     position: {
@@ -155,7 +153,6 @@ export const watchWords = {
       },
       never: say("Noch keine ERP-Datei", "No ERP file yet"),
       changed: say("{updated} geändert, {inserted} neu", "{updated} changed, {inserted} new"),
-      errors: say("{count} mit Fehlern", "{count} with errors"),
       share: say(
         "Anteil der Preise unter {hours} Stunden",
         "Share of prices younger than {hours} hours",
@@ -166,7 +163,7 @@ export const watchWords = {
       ),
       failing: say("{count} nicht lesbar", "{count} unreadable"),
       stale: say("{count} veraltet", "{count} stale"),
-      repair: say("{shop} noch einmal lesen", "Read {shop} again"),
+      down: say("fällt aus seit {since}", "down since {since}"),
       noShops: say("Noch kein Shop ist verknüpft.", "No shop is linked yet."),
     },
     index: {

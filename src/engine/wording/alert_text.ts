@@ -97,7 +97,7 @@ const de = {
   otherProductsSince: (at: string, shops: string) =>
     `Gefunden seit ${at}, Wettbewerber: ${shops}. Die Seiten stehen bei ihren Wettbewerbern unter ` +
     "„Seiten ohne Preis“.",
-  domainFailing: (shop: string) => `${shop} antwortet nicht`,
+  domainFailing: (shop: string) => `${shop} fällt aus`,
   domainSince: (at: string) =>
     `Seit ${at} wurde dort keine Seite gelesen. Die bekannten Preise bleiben.`,
   webhookDisabled: (host: string) => `Webhook an ${host} ist abgeschaltet`,
@@ -200,7 +200,7 @@ const en: AlertWords = {
   otherProductsSince: (at, shops) =>
     `Found since ${at}, competitors: ${shops}. The pages stand with their competitors under ` +
     "“Pages without a price”.",
-  domainFailing: (shop) => `${shop} does not answer`,
+  domainFailing: (shop) => `${shop} is down`,
   domainSince: (at) => `No page was read there since ${at}. The known prices stay.`,
   webhookDisabled: (host) => `The webhook to ${host} is disabled`,
   webhookSince: (at) =>

@@ -66,7 +66,7 @@ export async function noteHealth(
   const { failedSince: since } = after;
   publish(write, ctx, [{
     type: "domain.failing",
-    data: { competitorId, competitor: displayName, domain, since, lastError: failed.message },
+    data: { competitorId, competitor: displayName, domain, since, lastError: failed.errorCode },
   }]);
 }
 

@@ -119,7 +119,7 @@ Deno.test("an import that failed or was held, and a domain that is silent, raise
   assertEquals(items.map(({ title }) => title), [
     "Import “preise.xml” failed",
     "Import “preise.xml” is held",
-    "Shop A does not answer",
+    "Shop A is down",
   ]);
   for (const { severity, ruleId, mail } of items) {
     assertEquals([severity, ruleId, mail], ["high", null, "queued"]);

@@ -47,7 +47,7 @@ Deno.test("an outage begins with the first failed fetch after the last successfu
   await until("the outage is an alert", async () => (await causes()).length === 1);
   const { key, latest: { title, facts } } = (await causes())[0];
   const { host } = new URL(shop.base);
-  assertEquals([key, title], [`shop ${host}`, `${host} does not answer`]);
+  assertEquals([key, title], [`shop ${host}`, `${host} is down`]);
   const [competitor] = (await bodyOf(app.viewer.get("/api/competitors"), 200)).items;
   assertEquals([facts.competitorId, facts.competitor, facts.since], [competitor.id, host, since]);
 

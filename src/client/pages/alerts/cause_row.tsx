@@ -2,12 +2,13 @@ import { alertText } from "../../../engine/wording/alert_text.ts";
 import { shownMargin } from "../../../engine/wording/show.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
 import { dayOf, startOfDay, startOfTomorrow } from "../../formats/day.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 
 type Cause = Wire<"AlertCause">;
@@ -36,8 +37,12 @@ interface CauseRowProps {
 export function CauseRow({ cause, isInfo }: CauseRowProps) {
   const { words, show, may } = useApp();
   const texts = words.causes;
-  const { kind, severity, proposals, latest, snoozed } = cause;
-  const { title, body } = useCauseText(cause);
+  const { kind, severity, latest, snoozed } = cause;
+  const { facts } = latest;
+  const isDown = facts?.code === "domain_failing";
+  const proposals = useRuleProposals(cause.proposals > 0 ? latest.ruleId : null);
+  const open = proposals?.total ?? cause.proposals;
+  const { title, body } = useCauseText(cause, open);
   const tone = severity === "high" || severity === "critical"
     ? "bad"
     : kind === "rule"
@@ -50,36 +55,49 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
         <Icon name={ICONS[kind]} />
       </span>
       <div>
-        <h3>{title}</h3>
+        <h3>{isDown ? <a href={href}>{title}</a> : title}</h3>
         <p>
-          {body} <span class="soft">{momentText(show, latest.createdAt, Date.now())}</span>
+          {body}{" "}
+          {!isDown && <span class="soft">{momentText(show, latest.createdAt, Date.now())}</span>}
         </p>
       </div>
       <div class="cause-actions">
-        <a class={proposals > 0 ? "button main" : "button"} href={href}>
-          {proposals > 0 ? texts.decide(show.number(proposals)) : texts.look[kind]}
-        </a>
+        {isDown && facts.competitorId !== undefined
+          ? (
+            <ReadAgain
+              shop={{ id: facts.competitorId, displayName: facts.competitor ?? facts.domain }}
+            />
+          )
+          : (
+            <a class={open > 0 ? "button main" : "button"} href={href}>
+              {open > 0 ? texts.decide(show.number(open)) : texts.look[kind]}
+            </a>
+          )}
         {snoozed
           ? <Wake cause={cause} title={title} />
           : isInfo && may("manager")
           ? <ReadButton cause={cause} title={title} />
           : <SnoozeMenu cause={cause} title={title} />}
       </div>
-      {proposals > 0 && latest.ruleId && (
-        <CauseProposals ruleId={latest.ruleId} count={proposals} href={href} />
-      )}
+      {proposals && open > 0 && <CauseProposals items={proposals.items} total={open} href={href} />}
     </li>
   );
 }
 
 /** The text of the only alert, or of many together. */
-function useCauseText({ latest, count, proposals, firstAt }: Cause) {
+function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number) {
   const { words, show, language } = useApp();
   const texts = words.causes;
   const said = alertText({ language: language.value, show }, latest);
+  const { facts } = latest;
+  if (facts?.code === "domain_failing" && facts.competitor !== undefined) {
+    const since = momentText(show, facts.since, Date.now());
+    return { title: words.repairs.down(facts.competitor, since), body: texts.down };
+  }
   if (count === 1) return said;
   if (latest.facts?.code === "rule_fired") {
-    const ready = proposals > 0 ? [texts.ready(show.number(proposals))] : [];
+    const [fresh, all] = [show.number(Math.min(proposals, open)), show.number(open)];
+    const ready = open === 0 ? [] : fresh === all ? [texts.ready(all)] : [texts.some(fresh, all)];
     return {
       title: texts.fired(latest.facts.ruleName, show.number(count)),
       body: `${[...ready, texts.newest(said.title)].join("; ")}.`,
@@ -93,6 +111,10 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause) {
 function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause): string {
   if (proposals > 0 && ruleId) return `/proposals?ruleId=${ruleId}`;
   switch (facts?.code) {
+    case "domain_failing":
+      return facts.competitorId === undefined
+        ? "/competitors/repairs"
+        : `/competitors/${facts.competitorId}`;
     case "recipe_drifting":
       return `/competitors/${facts.competitorId}`;
     case "discovery_fell_back":
@@ -226,30 +248,45 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   );
 }
 
-/** The first proposals of the rule, to be decided in place. */
-function CauseProposals({ ruleId, count, href }: {
-  readonly ruleId: string;
-  /** Number of the proposals that the alerts are about. */
-  readonly count: number;
+/** The open proposals of a rule, as the inbox counts them, and the first of them. */
+function useRuleProposals(ruleId: string | null) {
+  return useDocument({
+    key: ["proposals", "cause", ruleId],
+    read: (api) =>
+      api.GET("/api/proposals", {
+        params: { query: { ruleId: ruleId ?? "", status: "open", later: "false", limit: SHOWN } },
+      }),
+    isWanted: ruleId !== null,
+  }).data;
+}
+
+interface CauseProposalsProps {
+  readonly items: readonly Proposal[];
+  readonly total: number;
   readonly href: string;
-}) {
+}
+
+/** The first proposals of the rule, to be decided in place. */
+function CauseProposals({ items, total, href }: CauseProposalsProps) {
   const { words, show, may } = useApp();
   const texts = words.causes;
-  const list = useList<Proposal, object>({
-    key: ["proposals", "cause", ruleId],
-    limit: SHOWN,
-    read: (api, page) =>
-      api.GET("/api/proposals", { params: { query: { ...page, ruleId, status: "open" } } }),
-  });
   const mayDecide = may("manager");
   return (
     <ul class="cause-proposals">
-      {list.rows.slice(0, SHOWN).map((proposal) => {
+      {items.map((proposal) => {
         const { id, sku, productTitle, productId, currentCents, proposedCents, currency } =
           proposal;
         return (
           <li key={id}>
-            <a href={`/products/${productId}`}>{productTitle ?? sku}</a>
+            <span>
+              <a href={`/products/${productId}`}>{productTitle ?? sku}</a>
+              <small>
+                {texts.margin(
+                  shownMargin(proposal.marginPct, show),
+                  shownMargin(proposal.marginAfterPct, show),
+                )}
+              </small>
+            </span>
             <span class="number">
               {show.money(currentCents, currency)} →{" "}
               <strong>{show.money(proposedCents, currency)}</strong>
@@ -257,19 +294,13 @@ function CauseProposals({ ruleId, count, href }: {
             <span class="number">
               <Delta fromCents={currentCents} toCents={proposedCents} />
             </span>
-            <span class="soft number">
-              {texts.margin(
-                shownMargin(proposal.marginPct, show),
-                shownMargin(proposal.marginAfterPct, show),
-              )}
-            </span>
             {mayDecide && <DecideButtons proposal={proposal} />}
           </li>
         );
       })}
-      {list.hasMore && count > SHOWN && (
+      {total > items.length && (
         <li>
-          <a href={href}>{texts.more(show.number(count - SHOWN))}</a>
+          <a href={href}>{texts.more(show.number(total - items.length))}</a>
         </li>
       )}
     </ul>

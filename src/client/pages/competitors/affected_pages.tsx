@@ -1,7 +1,7 @@
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { useChange, useDocument, useList, useRefresh } from "../../app/queries.ts";
+import { useChange, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Button } from "../../parts/controls.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
@@ -15,9 +15,9 @@ import {
   SimpleTable,
   useSelection,
 } from "../../parts/table/table.tsx";
-import { useEffect, useState } from "preact/hooks";
 import type { Call, Wire } from "../../api/call.ts";
 import { sayNoPrice } from "../../parts/run/run_state.tsx";
+import type { Cause } from "../../parts/shop/read_again.tsx";
 
 /** Number of pages shown at first, and added with each step. */
 const AT_ONCE = 20;
@@ -195,75 +195,6 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
       </Button>
     </div>
   );
-}
-
-const WATCH_MS = 1_000;
-/** The areas that reading pages again may change. */
-const TOUCHED = [
-  "repairs",
-  "competitors",
-  "matches",
-  "products",
-  "observations",
-  "runs",
-  "overview",
-];
-
-export type Cause = Wire<"RepairGroup">["cause"];
-
-export interface ShopRetry {
-  /** The shown retry: the running one, or the last one started here; null before the first. */
-  readonly retry: Wire<"Retry"> | null;
-  readonly isRunning: boolean;
-  readonly isBusy: boolean;
-  start(cause: Cause | null): void;
-  cancel(): void;
-}
-
-/** Reads the failing pages of a shop once more, and follows that to its end. */
-export function useRetry(competitorId: string, knownId: string | null): ShopRetry {
-  const refresh = useRefresh(...TOUCHED);
-  const [begunId, setBegunId] = useState<string | null>(null);
-  const retryId = begunId ?? knownId;
-  const starting = useChange({
-    ask: (api, cause: Cause | null) =>
-      api.POST("/api/repairs/retries", { body: { competitorId, cause } }),
-    touches: [],
-    onDone: ({ id }) => setBegunId(id),
-  });
-  const cancelling = useChange({
-    ask: (api, id: string) =>
-      api.POST("/api/repairs/retries/{retryId}/cancel", { params: { path: { retryId: id } } }),
-    touches: TOUCHED,
-  });
-  const found = useDocument({
-    key: ["retries", retryId],
-    read: (api) =>
-      api.GET("/api/repairs/retries/{retryId}", { params: { path: { retryId: retryId ?? "" } } }),
-    isWanted: retryId !== null,
-    everyMs: (retry, error) => error !== null || (retry && !isInFlight(retry)) ? false : WATCH_MS,
-  });
-  const retry = retryId === null ? null : found.data ?? null;
-  const hasEnded = retry !== null && !isInFlight(retry);
-  // A retry found in the list of groups is also watched to its end.
-  useEffect(() => {
-    if (knownId !== null) setBegunId(knownId);
-  }, [knownId]);
-  useEffect(() => {
-    if (!hasEnded) return;
-    void refresh();
-  }, [retryId, hasEnded]);
-  return {
-    retry,
-    isRunning: retry !== null && !hasEnded,
-    isBusy: starting.isPending || cancelling.isPending || (retryId !== null && found.isPending),
-    start: (cause) => starting.mutate(cause),
-    cancel: () => retry && cancelling.mutate(retry.id),
-  };
-}
-
-function isInFlight({ status }: Wire<"Retry">): boolean {
-  return status === "queued" || status === "running";
 }
 
 type FailingPage = Wire<"RepairPage">;

@@ -5,14 +5,15 @@ import { type List, useChange, useDocument, useList } from "../../app/queries.ts
 import { momentText } from "../../formats/moment.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
+import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
-import { AffectedPages, type Cause, useRetry } from "./affected_pages.tsx";
+import { AffectedPages } from "./affected_pages.tsx";
 import type { Competitor } from "./competitor.ts";
 import { CompetitorPanel } from "./competitor_panel.tsx";
 import { DiscoveryCard } from "./discovery_card.tsx";
 import { FetchDaysCard } from "./fetch_days_card.tsx";
 import { RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
-import { isTeachable, standingOf, TONES } from "./shop_state.ts";
+import { isTeachable, standingOf, TONES } from "../../parts/shop/shop_state.ts";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -169,7 +170,7 @@ interface StateProps {
 function State({ shop, groups }: StateProps) {
   const { words, show } = useApp();
   const { state } = standingOf(shop, groups, 0);
-  const since = groups.map((group) => group.since).sort()[0];
+  const since = shop.health.downSince ?? groups.map((group) => group.since).sort()[0];
   const isSaid = since !== undefined && (state === "down" || state === "partly");
   return (
     <Badge tone={TONES[state]}>

@@ -7,10 +7,10 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { EmptyState, Figure, Figures, PageHead, Pending } from "../../parts/page.tsx";
 import type { Competitor } from "./competitor.ts";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
-import { standingOf } from "./shop_state.ts";
+import { standingOf, useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 
-/** Number of shops that are read at once, and of their groups of pages without a price. */
+/** Number of shops that are read at once. */
 const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
 
@@ -73,11 +73,8 @@ function useShopRows(shops: readonly Competitor[]) {
     key: ["competitors", "fetches"],
     read: (api) => api.GET("/api/fetches"),
   });
-  const repairs = useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>({
-    key: ["repairs", "all"],
-    limit: SHOPS,
-    read: (api, query) => api.GET("/api/repairs", { params: { query } }),
-  });
+  const repairs = useRepairs();
+  const freshness = useFreshness();
   const market = all.data?.items[0];
   const daysOf = new Map(
     fetches.data?.items.map(({ competitorId, days }) => [competitorId, days]),
@@ -85,11 +82,15 @@ function useShopRows(shops: readonly Competitor[]) {
   const comparedOf = new Map(
     own.data?.items.map(({ competitorId, compared }) => [competitorId, compared]),
   );
+  const nextOf = new Map(
+    freshness.data?.items.map(({ competitorId, nextAt }) => [competitorId, nextAt]),
+  );
   const groupsOf = Map.groupBy(repairs.rows, ({ competitorId }) => competitorId);
   const rows = shops.map((shop): ShopRow => ({
     shop,
     compared: comparedOf.get(shop.id) ?? 0,
     days: daysOf.get(shop.id) ?? [],
+    nextAt: nextOf.get(shop.id) ?? null,
     ...standingOf(shop, groupsOf.get(shop.id) ?? [], market?.products ?? 0),
   })).sort((a, b) => b.compared - a.compared);
   return { rows, market, repairs: repairs.first, isPending: repairs.isPending };
@@ -104,10 +105,7 @@ interface MarketStripProps {
 function MarketStrip({ market, repairs }: MarketStripProps) {
   const { words, show } = useApp();
   const texts = words.shops.figures;
-  const fresh = useDocument({
-    key: ["overview", "shops"],
-    read: (api) => api.GET("/api/overview/shops"),
-  });
+  const fresh = useFreshness();
   const trend = useDocument({
     key: ["products", "trend", { days: 30 }],
     read: (api) => api.GET("/api/market/trend", { params: { query: { days: "30" } } }),

@@ -1,27 +1,22 @@
 import { useLocation } from "preact-iso";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
+import { useOutages, useRepairs } from "../../parts/shop/shop_state.ts";
+import { WayOut } from "../../parts/shop/way_out.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
-import { DataTable } from "../../parts/table/data_table.tsx";
 
-type Group = Wire<"RepairGroup">;
-
-/** Every page that brings no price, by shop and cause; a group leads to where it is mended. */
+/** Every page that brings no price, by shop and cause, each with its way out. */
 export function RepairsScreen() {
   const { words, show } = useApp();
   const texts = words.repairs;
-  const { route } = useLocation();
-  const list = useList<Group, { readonly pages: number; readonly shops: number }>({
-    key: ["repairs"],
-    read: (api, query) => api.GET("/api/repairs", { params: { query } }),
-  });
-  const { first } = list;
+  const list = useRepairs();
+  const { first, rows } = list;
+  const { columns } = texts;
   return (
-    <>
+    <div class="page wide">
       <PageHead
         title={texts.title}
         back={{ href: "/competitors", text: words.frame.shopsPlace }}
@@ -31,52 +26,81 @@ export function RepairsScreen() {
           </span>
         )}
       />
-      <DataTable
-        label={texts.title}
-        columns={useGroupColumns()}
-        list={list}
-        density="pair"
-        idOf={({ competitorId, cause }) => `${competitorId} ${cause}`}
-        onOpen={({ competitorId, cause }) => route(`/competitors/${competitorId}?cause=${cause}`)}
-        empty={
+      {list.error !== null || list.isPending
+        ? <Pending of={list} />
+        : rows.length === 0
+        ? (
           <EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText}>
             <a class="button" href="/competitors">{texts.toShops}</a>
           </EmptyState>
-        }
-      />
-    </>
+        )
+        : (
+          <section class="panel shops row-cards">
+            <table class="table" aria-label={texts.title}>
+              <thead>
+                <tr>
+                  <th scope="col">{columns.shop}</th>
+                  <th scope="col">{columns.cause}</th>
+                  <th scope="col" class="number">{columns.pages}</th>
+                  <th scope="col">{columns.since}</th>
+                  <th scope="col" class="act">{words.shops.columns.todo}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((group) => (
+                  <Row key={`${group.competitorId} ${group.cause}`} group={group} />
+                ))}
+              </tbody>
+            </table>
+            <footer class="soft small">{texts.repair.note}</footer>
+          </section>
+        )}
+      {list.hasMore && (
+        <p>
+          <Button isBusy={list.isLoadingMore} onClick={list.more}>{words.table.more}</Button>
+        </p>
+      )}
+    </div>
   );
 }
 
-function useGroupColumns(): readonly Column<Group>[] {
+function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
   const { words, show } = useApp();
   const texts = words.repairs;
+  const { route } = useLocation();
   const colours = useShopColours();
-  return [
-    column(
-      "shop",
-      texts.columns.shop,
-      { width: 420, narrowWidth: 300 },
-      ({ competitorId, competitor, cause }) => (
-        <span class="pair">
+  const outages = useOutages();
+  const { competitorId, competitor, domain, cause, pages } = group;
+  const href = `/competitors/${competitorId}?cause=${cause}`;
+  const since = momentText(show, outages.get(competitorId) ?? group.since, Date.now());
+  return (
+    <tr
+      class="opens"
+      onClick={({ target }) => {
+        const isOwn = target instanceof Element && target.closest("a, button") !== null;
+        if (!isOwn) route(href);
+      }}
+    >
+      <th scope="row">
+        <span class="shop-name">
+          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
           <span>
-            <ShopBadge name={competitor} colour={colours.get(competitorId)} /> {competitor}
+            <a href={href}>{competitor}</a>
+            <small>{domain}</small>
           </span>
-          <small>{texts.causes[cause]}</small>
         </span>
-      ),
-    ),
-    numberColumn("pages", texts.columns.pages, 110, ({ pages }) => show.number(pages)),
-    column("since", texts.columns.since, 170, ({ since }) => momentText(show, since, Date.now())),
-    column(
-      "todo",
-      words.shops.columns.todo,
-      { width: 150, narrowWidth: 130 },
-      ({ competitorId, cause, pages }) => (
-        <a class="button" href={`/competitors/${competitorId}?cause=${cause}`}>
-          {words.arrivals.look(show.number(pages))}
-        </a>
-      ),
-    ),
-  ];
+      </th>
+      <td class="wraps">
+        <strong>{texts.causes[cause]}</strong>
+        <small>
+          {outages.has(competitorId) ? words.causes.down : words.arrivals.remedies[cause]}
+        </small>
+      </td>
+      <td class="number" data-label={texts.columns.pages}>{show.number(pages)}</td>
+      <td data-label={texts.columns.since}>{since}</td>
+      <td class="act">
+        <WayOut group={group} />
+      </td>
+    </tr>
+  );
 }

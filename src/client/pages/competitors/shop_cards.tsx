@@ -7,10 +7,10 @@ import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import type { Competitor } from "./competitor.ts";
 import { readPct, useFetchDays } from "./fetch_days_card.tsx";
-import { isTeachable } from "./shop_state.ts";
+import { isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import type { Wire } from "../../api/call.ts";
-import type { Cause, ShopRetry } from "./affected_pages.tsx";
+import type { Cause, ShopRetry } from "../../parts/shop/read_again.tsx";
 
 const TREND_DAYS = 30;
 /** Less of what is fetched is read: something is the matter, or all of it. */
@@ -21,8 +21,9 @@ const BAD_PCT = 50;
 export function ShopFigures({ shop }: { shop: Competitor }) {
   const { words, show } = useApp();
   const texts = words.repairs.shop;
-  const { trackedProducts, health: { ok24h, failed24h, due, perDayMax } } = shop;
+  const { trackedProducts, health: { ok24h, failed24h, due } } = shop;
   const products = useProductCount({}) ?? 0;
+  const { nextAt } = useFreshness().data?.items.find((one) => one.competitorId === shop.id) ?? {};
   const days = useFetchDays(shop.id).data?.days ?? [];
   const [now, mean] = [readPct([{ ok: ok24h, failed: failed24h }]), readPct(days)];
   return (
@@ -43,9 +44,9 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
       />
       <MarketFigures shop={shop} />
       <Figure
-        label={texts.load}
-        value={show.number(due)}
-        note={texts.loadNote(show.number(perDayMax))}
+        label={texts.next}
+        value={nextText(words, show, nextAt)}
+        note={texts.perDay(show.number(due))}
       />
     </Figures>
   );

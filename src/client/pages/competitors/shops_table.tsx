@@ -10,9 +10,10 @@ import { ShopBadge } from "../../parts/shops.tsx";
 import type { Competitor } from "./competitor.ts";
 import { readPct } from "./fetch_days_card.tsx";
 import { findPages } from "../../parts/shop/shop_check.tsx";
-import { useRetry } from "./affected_pages.tsx";
+import { ReadAgain, useRetry } from "../../parts/shop/read_again.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
-import { type ShopStanding, TONES } from "./shop_state.ts";
+import { nextText, type ShopStanding, TONES } from "../../parts/shop/shop_state.ts";
+import { WayOut } from "../../parts/shop/way_out.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 
 export interface ShopRow extends ShopStanding {
@@ -20,6 +21,8 @@ export interface ShopRow extends ShopStanding {
   /** Number of products compared with the shop now. */
   readonly compared: number;
   readonly days: Wire<"ShopFetches">["items"][number]["days"];
+  /** When a page is due next; null if none is. */
+  readonly nextAt: string | null;
 }
 
 interface ShopsTableProps {
@@ -51,7 +54,7 @@ export function ShopsTable({ rows, products }: ShopsTableProps) {
             <th scope="col">
               {columns.index} <span class="soft">{columns.month}</span>
             </th>
-            <th scope="col" class="extra">{columns.load}</th>
+            <th scope="col" class="extra">{columns.next}</th>
             <th scope="col" class="act">{columns.todo}</th>
           </tr>
         </thead>
@@ -78,7 +81,6 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
   const texts = words.shops;
   const { route } = useLocation();
   const { shop, state } = row;
-  const { due, perDayMax } = shop.health;
   return (
     <tr
       class="opens"
@@ -111,9 +113,10 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
       <td class="standing">{shop.trackedProducts > 0 && <Standing shop={shop} />}</td>
       <td class="extra">
         {shop.trackedProducts > 0 && (
-          <span title={texts.roomFor(show.number(perDayMax))}>
-            {texts.perDay(show.number(due))}
-          </span>
+          <>
+            {nextText(words, show, row.nextAt)}
+            <small>{texts.perDay(show.number(shop.health.due))}</small>
+          </>
         )}
       </td>
       <td class="act">
@@ -180,8 +183,9 @@ function Why({ row, products }: { readonly row: ShopRow; readonly products: numb
     return <>{texts.few(show.percent(sharePct(trackedProducts / Math.max(products, 1), 1)))}</>;
   }
   if (worst === null) return <>{state === "idle" && texts.notFetched}</>;
+  const since = health.downSince ?? worst.since;
   const parts = state === "well" || state === "idle" ? [texts.without(show.number(failing))] : [
-    texts.since(momentText(show, worst.since, Date.now())),
+    texts.since(momentText(show, since, Date.now())),
     words.repairs.causes[worst.cause],
   ];
   return <>{parts.join(" · ")}</>;
@@ -261,20 +265,14 @@ function Standing({ shop }: { shop: Competitor }) {
 
 /** The one action for the worst finding. */
 function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
-  const { words: { shops: texts }, show, may } = useApp();
-  const path = `/competitors/${shop.id}`;
+  const { words: { shops: texts }, may } = useApp();
   if (need === null || !may("manager")) return <span class="soft">{texts.nothing}</span>;
   switch (need) {
     case "repair":
-      return (
-        <a class="button" href={worst ? `${path}?cause=${worst.cause}` : path}>{texts.repair}</a>
-      );
     case "forbidden":
-      return (
-        <a class="button" href={`${path}?cause=robots`}>
-          {texts.look(show.number(worst?.pages ?? 0))}
-        </a>
-      );
+      return worst
+        ? <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />
+        : <ReadAgain shop={shop} />;
     case "slower":
       return <a class="button" href={`/products?competitorId=${shop.id}`}>{texts.slower}</a>;
     case "teach":

@@ -11,7 +11,8 @@ import { ErrorNote, Loading, Pending } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import type { Competitor } from "./competitor.ts";
-import { type Cause, useNoPrice } from "./affected_pages.tsx";
+import type { Cause } from "../../parts/shop/read_again.tsx";
+import { useNoPrice } from "./affected_pages.tsx";
 import { useId, useState } from "preact/hooks";
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 

@@ -70,7 +70,12 @@ export function CoverageScreen() {
                 title={texts.byGroup}
                 note={texts.byGroupNote}
                 isCard
-                actions={<GroupChoice by={by} onBy={(one) => filter.set("by", one)} />}
+                actions={
+                  <>
+                    <Legend />
+                    <GroupChoice by={by} onBy={(one) => filter.set("by", one)} />
+                  </>
+                }
               >
                 <Matrix coverage={data} by={by} />
               </Section>
@@ -84,6 +89,22 @@ export function CoverageScreen() {
         : <Pending of={found} />}
       {isAsked && data && <SearchDialog shops={data.shops} onClose={() => setAsked(false)} />}
     </div>
+  );
+}
+
+function Legend() {
+  const { legend } = useApp().words.coverage;
+  return (
+    <ul class="legend small">
+      <li>
+        <i class="coverage-swatch" />
+        {legend.linked}
+      </li>
+      <li>
+        <i class="coverage-swatch none" />
+        {legend.none}
+      </li>
+    </ul>
   );
 }
 

@@ -4,14 +4,14 @@ import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Icon } from "../../parts/controls.tsx";
 import { PausedSource, useImportSources } from "../../parts/import/source_guards.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
+import { ReadAgain } from "../../parts/shop/read_again.tsx";
+import { useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
-const WATCH_MS = 60_000;
 /** More shops are behind the link. */
 const FRESH_SHOPS_SHOWN = 12;
 /** As long as rules count a price: what the service calls fresh. */
@@ -23,28 +23,13 @@ const SOURCES_WATCH_MS = 30_000;
 
 type Shop = ShopFreshness["items"][number];
 
-/** How fresh the prices of each shop are. */
-export function useFreshness() {
-  return useDocument({
-    key: ["overview", "shops"],
-    read: (api) => api.GET("/api/overview/shops"),
-    everyMs: () => WATCH_MS,
-  });
-}
-
 /** Whether the data behind the page has arrived: the ERP's file, and the prices of each shop. */
 export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words, show } = useApp();
   const texts = words.overview.data;
   const found = useFreshness();
-  const repairs = useDocument({
-    key: ["repairs", "count"],
-    read: (api) => api.GET("/api/repairs", { params: { query: { limit: 1 } } }),
-    everyMs: () => WATCH_MS,
-  });
-  const failing = repairs.data?.pages ?? 0;
+  const failing = useRepairs().first?.pages ?? 0;
   const shops = found.data?.items;
-  const worst = shops?.find(({ fresh, failing }) => fresh === 0 && failing > 0);
   return (
     <Card title={texts.title} beside={<a href="/competitors">{texts.shops}</a>}>
       <SourceLines overview={overview} nowMs={nowMs} />
@@ -52,12 +37,6 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
       {shops && shops.length > 0 && (
         <p class="soft small">
           {texts.share(show.number(FRESH_HOURS))}
-          {worst && (
-            <>
-              {" · "}
-              <a href={`/competitors/${worst.competitorId}`}>{texts.repair(worst.displayName)}</a>
-            </>
-          )}
           {failing > 0 && (
             <>
               {" · "}
@@ -148,10 +127,12 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
         {isGood && last && (
           <small>
             {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
-            {last.errorCount > 0 && (
+            {last.stats.errors > 0 && (
               <>
                 {" · "}
-                <a href={`/imports/${last.jobId}`}>{texts.errors(show.number(last.errorCount))}</a>
+                <a href={`/imports/${last.jobId}`}>
+                  {words.imports.counts.errors(show.number(last.stats.errors))}
+                </a>
               </>
             )}
           </small>
@@ -171,6 +152,17 @@ function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
     <ul class="freshness">
       {shops.slice(0, FRESH_SHOPS_SHOWN).map((shop) => {
         const { competitorId, displayName, links, fresh, failing, stale, lastSeenAt } = shop;
+        if (shop.downSince !== null) {
+          return (
+            <li key={competitorId} class="down">
+              <a href={`/competitors/${competitorId}`}>
+                <ShopBadge name={displayName} colour={colours.get(competitorId)} />
+                <strong class="loss">{texts.down(momentText(show, shop.downSince, nowMs))}</strong>
+              </a>
+              <ReadAgain shop={{ id: competitorId, displayName }} />
+            </li>
+          );
+        }
         const share = fresh / links;
         const tone = share < BAD_SHARE ? "bad" : share < WARN_SHARE ? "warn" : "good";
         const details = [

@@ -5,7 +5,8 @@ import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
 import { shortDay } from "../../formats/moment.ts";
-import { BAD_SHARE, useFreshness } from "./data_card.tsx";
+import { useFreshness } from "../../parts/shop/shop_state.ts";
+import { BAD_SHARE } from "./data_card.tsx";
 
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;

@@ -4,12 +4,15 @@ import { useDocument } from "../../app/queries.ts";
 import { Icon } from "../../parts/controls.tsx";
 import { Loading } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
+import { momentText } from "../../formats/moment.ts";
+import { ReadAgain } from "../../parts/shop/read_again.tsx";
+import { useFreshness } from "../../parts/shop/shop_state.ts";
+import type { ComponentChildren } from "preact";
 
 interface NextStepAction {
   readonly text: string;
   readonly note: string | null;
-  readonly href: string;
-  readonly action: string;
+  readonly action: ComponentChildren;
   readonly isCalm?: boolean;
 }
 
@@ -24,14 +27,14 @@ export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: numbe
       </div>
     );
   }
-  const { text, note, href, action, isCalm } = step;
+  const { text, note, action, isCalm } = step;
   return (
     <div class="next-step">
       <Icon name={isCalm ? "check" : "right"} />
       <p>
         <strong>{isCalm ? text : `${words.overview.next} ${text}`}</strong> {note}
       </p>
-      <a class={isCalm ? "button" : "button main"} href={href}>{action}</a>
+      {action}
     </div>
   );
 }
@@ -52,16 +55,12 @@ function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
         params: { query: { status: "open", expiresBefore: today, later: "false", limit: 1 } },
       }),
   });
-  const shops = useDocument({
-    key: ["overview", "shops"],
-    read: (api) => api.GET("/api/overview/shops"),
-  });
+  const shops = useFreshness();
   if (expiring.isPending || shops.isPending) return null;
   const step = (text: string, note: string | null, href: string, action: string) => ({
     text,
     note,
-    href,
-    action,
+    action: <a class="button main" href={href}>{action}</a>,
   });
   const ending = expiring.data?.total ?? 0;
   if (ending > 0) {
@@ -74,14 +73,23 @@ function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
     const hours = show.number(erp.expectedHours);
     return step(texts.late(hours), texts.lateNote, "/imports", texts.toImports);
   }
-  const failing = shops.data?.items.find(({ fresh, failing }) => fresh === 0 && failing > 0);
-  if (failing) {
-    const href = `/competitors/${failing.competitorId}`;
-    return step(texts.failing(failing.displayName), texts.failingNote, href, texts.toShops);
+  const down = shops.data?.items.find(({ downSince }) => downSince !== null);
+  if (down) {
+    const { competitorId: id, displayName, downSince } = down;
+    return {
+      text: `${words.repairs.down(displayName, momentText(show, downSince, nowMs))}.`,
+      note: texts.failingNote,
+      action: <ReadAgain shop={{ id, displayName }} kind="main" />,
+    };
   }
   if (open > 0) {
     const count = isCut ? words.overview.moves.atLeast(show.number(open)) : show.number(open);
     return step(texts.open(count), null, "/proposals?status=open", texts.decide(count));
   }
-  return { ...step(texts.none, texts.noneNote, "/products", texts.toMarket), isCalm: true };
+  return {
+    text: texts.none,
+    note: texts.noneNote,
+    action: <a class="button" href="/products">{texts.toMarket}</a>,
+    isCalm: true,
+  };
 }

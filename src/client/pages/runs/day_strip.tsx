@@ -3,6 +3,7 @@ import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { startOfDay } from "../../formats/day.ts";
 import { Card } from "../../parts/page.tsx";
+import { nextText } from "../../parts/shop/shop_state.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
 type Hours = Wire<"ShopFetches">["items"][number]["hours"];
@@ -10,6 +11,10 @@ type Hours = Wire<"ShopFetches">["items"][number]["hours"];
 export interface DayRow {
   readonly shop: Shop;
   readonly hours: Hours;
+  /** Number of pages due in each hour of today. */
+  readonly planned: readonly number[];
+  /** When it is fetched next; null if nothing is due. */
+  readonly nextAt: string | null;
   /** Share of its prices that count by their age; null without any. */
   readonly freshPct: number | null;
 }
@@ -37,7 +42,8 @@ export function DayStrip({ rows, date }: {
   /** Today at the workspace, as `2026-11-25`. */
   readonly date: string;
 }) {
-  const { words: { arrivals: texts }, show } = useApp();
+  const { words, show } = useApp();
+  const texts = words.arrivals;
   const begins = useMemo(() => beginsOf(date, show.timeZone), [date, show.timeZone]);
   const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
   return (
@@ -46,7 +52,7 @@ export function DayStrip({ rows, date }: {
       note={texts.stripNote}
       beside={
         <ul class="legend small">
-          {(["read", "partly", "failed"] as const).map((kind) => (
+          {(["read", "partly", "failed", "planned"] as const).map((kind) => (
             <li key={kind}>
               <i class={`hour ${kind} p4`} />
               {texts.legend[kind]}
@@ -64,14 +70,16 @@ export function DayStrip({ rows, date }: {
           )}
         </span>
         <span class="head">{texts.freshHead}</span>
-        {rows.map(({ shop, hours, freshPct }) => (
+        <span class="head">{texts.nextHead}</span>
+        {rows.map(({ shop, hours, planned, nextAt, freshPct }) => (
           <div class="strip-row" key={shop.id}>
             <a class="strip-shop" href={`/competitors/${shop.id}`}>
               <ShopBadge name={shop.displayName} colour={shop.colour} />
               <span aria-hidden="true">{shop.displayName}</span>
             </a>
-            <StripHours shop={shop} hours={hours} most={most} begins={begins} />
+            <StripHours shop={shop} hours={hours} planned={planned} most={most} begins={begins} />
             <span class={freshPct === 0 ? "number loss" : "number"}>{show.percent(freshPct)}</span>
+            <span class="number soft">{nextText(words, show, nextAt)}</span>
           </div>
         ))}
       </div>
@@ -79,16 +87,14 @@ export function DayStrip({ rows, date }: {
   );
 }
 
-interface HoursProps {
-  readonly shop: Shop;
-  readonly hours: Hours;
+interface HoursProps extends Pick<DayRow, "shop" | "hours" | "planned"> {
   readonly most: number;
   /** When each hour of the day begins, in milliseconds. */
   readonly begins: readonly number[];
 }
 
 /** An hour in which pages were fetched leads to the runs of that hour. */
-function StripHours({ shop, hours, most, begins }: HoursProps) {
+function StripHours({ shop, hours, planned, most, begins }: HoursProps) {
   const { words: { arrivals: texts }, show } = useApp();
   const name = shop.displayName;
   const nowMs = Date.now();
@@ -97,8 +103,18 @@ function StripHours({ shop, hours, most, begins }: HoursProps) {
       {hours.map(({ ok, failed }, hour) => {
         const [fromMs = 0, toMs = fromMs + HOUR_MS] = begins.slice(hour, hour + 2);
         const now = fromMs <= nowMs && nowMs < toMs ? " now" : "";
+        const due = toMs > nowMs ? planned[hour] ?? 0 : 0;
         if (ok + failed === 0) {
-          return <i key={hour} class={`hour${now}`} />;
+          const text = texts.plannedCell(name, String(hour), show.number(due));
+          return due === 0 ? <i key={hour} class={`hour${now}`} /> : (
+            <i
+              key={hour}
+              class={`hour planned${now}`}
+              role="img"
+              title={text}
+              aria-label={text}
+            />
+          );
         }
         const kind = ok === 0
           ? "failed"

@@ -1,21 +1,21 @@
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { momentText } from "../../formats/moment.ts";
 import { Card } from "../../parts/page.tsx";
+import { useOutages } from "../../parts/shop/shop_state.ts";
+import { WayOut } from "../../parts/shop/way_out.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
 type Group = Wire<"RepairGroup">;
-type Cause = Group["cause"];
-
-/** Showing the price once helps. */
-const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed", "variant_open"];
-/** These pass by themselves, or only the shop can help. */
-const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
 /** Pages without a price by cause over all shops, most pages first, each with its way out. */
 export function FailuresCard({ groups }: { groups: readonly Group[] }) {
-  const { words, show, may } = useApp();
+  const { words, show } = useApp();
   const texts = words.arrivals;
   const colours = useShopColours();
+  const outages = useOutages();
+  const sinceOf = ({ competitorId, since }: Group) =>
+    momentText(show, outages.get(competitorId) ?? since, Date.now());
   const sum = (some: readonly Group[]) => some.reduce((all, { pages }) => all + pages, 0);
   const causes = [...Map.groupBy(groups, ({ cause }) => cause)]
     .sort(([, a], [, b]) => sum(b) - sum(a));
@@ -26,10 +26,6 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
           {causes.map(([cause, own]) => {
             const [first] = own;
             const pages = show.number(sum(own));
-            const href = own.length === 1
-              ? `/competitors/${first?.competitorId}?cause=${cause}`
-              : "/competitors/repairs";
-            const way = TAUGHT.includes(cause) && may("manager") ? texts.teach : texts.look(pages);
             return (
               <li key={cause}>
                 {first && (
@@ -37,14 +33,20 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
                 )}
                 <span>
                   <strong>{texts.pages(pages)}: {words.repairs.causes[cause]}</strong>
-                  {own.length > 1
-                    ? <>{" "}{texts.spread(show.number(own.length))}</>
-                    : first && <>{" "}– {first.competitor}</>}
-                  <small>{texts.remedies[cause]}</small>
+                  {own.length > 1 ? <>{" "}{texts.spread(show.number(own.length))}</> : first && (
+                    <>
+                      {" "}– {first.competitor}, {words.shops.since(sinceOf(first))}
+                    </>
+                  )}
+                  <small>
+                    {first && outages.has(first.competitorId)
+                      ? words.causes.down
+                      : texts.remedies[cause]}
+                  </small>
                 </span>
-                {WAITING.includes(cause)
-                  ? <span class="soft">{texts.nothing}</span>
-                  : <a class="button" href={href}>{way}</a>}
+                {own.length === 1 && first
+                  ? <WayOut group={first} />
+                  : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}
               </li>
             );
           })}

@@ -4,12 +4,14 @@ import type { Run } from "../../../scraping/runs/run.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
-import { longDay } from "../../formats/moment.ts";
+import { longDay, momentText } from "../../formats/moment.ts";
 import { LinkButton } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { ChoiceBar, type Filter, useFilter } from "../../parts/filter.tsx";
 import { Card, EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
+import { ReadAgain } from "../../parts/shop/read_again.tsx";
+import { useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { useShops } from "../../parts/shops.tsx";
 import { DayStrip } from "./day_strip.tsx";
 import { FailuresCard } from "./failures_card.tsx";
@@ -20,7 +22,6 @@ const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as cons
 const WATCH_MS = 5_000;
 const RUNNING_WATCH_MS = 2_000;
 const RUNNING_SHOWN = 5;
-const GROUPS = 200;
 
 /** Whether the data come, what failed and why, and what runs. */
 export function RunsScreen() {
@@ -111,16 +112,8 @@ function Today() {
     read: (api) => api.GET("/api/fetches"),
     everyMs,
   });
-  const fresh = useDocument({
-    key: ["overview", "shops"],
-    read: (api) => api.GET("/api/overview/shops"),
-  });
-  const repairs = useList<Wire<"RepairGroup">, object>({
-    key: ["repairs", "all"],
-    limit: GROUPS,
-    read: (api, query) => api.GET("/api/repairs", { params: { query } }),
-    everyMs: WATCH_MS,
-  });
+  const fresh = useFreshness();
+  const repairs = useRepairs(WATCH_MS);
   if (!fetches.data || !fresh.data || repairs.isPending) {
     return <Pending of={fetches.error ? fetches : fresh.error ? fresh : repairs} />;
   }
@@ -133,6 +126,8 @@ function Today() {
     return {
       shop,
       hours: hoursOf.get(shop.id) ?? [],
+      planned: item?.planned ?? [],
+      nextAt: item?.nextAt ?? null,
       freshPct: item && item.links > 0 ? sharePct(item.fresh / item.links, 0) : null,
     };
   });
@@ -156,26 +151,26 @@ interface AnswerProps {
 
 /** One sentence: the data are here, or from whom they are not. */
 function Answer({ rows, fresh, groups }: AnswerProps) {
-  const { words: { arrivals: texts }, show } = useApp();
+  const { words, show } = useApp();
+  const texts = words.arrivals;
   const sumOf = <T,>(all: readonly T[], of: (one: T) => number) =>
     all.reduce((sum, one) => sum + of(one), 0);
   const hours = rows.flatMap((row) => row.hours);
   const read = sumOf(hours, ({ ok }) => ok);
   const links = sumOf(fresh, (one) => one.links);
   const failing = sumOf(groups, ({ pages }) => pages);
-  const down = rows.filter((row) =>
-    sumOf(row.hours, ({ ok }) => ok) === 0 && sumOf(row.hours, ({ failed }) => failed) > 0
-  );
+  const down = fresh.filter(({ downSince }) => downSince !== null);
   const [first] = down;
-  const name = first?.shop.displayName ?? "";
+  const name = first?.displayName ?? "";
+  const since = momentText(show, first?.downSince, Date.now());
   const names = down.length > 1 ? texts.more(name, show.number(down.length - 1)) : name;
   const isQuiet = hours.every(({ ok, failed }) => ok + failed === 0);
   const sentence = isQuiet
     ? texts.quiet
     : read === 0
-    ? texts.allDown
+    ? first ? `${texts.allDown} ${words.repairs.down(names, since)}.` : texts.allDown
     : first
-    ? texts.down(names)
+    ? texts.down(names, since)
     : failing > 0
     ? texts.partly
     : texts.good;
@@ -191,8 +186,7 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
       <p>
         <strong>{sentence}</strong> {facts.length > 0 && `${facts.join(", ")}.`}
       </p>
-      {first && <a class="button main" href={`/competitors/${first.shop.id}`}>{texts.mend(name)}
-      </a>}
+      {first && <ReadAgain shop={{ id: first.competitorId, displayName: name }} kind="main" />}
     </div>
   );
 }

@@ -1,0 +1,113 @@
+/** Reads the pages of a shop that bring no price once more: the same button on every screen. */
+import { useEffect, useState } from "preact/hooks";
+import type { Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { Button } from "../controls.tsx";
+
+const WATCH_MS = 1_000;
+/** The areas that reading pages again may change. */
+const TOUCHED = [
+  "repairs",
+  "competitors",
+  "matches",
+  "products",
+  "observations",
+  "runs",
+  "overview",
+  "alerts",
+];
+
+export type Cause = Wire<"RepairGroup">["cause"];
+
+export interface ShopRetry {
+  /** The shown retry: the running one, or the last one started here; null before the first. */
+  readonly retry: Wire<"Retry"> | null;
+  readonly isRunning: boolean;
+  readonly isBusy: boolean;
+  start(cause: Cause | null): void;
+  cancel(): void;
+}
+
+/** Reads the failing pages of a shop once more, and follows that to its end. */
+export function useRetry(competitorId: string, knownId: string | null): ShopRetry {
+  const refresh = useRefresh(...TOUCHED);
+  const [begunId, setBegunId] = useState<string | null>(null);
+  const retryId = begunId ?? knownId;
+  const starting = useChange({
+    ask: (api, cause: Cause | null) =>
+      api.POST("/api/repairs/retries", { body: { competitorId, cause } }),
+    touches: [],
+    onDone: ({ id }) => setBegunId(id),
+  });
+  const cancelling = useChange({
+    ask: (api, id: string) =>
+      api.POST("/api/repairs/retries/{retryId}/cancel", { params: { path: { retryId: id } } }),
+    touches: TOUCHED,
+  });
+  const found = useDocument({
+    key: ["retries", retryId],
+    read: (api) =>
+      api.GET("/api/repairs/retries/{retryId}", { params: { path: { retryId: retryId ?? "" } } }),
+    isWanted: retryId !== null,
+    everyMs: (retry, error) => error !== null || (retry && !isInFlight(retry)) ? false : WATCH_MS,
+  });
+  const retry = retryId === null ? null : found.data ?? null;
+  const hasEnded = retry !== null && !isInFlight(retry);
+  // A retry found in the list of groups is also watched to its end.
+  useEffect(() => {
+    if (knownId !== null) setBegunId(knownId);
+  }, [knownId]);
+  useEffect(() => {
+    if (!hasEnded) return;
+    void refresh();
+  }, [retryId, hasEnded]);
+  return {
+    retry,
+    isRunning: retry !== null && !hasEnded,
+    isBusy: starting.isPending || cancelling.isPending || (retryId !== null && found.isPending),
+    start: (cause) => starting.mutate(cause),
+    cancel: () => retry && cancelling.mutate(retry.id),
+  };
+}
+
+function isInFlight({ status }: Wire<"Retry">): boolean {
+  return status === "queued" || status === "running";
+}
+
+interface ReadAgainProps {
+  readonly shop: { readonly id: string; readonly displayName: string };
+  /** Null for the pages of all causes. */
+  readonly cause?: Cause | null;
+  readonly kind?: "main";
+}
+
+/** Starts the reading, then says how far it is and what came of it. */
+export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
+  const { words, show, may } = useApp();
+  const texts = words.repairs.repair;
+  const { retry, isRunning, isBusy, start } = useRetry(shop.id, null);
+  if (!may("manager")) return null;
+  const pages = show.number(retry?.pages ?? 0);
+  return (
+    <span class="read-again">
+      {retry && (
+        <small role="status">
+          {isRunning
+            ? texts.running(show.number(retry.done), pages)
+            : texts.ended(show.number(Math.max(0, retry.pages - retry.failing)), pages)}
+        </small>
+      )}
+      {!isRunning && (
+        <Button
+          {...(kind && { kind })}
+          label={`${texts.again}: ${shop.displayName}`}
+          isBusy={isBusy}
+          onClick={() => start(cause)}
+        >
+          {texts.again}
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+/** A shop that is down: one start and one button on every screen, one line among the alerts. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import { momentText } from "../../src/client/formats/moment.ts";
+import { createShow } from "../../src/engine/wording/show.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { addRule } from "../rules/evaluation/market.ts";
+import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
+import { addTargets, scrape, SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { browserTest } from "./browser.ts";
+import { seeAllWays } from "./see_all_ways.ts";
+
+const SHOW = createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0);
+
+browserTest(
+  "a shop that is down has one start of its outage and one button on all screens",
+  async (browser) => {
+    let pastMs = 3 * DAY_MS;
+    await using app = await startTestApp({
+      now: () => new Date(Date.now() - pastMs),
+      env: SCRAPING_ENV,
+    });
+    let isDown = false;
+    await using shop = openShop({
+      "/p": () => isDown ? html("", {}, 503) : html(productPage("9.00")),
+    });
+    const productId = await addTargets(app, `${shop.base}/p`);
+    const { items: [{ id }] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+    await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Kücheneck" }), 200);
+    // Rules that only tell end the first hour without a decision.
+    await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+    await scrape(app, productId);
+    isDown = true;
+    pastMs -= HOUR_MS;
+    await scrape(app, productId);
+    const { items: [{ health: { lastError } }] } = await bodyOf(
+      app.owner.get("/api/competitors"),
+      200,
+    );
+    pastMs = 0;
+    await scrape(app, productId);
+    await until(
+      "the outage is an alert",
+      async () => (await bodyOf(app.owner.get("/api/alerts/causes"), 200)).open === 1,
+    );
+    const since = momentText(SHOW, lastError.at, Date.now());
+
+    const page = await browser.open(app, "/");
+    await page.getByText(`Kücheneck fällt aus seit ${since}.`).waitFor();
+    await page.locator(".freshness li", { hasText: `fällt aus seit ${since}` })
+      .getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
+    await page.locator(".nav a", { hasText: "1 Shop braucht Sie" }).waitFor();
+
+    const inRow = async (address: string, row: string, text: string) => {
+      await page.goto(address);
+      const found = page.locator(row, { hasText: text }).filter({ visible: true }).first();
+      await found.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
+      match(await found.innerText(), /Kücheneck/);
+    };
+    await inRow("/runs", ".answer", `fällt aus seit ${since}`);
+    await inRow("/runs", ".failures li", `seit ${since}`);
+    await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
+    await inRow("/competitors/repairs", "tr.opens", since);
+    await seeAllWays(page);
+    await inRow("/alerts", ".cause-row", `Kücheneck fällt aus seit ${since}`);
+    await page.goto(`/competitors/${id}`);
+    await page.locator(".badge", { hasText: `fällt aus seit ${since}` }).waitFor();
+
+    // The button reads its pages; once the shop answers, nothing is left to decide.
+    isDown = false;
+    // Kurant keeps away from a shop that fails, for a while.
+    pastMs = -HOUR_MS;
+    await page.goto("/alerts");
+    await page.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).click();
+    await until(
+      "nothing is left to repair",
+      async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages === 0,
+    );
+    await until(
+      "nothing is left to decide",
+      async () => (await bodyOf(app.owner.get("/api/alerts/causes"), 200)).open === 0,
+    );
+    await page.goto("/competitors/repairs");
+    await page.getByText("Alle Seiten bringen einen Preis").waitFor();
+    assertEquals(await page.locator(".nav .nav-count").count(), 0);
+  },
+);
