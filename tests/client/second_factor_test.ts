@@ -7,7 +7,10 @@ import { claimFirstUser } from "../../src/accounts/users/user.ts";
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { addPerson, outcome, PASSWORD } from "../accounts/people.ts";
+import { createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { kurant, startServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { browserTest, type Visit } from "./browser.ts";
 
@@ -39,10 +42,10 @@ async function withAuthenticator({ page, context }: Visit): Promise<AsyncDisposa
   return { [Symbol.asyncDispose]: async () => void await session.send("WebAuthn.disable") };
 }
 
-async function typePassword(page: Page): Promise<void> {
+async function typePassword(page: Page, password = PASSWORD): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("E-Mail-Adresse").fill(EMAIL);
-  await page.getByLabel("Passwort").fill(PASSWORD);
+  await page.getByLabel("Passwort").fill(password);
   const answered = page.waitForResponse((answer) => answer.url().endsWith("/api/auth/login"));
   await page.getByRole("button", { name: "Anmelden", exact: true }).click();
   assertEquals((await answered).status(), 200);
@@ -208,5 +211,41 @@ browserTest(
     assertEquals(await violationsOf(page), []);
     await page.goto("/products");
     await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
+  },
+);
+
+browserTest(
+  "the program takes a passkey with the permissions of its task, and user factor-reset removes it",
+  async (browser) => {
+    await using folder = await temporaryFolder();
+    const settings = { DATA_DIR: folder.path, HOST: "localhost" };
+    const password = "siebzehn Kühlschränke";
+    const added = await kurant(
+      ["user", "add", "--email", EMAIL, "--role", "owner"],
+      settings,
+      password,
+    );
+    assertEquals([added.code, added.err], [0, ""]);
+    await using server = await startServer(settings);
+    const visit = await browser.visit(server.url.replace("127.0.0.1", "localhost"));
+    const { page } = visit;
+    await using _ = await withAuthenticator(visit);
+    await typePassword(page, password);
+    await page.getByRole("navigation").first().waitFor();
+    await addPasskey(page, "Laptop");
+    await page.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
+    await page.getByRole("cell", { name: "Laptop" }).waitFor();
+    await signOut(page);
+    await typePassword(page, password);
+    await page.getByRole("button", { name: "Mit Passkey bestätigen" }).click();
+    await page.getByRole("navigation").first().waitFor();
+    await server.stop("SIGTERM");
+    const reset = await kurant(["user", "factor-reset", "--email", EMAIL], settings);
+    assertEquals([reset.code, reset.out], [0, `Removed the second factors of ${EMAIL}\n`]);
+    await using again = await startServer(settings);
+    const login = { email: EMAIL, password };
+    const answer = await createCaller(again.url).post("/api/auth/login", login);
+    const { awaits, hasSecondFactor } = await answer.json();
+    assertEquals([answer.status, awaits, hasSecondFactor], [200, undefined, false]);
   },
 );
