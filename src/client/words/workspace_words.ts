@@ -249,13 +249,16 @@ export const workspaceWords = {
         "Was darüber ist, wird vorgeschlagen. Leer: unbegrenzt",
         "Anything beyond that is only proposed. Empty: no limit",
       ),
-      autoApply: say("Regeln dürfen Preise selbst ändern", "Rules may change prices automatically"),
+      autoApply: say(
+        "Regeln dürfen Preise automatisch ändern",
+        "Rules may change prices automatically",
+      ),
       autoApplyHint: say(
         "Nur Regeln, die das verlangen, und nur in sicheren Fällen. Alles andere bleibt ein Vorschlag.",
         "Only rules that ask for it, and only in safe cases. Everything else stays a proposal.",
       ),
       approvalPct: say(
-        "Vorschläge ab mehr als so viel Prozent brauchen mehrere Personen",
+        "Über dieser Änderung in Prozent müssen mehrere Personen zustimmen",
         "Changes above this percentage need approval by several people",
       ),
       approvalPeople: say("Wie viele Personen (2 bis 5)", "How many people (2 to 5)"),
@@ -282,7 +285,7 @@ export const workspaceWords = {
       ),
       ownSellers: say("Wir verkaufen auf Marktplätzen als", "We sell on marketplaces as"),
       ownSellersHint: say(
-        "Händlernamen mit Strichpunkt; ihre Angebote gelten als unsere und zählen nirgends",
+        "Händlernamen, durch Strichpunkt getrennt; ihre Angebote gelten als unsere und zählen nicht",
         "Seller names separated by semicolons; their offers are treated as ours and never count",
       ),
     },

@@ -124,7 +124,7 @@ function reasonOf(
   if (gapCents === 0) return texts.asMuch(shop);
   // In percent of our price, as in the reason of the proposal.
   const pct = Math.abs(changePct(cheapestCents + gapCents, cheapestCents));
-  return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.percent(pct));
+  return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.share(pct));
 }
 
 function openColumns(
