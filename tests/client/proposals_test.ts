@@ -57,7 +57,7 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   // 94 is 6 % less than our 100, though 100 is 6.4 % more than 94.
-  await page.getByText(/ist 6\s%\sgünstiger/).waitFor();
+  await page.getByText(/ist 6,0\s%\sgünstiger/).waitFor();
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await panel.locator("summary", { hasText: "So entstand der Preis" }).click();
@@ -217,10 +217,10 @@ browserTest(
     const figures = await dialog.locator(".figure").allTextContents();
     assertEquals(figures.map((text) => text.replace(/\s/g, " ")), [
       `Preise${accepted.count} von 48${48 - accepted.count} ausgenommen`,
-      `sinken / steigen↓ ${accepted.down.count} · ↑ ${accepted.up.count}im Mittel ${
+      `Sinken / steigen↓ ${accepted.down.count} · ↑ ${accepted.up.count}im Mittel ${
         shownPct(accepted.meanPct)
       }`,
-      `unter 10 % Marge danach0 von ${found.thin}${found.belowCost} unter EK, bleiben offen`,
+      `Danach unter 10 % Marge0 von ${found.thin}${found.belowCost} unter EK, bleiben offen`,
       `Wirkung auf 30 Tage Marge${sumsText(accepted.effects30d)}alle 48: ${
         sumsText(found.effects30d)
       }ohne ${accepted.withoutSales}, deren Absatz nicht bekannt ist`,

@@ -137,7 +137,7 @@ function openColumns(
     numberColumn(
       "rank",
       proposals.columns.rank,
-      58,
+      { width: 58, isWide: true },
       ({ marketNow, marketAfter }) => rankStep(marketNow, marketAfter),
     ),
     numberColumn(
