@@ -115,7 +115,6 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   filter: "Filter that selects products",
   findings: "Findings while reading",
   finishedAt: "When it ended; null while it has not ended",
-  fired: "Number of times the rule would trigger",
   fires: "Number of times the rule would have triggered",
   fires30d: "Number of times the rule has triggered within 30 days",
   firesPerDay: "Number of times the rule would have triggered, per day",

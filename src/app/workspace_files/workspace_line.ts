@@ -43,6 +43,16 @@ const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex character
 const Sku = z.string().refine((sku) => skuError(sku) === null, "Is no SKU");
 const Instant = z.iso.datetime();
 const Cents = z.int();
+/** The fields that observations and held prices have in common. */
+const observed = {
+  productId: Id,
+  sku: Sku,
+  matchId: Id,
+  competitorId: Id,
+  priceCents: Cents,
+  currency: z.string(),
+  availability: z.enum(AVAILABILITIES),
+};
 const DISABLERS = ["person", "import"] as const;
 const Url = z.string().refine((url) => URL.canParse(url), "Must be a URL");
 const Actor = z.strictObject({
@@ -247,13 +257,7 @@ const LINES = {
     competitorId: Id,
   }),
   observation: typed("observation", {
-    productId: Id,
-    sku: Sku,
-    matchId: Id,
-    competitorId: Id,
-    priceCents: Cents,
-    currency: z.string(),
-    availability: z.enum(AVAILABILITIES),
+    ...observed,
     listPriceCents: Cents.nullable(),
     shippingCents: Cents.nullable(),
     method: z.string().nullable(),
@@ -325,13 +329,7 @@ const LINES = {
     ),
   }),
   heldPrice: typed("heldPrice", {
-    productId: Id,
-    sku: Sku,
-    matchId: Id,
-    competitorId: Id,
-    priceCents: Cents,
-    currency: z.string(),
-    availability: z.enum(AVAILABILITIES),
+    ...observed,
     confidence: z.number(),
     source: z.enum(OBSERVATION_SOURCES),
     heldAt: Instant,

@@ -13,7 +13,7 @@ import type { HtmlPage } from "./page/html_page.ts";
 import { mainAnchors } from "./shown/page_anchors.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
-import { aloneWord, anyWord, oneOfWords } from "./words/word_patterns.ts";
+import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
 export interface BuyArea {
   /** `unknown` where no words are about it. */
@@ -157,14 +157,7 @@ function statementsOf(
 const STOCK_BEFORE = `^[^\\p{L}\\d]*(?:${
   oneOfWords(({ stockLabel }) => stockLabel)
 }[^\\p{L}\\d]*)*(?:>? ?\\d+\\+? ?(?:stück|stk\\.?|x|pcs|items?|pièces?)? )?`;
-const STOCK: readonly (readonly [Availability, RegExp])[] = ([
-  "discontinued",
-  "out_of_stock",
-  "pre_order",
-  "back_order",
-  "limited",
-  "in_stock",
-] as const).map((code) => [
+const STOCK: readonly (readonly [Availability, RegExp])[] = STOCK_ORDER.map((code) => [
   code,
   new RegExp(`${STOCK_BEFORE}${oneOfWords(({ stock }) => stock[code])}(?![\\p{L}\\d])`, "u"),
 ]);

@@ -24,12 +24,16 @@ import {
   referenceOf,
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
-import { type Doubt, type HeardOffer, hearOffer, type SaidOffer } from "./said_offer.ts";
+import {
+  type Doubt,
+  type HeardOffer,
+  type Hearing,
+  hearOffer,
+  type SaidOffer,
+} from "./said_offer.ts";
 import { inMinorUnits, type PricedReading, withCurrencies } from "./reading_currency.ts";
 import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { addedWord, namesUsed } from "./shop_words.ts";
-import type { PlaceWordsOf } from "./shown/place_words.ts";
-import type { PageIdentity } from "./page_identity.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
@@ -77,25 +81,16 @@ export function failure(
   return { errorCode, message, alternatives };
 }
 
-export interface Surroundings {
-  readonly page: ExtractionPage;
-  readonly identity: PageIdentity;
-  readonly words: PlaceWordsOf;
-  /** The shown prices; null for JSON, which shows nothing. */
-  readonly shown: ShownReading | null;
+export interface Surroundings extends Hearing {
   /** The plain decimals of every price that the markup names. */
   readonly marked: ReadonlySet<string>;
   readonly currencyHint: string | null;
   /** The currency that the page most likely means where its sign stands for several. */
   readonly pageCurrency: string | null;
-  /** Our name of the product, as far as it is known. */
-  readonly ownTitle: string | null;
   /** Where the shop shows its prices, as far as that is known. */
   readonly recipe: PageRecipe | null;
   /** Prices in the scripts of the page, read on demand. */
   readonly stateOf: () => readonly StatePrice[];
-  /** Null for a page without variants that differ. */
-  readonly variant: VariantChoice | null;
 }
 
 export interface Lesson {

@@ -49,12 +49,15 @@ export interface HeardOffer {
 /** As much confidence as is left to the price of another seller. */
 const THIRD_PARTY = 0.8;
 
-interface Hearing {
+export interface Hearing {
   readonly page: ExtractionPage;
+  /** The shown prices; null for JSON, which shows nothing. */
   readonly shown: ShownReading | null;
   readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
+  /** Our name of the product, as far as it is known. */
   readonly ownTitle: string | null;
+  /** Null for a page without variants that differ. */
   readonly variant: VariantChoice | null;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Availability } from "../../base/codes.ts";
 import { withoutSlashes } from "./page_identity.ts";
-import { anyWord } from "./words/word_patterns.ts";
+import { anyWord, STOCK_ORDER } from "./words/word_patterns.ts";
 
 /** Values of schema.org and of product feeds, letters only. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([
@@ -49,15 +49,7 @@ const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = 
   ],
 };
 
-/** The first that fits counts: what says no stands before the words that it denies. */
-const BY_WORDS: readonly (readonly [RegExp, Availability])[] = ([
-  "discontinued",
-  "out_of_stock",
-  "pre_order",
-  "back_order",
-  "limited",
-  "in_stock",
-] as const).map((code) => [
+const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((code) => [
   oneOf(anyWord(({ stock }) => stock[code]), ...OTHER_WORDS[code] ?? []),
   code,
 ]);

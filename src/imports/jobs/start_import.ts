@@ -35,16 +35,10 @@ import { DEFAULT_SOURCE, pausedFailure, type StoredSource } from "../state/impor
 import { findSource } from "../state/source_store.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
-interface ImportOptions {
-  readonly mode: ImportMode;
-  readonly profile: string | null;
-  readonly tier: string | null;
-  readonly isDryRun: boolean;
-  readonly isForced: boolean;
-  readonly allowsNoPrices: boolean;
-  /** The named source of the file; absent for the default source. */
-  readonly source?: string;
-}
+type ImportOptions = Pick<
+  ImportArgs,
+  "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
+>;
 
 /** Options of the request; null means the source's value. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {

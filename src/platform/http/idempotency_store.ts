@@ -2,11 +2,10 @@
  * Keys: `idm W hash` → reservation; `idm W hash n` → part n of the body of a stored response,
  * 60,000 bytes each; part 0 also contains status and headers.
  */
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
+import { idKey } from "../store/rows.ts";
 
-const TABLE = "idm";
 const PART_BYTES = 60_000;
 /** A commit may contain 750,000 bytes. */
 const PARTS_PER_COMMIT = 10;
@@ -39,7 +38,7 @@ interface AnswerHead {
   readonly bodyBytes: number;
 }
 
-const rowKey = (workspaceId: string, hash: Uint8Array) => [TABLE, idBytes(workspaceId), hash];
+const rowKey = (workspaceId: string, hash: Uint8Array) => [...idKey("idm", workspaceId), hash];
 
 export async function findReservation(
   { store, workspaceId }: WorkspaceStore,

@@ -2,27 +2,21 @@
  * Prices in quarantine, and the prices that people released last. They are written together with
  * their offers rows (`offer_store.ts`), so the checks on offers rows protect them too.
  */
-import type { Availability } from "../../base/codes.ts";
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { Offer } from "./offer.ts";
+import type { Offer, OfferObservation } from "./offer.ts";
 
 /** An observed price that is not accepted yet. */
-export interface HeldPrice {
+export interface HeldPrice extends OfferObservation {
   readonly productId: string;
   readonly sku: string;
   readonly matchId: string;
   readonly competitorId: string;
-  readonly priceCents: number;
-  readonly currency: string;
-  readonly availability: Availability;
-  readonly confidence: number;
   readonly source: "scrape" | "push";
   /** When it was first observed, as in the offers row. */
   readonly heldAtMs: number;
-  readonly observedAtMs: number;
   readonly code: string;
   /** The price that it was compared with, or null. */
   readonly againstCents: number | null;

@@ -34,3 +34,13 @@ export function anyWord(pick: (language: ShopLanguage) => readonly string[]): Re
 export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
+
+/** The first that fits counts: what says no stands before the words that it denies. */
+export const STOCK_ORDER = [
+  "discontinued",
+  "out_of_stock",
+  "pre_order",
+  "back_order",
+  "limited",
+  "in_stock",
+] as const;
