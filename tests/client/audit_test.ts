@@ -37,7 +37,7 @@ appTest(
     await row(/Als Fehler gekennzeichnet.*Komma vergessen.*120,00 €.*Fehler, nie gezeigt/);
     await row(/Vorschlag angenommen: A-1 Titel.*Kaffee günstig.*120,00 €.*→ 90,00 €/);
     await row(/über die API gemeldet.*1 Verknüpfung/);
-    await row(/Import beendet.*Neu 1.*fertig/);
+    await row(/Import beendet.*1 neu.*fertig/);
     ok(!await page.getByText(ruleId).isVisible(), "no id stands as a name");
 
     await page.getByRole("button", { name: /mit Grund/ }).click();

@@ -75,7 +75,7 @@ browserTest(
     await person.click(button(page, "Probelauf starten"));
     await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
     assertEquals(
-      [await figure(page, "Neu").innerText(), await figure(page, "Fehler").innerText()],
+      [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
       ["145", "5"],
     );
     await person.click(button(page, "Jetzt übernehmen"));
@@ -119,7 +119,7 @@ browserTest(
     await person.click(button(page, "Probelauf starten"));
     await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
     assertEquals(
-      [await figure(page, "Neu").innerText(), await figure(page, "Fehler").innerText()],
+      [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
       ["5.000", "0"],
     );
     await person.click(button(page, "Jetzt übernehmen"));
@@ -157,7 +157,7 @@ browserTest(
     await person.click(button(page, "Probelauf starten"));
     await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
     assertEquals(
-      [await figure(page, "Neu").innerText(), await figure(page, "Fehler").innerText()],
+      [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
       ["145", "5"],
     );
     const read = await page.getByRole("table", { name: "Dateien" }).innerText();
