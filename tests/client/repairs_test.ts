@@ -176,8 +176,7 @@ browserTest(
     });
     await page.goto("/competitors/repairs");
     await page.locator("tbody tr.opens").first().waitFor();
-    await page.keyboard.press("j");
-    await page.keyboard.press("Enter");
+    await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
     await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
 
     await page.getByRole("checkbox", { name: "A-002 markieren" }).press("Space");
