@@ -168,7 +168,7 @@ function PersonActions(
       <Button kind="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
         {texts.reset}
       </Button>
-      <EndingActs person={person} />
+      {person.hasSecondFactor && <FactorReset person={person} />}
       <Button
         kind="quiet"
         icon="close"
@@ -181,25 +181,26 @@ function PersonActions(
   );
 }
 
-/** Acts of an owner that end all sessions of a person; one also removes lost second factors. */
-function EndingActs({ person }: { readonly person: User }) {
+/** For a person who has lost their second factors. */
+function FactorReset({ person: { id, email } }: { readonly person: User }) {
   const { settings: { people: texts } } = useApp().words;
-  const { email, hasSecondFactor } = person;
   return (
-    <>
-      {hasSecondFactor && (
-        <EndingAct
-          title={texts.resetFactor}
-          text={texts.resetFactorText(email)}
-          ask={(api) => api.DELETE("/api/users/{id}/factors", byId(person.id))}
-        />
-      )}
-      <EndingAct
-        title={texts.endSessions}
-        text={texts.endSessionsText(email)}
-        ask={(api) => api.DELETE("/api/users/{id}/sessions", byId(person.id))}
-      />
-    </>
+    <EndingAct
+      title={texts.resetFactor}
+      text={texts.resetFactorText(email)}
+      ask={(api) => api.DELETE("/api/users/{id}/factors", byId(id))}
+    />
+  );
+}
+
+function SessionsEnd({ person: { id, email } }: { readonly person: User }) {
+  const { settings: { people: texts } } = useApp().words;
+  return (
+    <EndingAct
+      title={texts.endSessions}
+      text={texts.endSessionsText(email)}
+      ask={(api) => api.DELETE("/api/users/{id}/sessions", byId(id))}
+    />
   );
 }
 
@@ -277,6 +278,9 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
     <FormDialog {...dialog} title={person.email} save={words.save}>
       <TextField {...form.text("name", texts.name)} hasFocus isWide />
       <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
+      <p class="row-actions">
+        <SessionsEnd person={person} />
+      </p>
     </FormDialog>
   );
 }
