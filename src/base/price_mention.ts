@@ -43,7 +43,9 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
   const isPrefixStyle = standsBefore(numbers);
   const places = numbers.map((place, n): Place => {
     const left = isPrefixStyle || n === 0 ? currencyBefore(place.before) : null;
-    const currency = combined(left, currencyAfter(place.within || place.after));
+    const isOfNext = numbers[n + 1] && OF_NEXT.test(place.after);
+    const right = isOfNext ? null : currencyAfter(place.within || place.after);
+    const currency = combined(left, right);
     const lead = withoutCurrency(place.before, left);
     return { ...place, left, currency, lead, rest: afterCurrency(place.after), isFirst: n === 0 };
   });
@@ -75,15 +77,18 @@ interface Place extends NumberInText {
 
 /**
  * True if this text writes the currency before the numbers. Decided by the first number with a
- * currency.
+ * currency. In `HK15-110 £412.80` the sign is that of the number that it touches.
  */
 function standsBefore(numbers: readonly NumberInText[]): boolean {
-  for (const { before, after, within } of numbers) {
+  for (const [n, { before, after, within }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
+    if (numbers[n + 1] && OF_NEXT.test(after)) return true;
     if (within || currencyAtStart(after)) return false;
   }
   return false;
 }
+
+const OF_NEXT = /^\s+\p{Sc}$/u;
 
 function currencyBefore(before: string): WrittenCurrency | null {
   const bare = before.replace(/[-−–—]$/, "");

@@ -16,6 +16,7 @@ const SAVINGS_BEFORE = [
     " ",
   ),
   ..."save savings? discount remise sconto descuento korting".split(" "),
+  "(?:^|\\P{L})(?:(?:ris|increas)es? by|(?:steigt|erhöht sich) um|augmente)",
 ];
 const NUMBERS_OF_ARTICLES = [
   "(?:art(?:ikel)?|bestell|modell|teile)\\P{L}{0,3}(?:nr|nummer|no)",

@@ -47,6 +47,7 @@ export const PRICE_TEXTS: Readonly<Record<string, readonly PriceTextCase[]>> = {
   ],
   "Other countries": [
     ["£1,234.56", "1234.56 GBP"],
+    ["Code: HK15-110 £412.80", "412.80 GBP"],
     ["$1,299.00", "1299.00"],
     ["$1,299.00", "1299.00 USD", { currency: "USD" }],
     ["US$ 12.50", "12.50 USD"],

@@ -232,13 +232,14 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     ),
   ] as const
 );
-/** Behind a label: `Generalüberholt, 12 Monate Gewährleistung`. */
-const CONDITION_FIRST = CONDITION_ORDER.map((code) =>
+/** Behind a label: `Gut (gebraucht)`; only what begins with it is new. */
+const CONDITION_LABELLED = [
+  ...CONDITION_ANYWHERE,
   [
-    code,
-    new RegExp(`^[^\\p{L}]*${oneOfWords(({ condition }) => condition[code])}(?!\\p{L})`, "u"),
-  ] as const
-);
+    "new",
+    new RegExp(`^[^\\p{L}]*${oneOfWords(({ condition }) => condition.new)}(?!\\p{L})`, "u"),
+  ] as const,
+];
 const CONDITION_LABEL = new RegExp(
   `^[^\\p{L}]*${oneOfWords(({ conditionLabel }) => conditionLabel)} ?:? ?(.{0,45})$`,
   "u",
@@ -258,7 +259,7 @@ function conditionOf(
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
     if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return null;
-    const words = value === null ? CONDITION_ALONE : CONDITION_FIRST;
+    const words = value === null ? CONDITION_ALONE : CONDITION_LABELLED;
     const code = words.find(([, one]) => one.test(value ?? lower))?.[0] ?? null;
     return code === null || statement.hasAmount ? null : code;
   }).filter((code) => code !== null);

@@ -156,7 +156,7 @@ export function withVetoes(
   let [looked, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
     // Prices of a page that are looked at; honest ones show fewer where their product is.
-    if (!counts(price) || looked >= 6) return price;
+    if (!counts(price) || looked >= 10) return price;
     looked += 1;
     const said = saidWith(price, writing, words).filter((one) => !has(price, one));
     isChanged ||= said.length > 0;

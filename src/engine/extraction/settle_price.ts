@@ -208,6 +208,7 @@ function settleMarked(
   }
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isChoiceSure && !isWellShown) {
+    if (best.score < 0) return keep(DOUBTFUL, "nothing is shown where the product is");
     return { taken: "none", reason: "ambiguous_price", why: "the markup is not sure, nor shown" };
   }
   if (own.isUndecided) return keep(DOUBTFUL, "one of several offers");

@@ -44,6 +44,7 @@ const SETS: readonly PageSet[] = [
   // With menus, scripts and footers, by somebody who had not seen the readers.
   { name: "whole_early", floors: floorsOf(0, 0, 0, 24, 0) },
   { name: "whole_late", floors: floorsOf(0, 0, 0, 24, 0) },
+  { name: "whole_last", floors: floorsOf(0, 0, 0, 30, 0) },
 ];
 
 /** So many right prices of each kind, and no wrong one. */

@@ -111,6 +111,12 @@ const PAGES: Grouped<string> = {
     "a price that is an attribute, too":
       `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
   },
+  "23990 EUR data 0.7": {
+    "data that name the article and write its price out":
+      `${H1}<script>var p={"name":"Gartenbank Eiche","sku":"GE-1","price":{"value":239.9,"currency":"EUR"}}</script>`,
+    "data by languages, in hundredths":
+      `${H1}<script>var s={"name":{"de":"Gartenbank Eiche"},"variants":[{"sku":"GE-1","price":{"centAmount":23990,"currencyCode":"EUR"}}]}</script>`,
+  },
   variant_open: {
     "a range in two looks": `${H1}<div><i class=x>79,00 €</i> – <i class=y>99,00 €</i></div>${BUY}`,
   },
@@ -118,6 +124,8 @@ const PAGES: Grouped<string> = {
     "a sentence alone": `${H1}<p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}`,
     "a price after the login, and a credit":
       `${H1}<p>Bitte anmelden, um Preise zu sehen</p><p>25,00 € Startguthaben</p>`,
+    "data with two prices of the article":
+      `${H1}<script>var p=[{"name":"Gartenbank Eiche","sku":"1","price":"239,90 €"},{"name":"Gartenbank Eiche","sku":"2","price":"249,90 €"}]</script>`,
     "a script alone": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
     "prices of other articles alone": `${H1}${TILES}`,
     "the price of a menu": `<nav>Gutscheine ab <b>25 €</b></nav>${H1}<p>Der Klassiker</p>`,
@@ -139,6 +147,8 @@ const PAGES: Grouped<string> = {
       `${H1}<div><p>Mit PlusCard</p><p class=price>89,<sup>10</sup> €</p></div><div><p>Preis ohne PlusCard</p><p class=price>99,00 €</p></div>${BUY}`,
     "a subscription that is chosen first":
       `${H1}<label><input type=radio checked><i>Spar-Abo −10 %</i> <i class=amount>89,10 €</i> <i>4,12 € / kg</i> <i>Lieferung alle <select><option>4 Wochen</select>, jederzeit kündbar</i></label><label><input type=radio><i>Einmaliger Kauf</i> <i class=amount>99,00 €</i> <i>4,58 € / kg</i></label>${BUY}`,
+    "delivery in the same line, in amounts of its own":
+      `${H1}<h2 class=price>99,00 €</h2><p>+ Versand ab 11,99 €</p>${BUY}`,
     "a price with a coupon": `${H1}<b class=price>99,00 €</b><p>Mit Code BANK10: 89,10 €</p>${BUY}`,
     "shipping beside it":
       `${H1}<b class=price>99,00 €</b><p><i>Versandkosten:</i> <i>4,95 €</i></p>${BUY}`,

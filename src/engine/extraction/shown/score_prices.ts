@@ -26,6 +26,7 @@ import {
 } from "./scored_price.ts";
 import {
   attributePrices,
+  dividedBetween,
   isPriceLabel,
   namesMoney,
   scriptPrices,
@@ -268,13 +269,15 @@ class Scene {
   #wordFeatures(price: ShownPrice, label: string | null): Feature[] {
     const features: Feature[] = [];
     const lead = (label?.slice(0, Math.max(0, label.indexOf(price.text))) ?? "") || termOf(price);
-    const tail = label?.slice(lead.length + price.text.length) ?? "";
+    const tail = upToAmount(label?.slice(lead.length + price.text.length) ?? "");
     const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
+    const own = wordsAround(price.before, price.after);
     if (price.isMarked) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    if (words.net && !words.gross) features.push("net");
-    if (words.gross) features.push("gross");
+    const isNet = own.net && !own.gross;
+    if (isNet || (words.net && !words.gross)) features.push("net");
+    if (words.gross && !isNet) features.push("gross");
     if (isPriceLabel(price.before) || isPriceLabel(lead)) features.push("labelled");
     return features;
   }
@@ -308,6 +311,19 @@ class Scene {
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
 }
+
+/** Words that lead to a further amount are about that one: `+ Versand ab 11,99 €`. */
+function upToAmount(text: string): string {
+  const at = text.search(AMOUNT);
+  if (at === -1) return text;
+  const between = text.slice(0, at);
+  return LEAD.exec(between)?.[1] ?? dividedBetween(between).left;
+}
+
+/** Up to the last sign or word that begins what is said of the next amount. */
+const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\p{L}))/iu;
+
+const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]*\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
 
 function headingOf({ children }: HtmlElement): HtmlElement | null {
   return children.slice(0, HEADING_AMONG)

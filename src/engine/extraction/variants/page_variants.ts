@@ -84,9 +84,9 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
   const offer = articleInData(
     page.html,
     page.writing,
-    ({ gtins, label }) =>
+    ({ gtins }, title) =>
       isAmong(wanted?.ean, gtins) ||
-      (label !== null && headings.some((text) => foldedName(text) === foldedName(label))),
+      (title !== "" && headings.some((text) => foldedName(text) === foldedName(title))),
   );
   if (offer === null || identity.headings.length === 0) return [];
   const outcome = { ...readingOfOffer(PAGE_DATA.method, offer), why: "by its number or its name" };

@@ -293,20 +293,21 @@ function unflattened(json: unknown): unknown {
 export function articleInData(
   html: HtmlPage,
   writing: Writing,
-  isArticle: (record: VariantRecord) => boolean,
+  isArticle: (record: VariantRecord, title: string) => boolean,
 ): Priced | null {
   const found: Priced[] = [];
   let nodes = 0;
-  const visit = (json: unknown, depth: number): void => {
+  const visit = (json: unknown, depth: number, around: string): void => {
     nodes += 1;
     if (nodes > NODES_MAX || depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
     const record = isJsonObject(json) ? variantRecord(json, [], writing) : null;
-    if (record !== null && isArticle(record) && isJsonObject(json)) {
+    const title = record?.label ?? (isJsonObject(json) ? localName(json) : null) ?? around;
+    if (record !== null && isArticle(record, title) && isJsonObject(json)) {
       const isMajor = isWrittenOut(json, record.price);
       const list = { titles: [], records: [record], isLikelyCents: false, isMajor };
       found.push(...offersOfList(list, new Set()) ?? []);
     }
-    for (const child of Object.values(json)) visit(child, depth + 1);
+    for (const child of Object.values(json)) visit(child, depth + 1, title);
   };
   for (const { name, text } of scriptBlocks(html.shown.scripts)) {
     const json = parsed(text);
@@ -314,13 +315,18 @@ export function articleInData(
     const lines = pushed?.split("\n", RSC_LINES_MAX).map((line) =>
       parsed(line.slice(line.indexOf(":") + 1))
     );
-    visit(lines ?? (name === `#${NUXT_ID}` ? unflattened(json) : json), 0);
+    visit(lines ?? (name === `#${NUXT_ID}` ? unflattened(json) : json), 0, "");
   }
   const [first] = found;
   const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);
   if (first === undefined || !isOne || first.amount.currency === null) return null;
   // Data alone may be those of another shop or customer.
   return { ...first, amount: { ...first.amount, isSure: false } };
+}
+
+/** A name, or one by languages: `{"en-IE": "Wool Throw"}`. */
+function localName({ name }: JsonObject): string | null {
+  return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
 
 /** True where the object or that of its price writes the amount as people read it: `£119.00`. */

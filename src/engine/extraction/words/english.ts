@@ -17,7 +17,8 @@ export const ENGLISH: ShopLanguage = {
   ],
   deposit: [
     "(?:refundable |security |holding )?deposit",
-    "down ?payment",
+    "(?:down ?|upfront )payment",
+    "up ?front",
     "(?:reservation|holding) fee",
   ],
   bid: ["(?:current|starting|opening|highest|minimum|winning)? ?bids?", "guide price"],
