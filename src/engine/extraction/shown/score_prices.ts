@@ -323,7 +323,7 @@ function upToAmount(text: string): string {
 /** Up to the last sign or word that begins what is said of the next amount. */
 const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\p{L}))/iu;
 
-const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]*\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
+const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
 
 function headingOf({ children }: HtmlElement): HtmlElement | null {
   return children.slice(0, HEADING_AMONG)
