@@ -28,7 +28,7 @@ browserTest(
       (await suggestions(app)).map(({ product }) => product.sku).toSorted();
     assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
     const page = await browser.open(app, "/links");
-    await page.getByText("5 zu prüfen").waitFor();
+    await page.locator("#main").getByText("5 zu prüfen").waitFor();
     const pair = page.locator(".pair-card");
     const go = async (sku: string) => {
       await page.locator(".review-list button", { hasText: sku }).click();

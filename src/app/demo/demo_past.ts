@@ -67,6 +67,8 @@ export async function playPast(past: DemoPast): Promise<void> {
   await tellSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
   for (let day = RULES_SINCE_DAYS; day > 1; day--) {
+    // Each proposal keeps the sales of its day, so these are reported daily.
+    if (day < RULES_SINCE_DAYS) await tellSold(past, day, 1);
     if (day === DOWN_DAYS) await failVisits(past, day);
     await seePrices(past, day, day - 1);
     if (day === CLEARED_ON_DAY) await approveAll(past);
@@ -77,12 +79,12 @@ export async function playPast(past: DemoPast): Promise<void> {
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
   }
   await failVisits(past, 1);
+  await tellSold(past, 1, 1);
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await importSlippedPrices(past, 0.9);
   await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
   await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
   await countVisits(past);
-  await tellSold(past, 1, RULES_SINCE_DAYS - 1);
   await decideSome(past);
   await leaveYesterday(past);
 }
