@@ -29,6 +29,7 @@ const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   bid: { de: "Gebot", en: "a bid" },
   rate: { de: "Rate", en: "an instalment" },
   subscription: { de: "Preis im Abo", en: "a subscription price" },
+  member: { de: "Preis für Mitglieder", en: "a price for members" },
   shipping: { de: "Versandkosten", en: "shipping costs" },
   coupon: { de: "Gutschein oder Rabatt", en: "a voucher or discount" },
   used: { de: "Preis eines gebrauchten Artikels", en: "the price of a used article" },
