@@ -60,7 +60,7 @@ browserTest(
     const row = offers.locator("tr", { hasText: "Seite zeigt ein anderes Produkt" });
     match(
       await row.innerText(),
-      /Die GTIN ist eine andere: unsere 4006381333931, dort 4005556050178/,
+      /Die EAN ist eine andere: unsere 4006381333931, dort 4005556050178/,
     );
 
     await row.getByRole("button", { name: /^Falsch verknüpft/ }).last().click();

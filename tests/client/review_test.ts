@@ -37,7 +37,7 @@ browserTest(
 
     // Both sides, equal and different ones with a sign, and the reasons in sentences.
     await go("S-1");
-    await pair.getByText("Die GTIN ist dieselbe: 09521234567905").waitFor();
+    await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
     assertEquals(await pair.locator("tr.same .mark").allTextContents(), ["✓"]);
     await pair.getByText(/wir 4,8\s% günstiger/).waitFor();
 

@@ -91,6 +91,7 @@ export const catalogueWords = {
   },
   product: {
     notKnown: say("nicht bekannt", "not known"),
+    notStated: say("vom Shop nicht genannt", "not stated by the shop"),
     sold30d: say("Verkauft in 30 Tagen", "Sold in 30 days"),
     conditions: say(CONDITION_WORDS.de, CONDITION_WORDS.en),
     identity: {

@@ -57,8 +57,8 @@ export const discoveryWords = {
     acceptSure: say("Alle sicheren annehmen ({count})", "Accept all sure matches ({count})"),
     sureTitle: say("{count} sichere Vorschläge verknüpfen?", "Link {count} sure suggestions?"),
     sureText: say(
-      "Gleiche GTIN, oder gleiche Marke und Herstellernummer. Was nicht stimmt, lässt sich zurücknehmen.",
-      "Same GTIN, or same brand and manufacturer’s number. Mistakes can be undone.",
+      "Gleiche EAN, oder gleiche Marke und Herstellernummer. Was nicht stimmt, lässt sich zurücknehmen.",
+      "Same EAN, or same brand and manufacturer’s number. Mistakes can be undone.",
     ),
     sureYes: say("{count} verknüpfen", "Link {count}"),
     going: say("{done} von {all} erledigt", "{done} of {all} done"),

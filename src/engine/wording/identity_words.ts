@@ -31,10 +31,10 @@ interface IdentityWords {
 const de: IdentityWords = {
   unsaid: "keine Angabe",
   reasons: {
-    gtin_same: (_, theirs) => `Die GTIN ist dieselbe: ${theirs}`,
+    gtin_same: (_, theirs) => `Die EAN ist dieselbe: ${theirs}`,
     gtin_other_pack: (ours, theirs) =>
-      `Die GTIN gehört zu einer anderen Packung: unsere ${ours}, dort ${theirs}`,
-    gtin_differs: (ours, theirs) => `Die GTIN ist eine andere: unsere ${ours}, dort ${theirs}`,
+      `Die EAN gehört zu einer anderen Packung: unsere ${ours}, dort ${theirs}`,
+    gtin_differs: (ours, theirs) => `Die EAN ist eine andere: unsere ${ours}, dort ${theirs}`,
     mpn_same: (_, theirs) => `Die Herstellernummer ist dieselbe: ${theirs}`,
     mpn_differs: (ours, theirs) =>
       `Die Herstellernummer ist eine andere: unsere ${ours}, dort ${theirs}`,
@@ -64,10 +64,10 @@ const de: IdentityWords = {
 const en: IdentityWords = {
   unsaid: "not said",
   reasons: {
-    gtin_same: (_, theirs) => `The GTIN is the same: ${theirs}`,
+    gtin_same: (_, theirs) => `The EAN is the same: ${theirs}`,
     gtin_other_pack: (ours, theirs) =>
-      `The GTIN is that of another pack: ours ${ours}, theirs ${theirs}`,
-    gtin_differs: (ours, theirs) => `The GTIN is another one: ours ${ours}, theirs ${theirs}`,
+      `The EAN is that of another pack: ours ${ours}, theirs ${theirs}`,
+    gtin_differs: (ours, theirs) => `The EAN is another one: ours ${ours}, theirs ${theirs}`,
     mpn_same: (_, theirs) => `The manufacturer's number is the same: ${theirs}`,
     mpn_differs: (ours, theirs) =>
       `The manufacturer's number is another one: ours ${ours}, theirs ${theirs}`,
@@ -105,6 +105,9 @@ export function verdictText(verdict: Verdict, language: Language): string {
   return VERDICTS[verdict][language];
 }
 
+/** The leading zero of an EAN in 14 digits, which people do not write. */
+const PADDED_EAN = /^0(?=\d{13}$)/;
+
 /** A reason as a sentence, without a full stop. */
 export function identityReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
@@ -113,6 +116,7 @@ export function identityReasonText(
   const { reasons, unsaid } = WORDS[language];
   const said = (text: string | null) => {
     if (text === null) return unsaid;
+    if (code.startsWith("gtin")) return text.replace(PADDED_EAN, "");
     const condition = code === "condition" ? CONDITIONS.find((one) => one === text) : undefined;
     return condition ? CONDITION_WORDS[language][condition] : text;
   };

@@ -114,7 +114,7 @@ Deno.test("pasted lines are looked at and fall into piles, each with its reason"
   const german = await (await app.viewer.get(said)).text();
   match(
     german,
-    /"3";[^\n]*"Falsch";[^\n]*"Ein anderes Produkt";"Die GTIN ist eine andere: unsere /,
+    /"3";[^\n]*"Falsch";[^\n]*"Ein anderes Produkt";"Die EAN ist eine andere: unsere /,
   );
   match(german, /"7";[^\n]*"Diese SKU gibt es nicht"/);
   assertEquals(await whole(app), []);

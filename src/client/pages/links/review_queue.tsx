@@ -322,16 +322,15 @@ interface RowProps {
 }
 
 function Row({ label, row, reasons, ours, theirs }: RowProps) {
-  const { notKnown } = useApp().words.product;
+  const { notKnown, notStated } = useApp().words.product;
   const stands = row && positionOf(row, reasons);
-  const said = (side: ComponentChildren) => side ?? <span class="soft">{notKnown}</span>;
   return (
     <tr class={stands ?? undefined}>
-      <td>{said(ours)}</td>
+      <td>{ours ?? <span class="soft">{notKnown}</span>}</td>
       <th scope="row">{label}</th>
       <td>
         {stands && <span class="mark">{STANDING_MARKS[stands]}</span>}
-        {said(theirs)}
+        {theirs ?? <span class="soft">{notStated}</span>}
       </td>
     </tr>
   );
