@@ -51,7 +51,7 @@ Deno.test("standAt() counts as somebody would who compares by multiplication", (
   );
 });
 
-Deno.test("chartSeries() breaks a line where a shop was not seen, and goes on behind it", () => {
+Deno.test("chartSeries() breaks a line where a shop was not seen, goes on behind it, and ends with the last", () => {
   const at = (hours: number) => new Date(hours * 3_600_000).toISOString();
   const [own, shop] = chartSeries({
     chart: {
@@ -63,10 +63,11 @@ Deno.test("chartSeries() breaks a line where a shop was not seen, and goes on be
         isOurs: false,
         packFactor: 1,
         points: [[at(0), 10], [at(24), 20], [at(200), 30]],
-        gaps: [[at(72), at(200)], [at(205), at(207)]],
+        gaps: [[at(72), at(200)], [at(205), at(207)], [at(208), at(210)]],
         lastSeenAt: at(207),
       }],
       currency: "EUR",
+      to: at(210),
     },
     us: "Wir",
     colours: new Map([["c", 3]]),
@@ -83,6 +84,7 @@ Deno.test("chartSeries() breaks a line where a shop was not seen, and goes on be
     [200, 30],
     [205, null],
     [207, 30],
-    [210, 30],
+    [208, null],
+    [210, null],
   ]);
 });

@@ -54,9 +54,8 @@ export const positionWords = {
     ),
     rankShort: (rank: number, of: number) => `${rank}/${of}`,
     counting: say(
-      (offers: number, links: number) =>
-        `${offers} von ${links} ${links === 1 ? "Angebot zählt" : "Angeboten zählen"}`,
-      (offers, links) => `${offers} of ${links} ${links === 1 ? "offer" : "offers"} count`,
+      "wir + {count} {count|Angebot|Angebote}",
+      "us + {count} {count|offer|offers}",
     ),
     gap: say("Abstand zum Günstigsten", "Gap to the cheapest"),
     gapShort: say("Abstand", "Gap"),

@@ -11,7 +11,7 @@ export const termsDe = {
   scrapeErrors: {
     robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
     blocked: "Der Shop weist automatische Abrufe ab.",
-    http_error: "Der Shop antwortet mit einem Fehler.",
+    http_error: "Der Shop antwortet nicht (HTTP-Fehler).",
     timeout: "Der Shop antwortet nicht rechtzeitig.",
     dns_error: "Diese Domain gibt es nicht (mehr).",
     unreachable: "Der Shop ist nicht erreichbar.",
@@ -183,7 +183,7 @@ export const termsEn: Terms = {
   scrapeErrors: {
     robots_disallowed: "The shop forbids this page in its robots.txt.",
     blocked: "The shop turns automatic visits away.",
-    http_error: "The shop answers with an error.",
+    http_error: "The shop does not answer (HTTP error).",
     timeout: "The shop does not answer in time.",
     dns_error: "This domain does not exist (any more).",
     unreachable: "The shop cannot be reached.",

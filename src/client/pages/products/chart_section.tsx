@@ -96,7 +96,7 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
       label: shop.isOurs ? `${shop.competitor} (${us})` : shop.competitor,
       badge: badgeOf(shop.competitor),
       colour: colours.get(shop.competitorId) ?? 1,
-      points: untilNow(withGaps(points, gaps), nowMs),
+      points: untilNow(withGaps(points, gaps, Date.parse(chart.to)), nowMs),
     };
   }).filter(({ points }) => points.length > 0);
   const lastCents = ({ points }: PriceSeries) => points.findLast(({ cents }) => cents)?.cents ?? 0;
@@ -106,17 +106,22 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
   ];
 }
 
-/** Each gap begins with nothing, and ends with what was known before unless a point stands there. */
+/**
+ * Each gap begins with nothing, and ends with what was known before unless a point stands there; one
+ * that lasts until now does not end.
+ */
 function withGaps(
   points: readonly PricePoint[],
   gaps: readonly { readonly from: number; readonly to: number }[],
+  nowMs: number,
 ): readonly PricePoint[] {
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs >= from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));
   const edges = gaps.flatMap(({ from, to }): PricePoint[] => {
     const before = kept.findLast(({ atMs }) => atMs < to);
-    const end = known.has(to) || before === undefined ? [] : [{ atMs: to, cents: before.cents }];
+    const isOver = to < nowMs && !known.has(to);
+    const end = isOver && before !== undefined ? [{ atMs: to, cents: before.cents }] : [];
     return [{ atMs: from, cents: null }, ...end];
   });
   return [...kept, ...edges].sort((a, b) => a.atMs - b.atMs);
@@ -141,4 +146,4 @@ function priceMarkers(changes: readonly Pick<PriceChange, "at" | "source">[]): M
   return changes.map(({ at, source }) => ({ atMs: Date.parse(at), kind: MARKERS[source] }));
 }
 
-type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops">;
+type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "to">;

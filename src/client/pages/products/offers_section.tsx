@@ -212,7 +212,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
       <th scope="row">
         <span class="offer-name">
           <ShopBadge name={competitor} colour={colours.get(competitorId)} />
-          <StockDot inStock={inStock} />
+          <StockDot inStock={offer.why === "stale" ? null : inStock} />
           {match ? <SafeLink url={match.url}>{competitor}</SafeLink> : <span>{competitor}</span>}
           {match?.matchType === "equivalent" && <Badge>{texts.equivalent}</Badge>}
         </span>

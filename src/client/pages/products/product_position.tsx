@@ -47,7 +47,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
         <Figure
           label={texts.rank}
           value={stand === null ? "–" : texts.rankOf(stand.rank, stand.of)}
-          note={rivals.length > 0 && market ? texts.counting(market.offers, market.links) : state}
+          note={rivals.length > 0 && market ? texts.counting(show.number(market.offers)) : state}
         />
         <Figure
           label={texts.gap}
