@@ -45,7 +45,7 @@ appTest(
     await page.getByLabel("nie unter … % Marge").fill("48");
     await simulated(page, "Auf die Mindestmarge angehoben");
     await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();
-    await page.getByText("Mindestmarge 48 % hebt an auf").waitFor();
+    await page.getByText("Mindestmarge 48 % hebt den Preis an").waitFor();
     assertEquals(await bodyOf(app.owner.get("/api/rules"), 200), []);
 
     await page.getByLabel("um mindestens … %").fill("0");

@@ -731,7 +731,15 @@ export const pricingWords = {
     seen: say("gesehen", "seen"),
     wished: say("Formel „{formula}“", "Formula “{formula}”"),
     aimed: say("Gerechnet ab: {from}", "Calculated from: {from}"),
-    floorLifts: say("Mindestmarge {pct} hebt an auf", "The margin floor of {pct} raises it to"),
+    floorLifts: say(
+      "Mindestmarge {pct} hebt den Preis an",
+      "The margin floor of {pct} raises the price",
+    ),
+    floorLiftsTo: say(
+      "Die Mindestmarge von {pct} hebt den Preis auf {price} an.",
+      "The margin floor of {pct} raises the price to {price}.",
+    ),
+    floorApplies: say("Mindestmarge {pct} greift", "margin floor {pct} applies"),
     floorMet: say(
       "Mindestmarge {pct} eingehalten, Untergrenze",
       "The margin floor of {pct} is met; lowest possible price",

@@ -110,7 +110,8 @@ function DecideButtons({ own, currency }: ButtonsProps) {
   return (
     <>
       <div class="decide-buttons">
-        <Button kind="main" onClick={own.approve}>
+        {/* While a doubt is open, its own button is the main one. */}
+        <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
           {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
           <kbd>a</kbd>
         </Button>

@@ -99,16 +99,31 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
     <>
       <span class="product-name" title={name}>{name}</span>
       <small class="below">
-        {verdict === undefined ? reasonOf(proposal, texts, show) : (
-          <>
-            {texts.verdicts[verdict.action](show.time(verdict.at))}
-            {verdict.reason && ` · ${texts.because(verdict.reason)}`}
-            {settled > 0 && ` · ${texts.accept.settles(show.number(settled), settled)}`}
-          </>
-        )}
+        {verdict === undefined
+          ? (
+            <>
+              {reasonOf(proposal, texts, show)}
+              <Limit {...proposal} />
+            </>
+          )
+          : (
+            <>
+              {texts.verdicts[verdict.action](show.time(verdict.at))}
+              {verdict.reason && ` · ${texts.because(verdict.reason)}`}
+              {settled > 0 && ` · ${texts.accept.settles(show.number(settled), settled)}`}
+            </>
+          )}
       </small>
     </>
   );
+}
+
+/** Says that the margin floor made the price higher than the rule wanted it. */
+function Limit({ trace, status }: Pick<Proposal, "trace" | "status">) {
+  const { words, show } = useApp();
+  const floor = trace?.price?.floor;
+  if (status !== "open" || !floor?.lifts) return null;
+  return <>{" · "}{words.decision.floorApplies(show.percent(floor.pct))}</>;
 }
 
 /** "SparMarkt ist 4,5 % günstiger"; the SKU where no offer counts. */

@@ -78,11 +78,15 @@ function PriceQuestion({ proposal }: { proposal: Proposal }) {
 function Because({ trace }: { trace: NonNullable<Proposal["trace"]> }) {
   const app = useApp();
   const { words, show } = app;
+  const { inputs: { currency } } = trace;
   const limit = trace.price?.floor;
   return (
     <p class="because">
       <strong>{saidText(listenerOf(app), trace.trigger.said)}</strong>
-      {limit?.lifts && ` ${words.decision.floorLifts(show.percent(limit.pct))}.`}
+      {limit?.lifts &&
+        ` ${
+          words.decision.floorLiftsTo(show.percent(limit.pct), show.money(limit.cents, currency))
+        }`}
     </p>
   );
 }
