@@ -27,7 +27,7 @@ import {
   withFeature,
 } from "./shown/scored_price.ts";
 import { ranked } from "./shown/score_prices.ts";
-import { dividedBetween, namesMoney, wordsAround } from "./shown/shown_prices.ts";
+import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
 /** Kinds of amounts that buy nothing; a bid may be the price in the end. */
@@ -180,7 +180,7 @@ function saidWith(
   const isGross = has(price, "gross") ||
     [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
   if (!isGross && isSaid(NET, beside)) kinds.push("net");
-  if (wordsAround(beside.own, "").subscription) kinds.push("subscription");
+  if (isOfSubscription(beside.own)) kinds.push("subscription");
   if (beside.isOfRange) kinds.push("range");
   if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
   return kinds;
@@ -202,19 +202,22 @@ function isSaid(
 
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Beside {
   const behind = textsBehind(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
-  const before = textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
+  const blocksBefore = (blocks: number) =>
+    textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks }, words);
+  const before = blocksBefore(1);
   const block = behind.own === null || before.own === null
     ? null
     : wordsOfAmount(`${before.own} ${behind.own}`, price.decimal, writing);
   const [next, afterNext] = behind.blocks;
-  const [previous, beforePrevious] = before.blocks;
+  const [previous] = before.blocks;
   const isLabelOfNext = next !== undefined && !LEADING.test(next.text.toLowerCase()) &&
     afterNext !== undefined && /^\P{L}*\d/u.test(afterNext.text) && hasAmount(afterNext, writing);
   const own = `${before.own ?? ""} ${behind.own ?? ""}`;
   const line = [previous, { text: own }, next, afterNext].map((block) => block?.text ?? "");
+  const isBehindAmount = () =>
+    blocksBefore(2).blocks.slice(1).some((one) => hasAmount(one, writing));
   const isOfPrevious = previous !== undefined && (previous.parts.some(isHeading) ||
-    (LEADING.test(previous.text.toLowerCase()) && beforePrevious !== undefined &&
-      hasAmount(beforePrevious, writing)));
+    (LEADING.test(previous.text.toLowerCase()) && isBehindAmount()));
   return {
     own: plainly(`${price.beside} | ${block ?? ""}`),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),

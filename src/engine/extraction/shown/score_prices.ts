@@ -271,13 +271,15 @@ class Scene {
     const lead = (label?.slice(0, Math.max(0, label.indexOf(price.text))) ?? "") || termOf(price);
     const tail = upToAmount(label?.slice(lead.length + price.text.length) ?? "");
     const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
-    const own = wordsAround(price.before, price.after);
     if (price.isMarked) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    const isNet = own.net && !own.gross;
-    if (isNet || (words.net && !words.gross)) features.push("net");
-    if (words.gross && !isNet) features.push("gross");
+    // Where both are said, the words of its own text count.
+    const { net, gross } = words.net && words.gross
+      ? wordsAround(price.before, price.after)
+      : words;
+    if (net && !gross) features.push("net");
+    if (words.gross && (gross || !net)) features.push("gross");
     if (isPriceLabel(price.before) || isPriceLabel(lead)) features.push("labelled");
     return features;
   }

@@ -70,11 +70,16 @@ export function wordsAround(before: string, after: string): WordsAround {
     rate: RATE.test(lower),
     coupon: COUPON.test(lower),
     used: USED.test(lower),
-    subscription: SUBSCRIPTION.test(lower),
+    subscription: isOfSubscription(lower),
     tier: TIER.test(lower),
     net: NET.test(whole),
     gross: GROSS.test(whole),
   };
+}
+
+/** True for words, in lower case, of a subscription or of members. */
+export function isOfSubscription(lower: string): boolean {
+  return SUBSCRIPTION.test(lower);
 }
 
 const LABEL = new RegExp(
