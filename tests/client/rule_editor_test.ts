@@ -304,9 +304,9 @@ appTest(
         await page.getByText("Preise, die sich ändern: 1").waitFor();
         const marks = page.locator(".clause-count > [aria-hidden]");
         assertEquals(await marks.allTextContents(), [
-          "1 Produkt",
-          "3 Angebote",
-          "1 Preis",
+          "1 Produkt löst aus",
+          "1 Produkt hat Angebote",
+          "1 Preis ändert sich",
           "1 Produkt",
         ]);
       }

@@ -202,6 +202,7 @@ export const pricingWords = {
       title: say("Preise", "Prices"),
       none: say("noch nicht gezählt", "not counted yet"),
       ownsNone: say("bestimmt kein Produkt", "sets the price of no product"),
+      tells: say("meldet nur", "alerts only"),
       owns: say(
         "bestimmt {count} {count|Produkt|Produkte}",
         "sets the price of {count} {count|product|products}",
@@ -279,9 +280,23 @@ export const pricingWords = {
     counts: {
       atLeast: (count: string) => `≥ ${count}`,
       units: {
-        products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-        offers: say("{count} {count|Angebot|Angebote}", "{count} {count|offer|offers}"),
-        prices: say("{count} {count|Preis|Preise}", "{count} {count|price|prices}"),
+        scope: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
+        who: say(
+          "{count} {count|Produkt hat|Produkte haben} Angebote",
+          "{count} {count|product has|products have} offers",
+        ),
+        when: say(
+          "{count} {count|Produkt löst|Produkte lösen} aus",
+          "{count} {count|product triggers|products trigger} it",
+        ),
+        then: say(
+          "{count} {count|Preis ändert|Preise ändern} sich",
+          "{count} {count|price changes|prices change}",
+        ),
+        floor: say(
+          "begrenzt {count} {count|Preis|Preise}",
+          "limits {count} {count|price|prices}",
+        ),
       },
       scope: say("Produkte in der Auswahl: {count}", "Products in scope: {count}"),
       who: say(
@@ -436,6 +451,10 @@ export const pricingWords = {
     noCompetitors: say("Noch keine Wettbewerber", "No competitors yet"),
     simulation: {
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
+      whole: say(
+        "Im ganzen Sortiment: {fires}, {moves}.",
+        "In the whole catalogue: {fires}, {moves}.",
+      ),
       note: say(
         "Probelauf über {evaluated} Produkte, reihum aus allen Kategorien und zuerst die in 30 Tagen gesehenen; nichts wird geändert",
         "Dry run on {evaluated} products, taken in turn from every category, those seen within 30 days first; nothing is changed",

@@ -76,7 +76,7 @@ export function RuleEditor(props: RuleEditorProps) {
             </div>
           )}
         </form>
-        <SimulationPanel state={simulation} />
+        <SimulationPanel state={simulation} counts={counts} />
       </div>
     </>
   );

@@ -140,16 +140,16 @@ export function useClauseCounts(asked: string): SaidCounts | null {
   });
   if (!data || error) return null;
   type Unit = keyof typeof texts.units;
-  const say = (count: number, unit: Unit, tell: (count: string) => string): ClauseCount => {
+  const say = (clause: Unit, count: number, tell: (count: string) => string): ClauseCount => {
     const text = data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
-    return { text: texts.units[unit](text), told: tell(text) };
+    return { text: texts.units[clause](text), told: tell(text) };
   };
   return {
-    scope: say(data.scope, "products", texts.scope),
-    who: say(data.offers, "offers", (count) => texts.who(count, show.number(data.withOffers))),
-    when: say(data.fires, "products", texts.when),
-    then: say(data.moves, "prices", texts.then),
+    scope: say("scope", data.scope, texts.scope),
+    who: say("who", data.withOffers, (count) => texts.who(show.number(data.offers), count)),
+    when: say("when", data.fires, texts.when),
+    then: say("then", data.moves, texts.then),
     rivals: data,
-    floor: data.bound === 0 ? null : say(data.bound, "prices", texts.floor),
+    floor: data.bound === 0 ? null : say("floor", data.bound, texts.floor),
   };
 }

@@ -2,9 +2,10 @@
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
+import { makesPrice } from "./rule_draft.ts";
 import { RuleLink } from "./rule_conflicts.tsx";
 
-type Standing = Pick<SerialisedRule, "enabled" | "standing">;
+type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
 
 /** In the list of rules; a dash for a rule that is off. */
 export function StandingText({ rule }: { rule: Standing }) {
@@ -17,8 +18,9 @@ export function StandingText({ rule }: { rule: Standing }) {
 function useStandingText() {
   const { words, show } = useApp();
   const texts = words.rules.standing;
-  return ({ enabled, standing }: Standing): string | null => {
+  return ({ enabled, standing, actions }: Standing): string | null => {
     if (!enabled) return null;
+    if (!actions.some(({ type }) => makesPrice(type))) return texts.tells;
     if (standing === null) return texts.none;
     const { owns, behind, fronts } = standing;
     const owned = owns === 0 ? texts.ownsNone : texts.owns(show.number(owns));

@@ -83,6 +83,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       (rule) => (
         <>
           <a href={`/rules/${rule.id}`}>{rule.name}</a>
+          {isNarrow && <small class="two-lines">{say(rule)}</small>}
           {isNarrow && rule.enabled && <small>{standing(rule)}</small>}
         </>
       ),
@@ -91,7 +92,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "says",
       columns.says,
-      { width: 460, narrowWidth: 300, isWide: true },
+      { width: 430, narrowWidth: 300, isWide: true },
       (rule) => <span class="five-lines" title={say(rule)}>{say(rule)}</span>,
     ),
     column(
@@ -115,7 +116,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "last",
       columns.lastFired,
-      { width: 115, isWide: true },
+      { width: 125, isWide: true },
       ({ stats }) => show.ago(stats.lastFiredAt),
     ),
   ];

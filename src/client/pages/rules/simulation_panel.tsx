@@ -8,10 +8,16 @@ import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { useSimulation } from "./rule_form.ts";
+import type { SaidCounts, useSimulation } from "./rule_form.ts";
 
 /** The effect of the rule in the form today, next to the editor. */
-export function SimulationPanel({ state }: { state: ReturnType<typeof useSimulation> }) {
+export function SimulationPanel(
+  { state, counts }: {
+    readonly state: ReturnType<typeof useSimulation>;
+    /** Of the whole catalogue; null until they are there. */
+    readonly counts: SaidCounts | null;
+  },
+) {
   const { words, show } = useApp();
   const texts = words.rules.simulation;
   const { simulation, isRunning, error, again } = state;
@@ -32,6 +38,8 @@ export function SimulationPanel({ state }: { state: ReturnType<typeof useSimulat
         ? <p class="note warn">{texts.none}</p>
         : (
           <>
+            {counts?.when && counts.then && <p>{texts.whole(counts.when.text, counts.then.text)}
+            </p>}
             <p class="soft">{texts.note(show.number(simulation.evaluated))}</p>
             <Sums simulation={simulation} />
             <Results results={simulation.results} />

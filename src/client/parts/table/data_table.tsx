@@ -84,7 +84,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   normal: 32,
   pair: 38,
   double: 46,
-  tall: 90,
+  tall: 104,
 };
 const HEAD_PX = 34;
 const LINE_PX = 16;
