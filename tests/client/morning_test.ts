@@ -100,7 +100,7 @@ appTest(
     await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "4 Preise in Kaffee & Tee" }).click();
-    await page.getByText("5 Bewegungen bei 4 Artikeln").waitFor();
+    await page.getByText("5 Bewegungen bei 4 Produkten").waitFor();
     await page.locator("tbody tr.opens").nth(4).waitFor();
     assertEquals(await page.locator("tbody tr.opens").count(), 5);
     for (const colorScheme of ["light", "dark"] as const) {

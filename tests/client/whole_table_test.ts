@@ -91,7 +91,7 @@ wholeTest("a table is copied and printed with all of its rows", async (app, brow
   })()`);
   const lines = copied.split("\n");
   assertEquals(lines.length, COUNT + 1);
-  assertEquals(lines[0]?.split("\t").slice(0, 2), ["Artikel", "Unser Preis"]);
+  assertEquals(lines[0]?.split("\t").slice(0, 2), ["Produkt", "Unser Preis"]);
   assertEquals(lines.at(-1)?.split("\t")[0], "Produkt 119 S-119");
   await page.getByText(`${COUNT} Zeilen kopiert`).waitFor();
 

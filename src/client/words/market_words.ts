@@ -58,7 +58,7 @@ export const marketWords = {
       noRoom: say("kein Platz im Fenster", "no room in the window"),
     },
     columns: {
-      article: say("Artikel", "Product"),
+      article: say("Produkt", "Product"),
       cheapest: columns.cheapest,
       gapPct: say("Abstand", "Gap"),
       gapCents: columns.gap,
@@ -319,7 +319,7 @@ export const marketWords = {
   moves: {
     title: say("Bewegungen", "Moves"),
     told: say(
-      "{count} {count|Bewegung|Bewegungen} bei {products} {products|Artikel|Artikeln}",
+      "{count} {count|Bewegung|Bewegungen} bei {products} {products|Produkt|Produkten}",
       "{count} {count|move|moves} of {products} {products|product|products}",
     ),
     since: say("seit {time}", "since {time}"),
@@ -328,7 +328,7 @@ export const marketWords = {
     chips: say("Art der Bewegung", "Kind of move"),
     kinds: codes.moveKinds satisfies Labels<MoveKind>,
     columns: {
-      article: say("Artikel", "Product"),
+      article: say("Produkt", "Product"),
       shop: columns.competitor,
       kind: say("Bewegung", "Move"),
       from: say("Vorher", "Before"),
@@ -341,7 +341,7 @@ export const marketWords = {
     withoutCategory: say("ohne Kategorie", "without category"),
     noneTitle: say("Nichts hat sich bewegt", "Nothing has moved"),
     noneText: say(
-      "In dieser Zeit hat kein Shop an einem Artikel etwas geändert, der hierher passt.",
+      "In dieser Zeit hat kein Shop an einem Produkt etwas geändert, der hierher passt.",
       "No shop has changed a product that matches this filter in this period.",
     ),
   },

@@ -187,10 +187,11 @@ function shownAgo(ms: number, language: string): string {
 }
 
 function shownAge(ms: number, language: string): string {
-  const [unit, size] = STEPS.find(([, size]) => ms >= size) ?? ["minute", 60_000];
-  const count = Math.max(0, Math.trunc(ms / size));
+  const step = STEPS.find(([, size]) => ms >= size);
+  if (step === undefined) return shownAgo(0, language);
+  const [unit, size] = step;
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
-    .format(count);
+    .format(Math.trunc(ms / size));
 }
 
 function shownDuration(ms: number, language: string): string {

@@ -56,7 +56,7 @@ Deno.test("Show.age() says how long ago as short as it can", () => {
   );
   const ages = [0, 59_000, 61_000, 3_599_000, 3_600_000, 90_000_000, -5_000]
     .map((ms) => plain(shown.age(new Date(at - ms).toISOString())));
-  assertEquals(ages, ["0 Min.", "0 Min.", "1 Min.", "59 Min.", "1 Std.", "1 Tg.", "0 Min."]);
+  assertEquals(ages, ["jetzt", "jetzt", "1 Min.", "59 Min.", "1 Std.", "1 Tg.", "jetzt"]);
   assertEquals(shown.age(null), "–");
 });
 

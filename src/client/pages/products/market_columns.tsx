@@ -99,7 +99,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
       ),
     }),
     market("gapPct", {
-      width: 104,
+      width: 122,
       file: ["gapPct", "gap"],
       cell: (market, { currency }) => <GapCell market={market} currency={currency} />,
     }),
@@ -154,7 +154,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
       cell: ({ proposal }, product) =>
         proposal === null ? DASH : (
           <a class="proposed" href={productAddress(product)}>
-            <span class="card-only" aria-hidden="true">→</span>
+            <span class="card-only" aria-hidden="true">→&nbsp;</span>
             {show.money(proposal.proposedCents, product.currency)}
           </a>
         ),
