@@ -16,8 +16,8 @@ appTest(
     await add("MA-1", "Makita");
     await addMatch(manager, seen, "https://one.example/1");
     const page = await browser.open(app, "/links/coverage");
-    await page.getByRole("link", { name: /^Bosch bei Zwei: 0 % verknüpft, 2 ohne/ }).waitFor();
-    await page.getByRole("link", { name: /^Bosch bei Eins: 50 % verknüpft, 1 ohne/ }).click();
+    await page.getByRole("link", { name: /^Bosch bei Zwei: 0,0 % verknüpft, 2 ohne/ }).waitFor();
+    await page.getByRole("link", { name: /^Bosch bei Eins: 50,0 % verknüpft, 1 ohne/ }).click();
     await page.getByRole("link", { name: "BO-2" }).first().waitFor();
     assertEquals(await page.getByRole("link", { name: /^(BO-1|MA-1)$/ }).count(), 0);
     const { searchParams } = new URL(page.url());

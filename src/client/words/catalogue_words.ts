@@ -259,19 +259,19 @@ export const catalogueWords = {
     },
     groups: say("Gruppen", "Groups"),
     groupsHint: say(
-      "Mit Strichpunkt getrennt; Regeln wählen danach aus",
+      "Mit Semikolon getrennt; Regeln wählen danach aus",
       "Separated by semicolons; rules can choose by them",
     ),
     marketplace: say("Marktplatz", "Marketplace"),
     marketplaceHint: say("Dort verkaufen auch andere Händler", "Other sellers offer there too"),
     sellers: say("Verkauft selbst als", "Its own seller names"),
     sellersHint: say(
-      "Händlernamen mit Strichpunkt; leer: verkauft nichts selbst",
+      "Händlernamen mit Semikolon; leer: verkauft nichts selbst",
       "Seller names separated by semicolons; empty: sells nothing itself",
     ),
     ownSellers: say("Wir verkaufen dort als", "We sell there as"),
     ownSellersHint: say(
-      "Zusätzlich zu den Namen in den Einstellungen; mit Strichpunkt getrennt",
+      "Zusätzlich zu den Namen in den Einstellungen; mit Semikolon getrennt",
       "In addition to the names in the settings; separated by semicolons",
     ),
     gross: say("mit USt.", "with VAT"),

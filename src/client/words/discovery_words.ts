@@ -82,13 +82,16 @@ export const discoveryWords = {
     ofAll: say("{part} von {all}", "{part} of {all}"),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     confirmed: say("durch Nummer oder Person bestätigt", "confirmed by number or person"),
-    ofLinks: say("von {all} {all|Verknüpfung|Verknüpfungen}", "of {all} {all|link|links}"),
+    ofLinks: say(
+      "von {all} {all|Verknüpfung|Verknüpfungen}: ein Abruf oder eine Person hat das Produkt erkannt",
+      "of {all} {all|link|links}: a fetch or a person recognised the product",
+    ),
     toReview: say("zu prüfen, noch nicht verknüpft", "to review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
-      "eine Zelle öffnet die Lücken",
-      "a cell opens the gaps",
+      "Eine Zelle anklicken zeigt die Produkte, die dort fehlen",
+      "Click a cell to see the products that are missing there",
     ),
     legend: {
       linked: say("mit verknüpfter Seite", "with a linked page"),

@@ -231,6 +231,10 @@ export const workspaceWords = {
     workspace: {
       name: "Name",
       general: say("Allgemein", "General"),
+      localeHint: say(
+        "Für Dateien und Mails; am Bildschirm nur in derselben Sprache",
+        "For files and emails; on screen only in the same language",
+      ),
       prices: say("Preise", "Prices"),
       imports: say("Importe", "Imports"),
       quarantine: say(
@@ -242,8 +246,8 @@ export const workspaceWords = {
         "Suspicious prices count once someone releases them",
       ),
       budget: say(
-        "Höchstens so viele automatische Preise am Tag",
-        "At most this many automatic prices per day",
+        "Automatische Preise pro Tag, höchstens",
+        "Automatic prices per day, at most",
       ),
       budgetHint: say(
         "Was darüber ist, wird vorgeschlagen. Leer: unbegrenzt",
@@ -267,14 +271,14 @@ export const workspaceWords = {
         "Empty: one person is always enough. Rules do not set such prices automatically either.",
       ),
       expected: say(
-        "Warnen, wenn so viele Stunden kein Import kam",
-        "Warn when no import has arrived for this many hours",
+        "Warnen nach Stunden ohne Import",
+        "Warn after hours without an import",
       ),
       expectedHint: say("Leer: nie", "Empty: never"),
       ownShipping: say("Unsere Versandkosten", "Our shipping cost"),
       ownShippingHint: say(
-        "Je Sendung; für Vergleiche mit Versand",
-        "Per parcel; for comparisons with shipping",
+        "In {currency} je Sendung; für Vergleiche mit Versand",
+        "In {currency} per parcel; for comparisons with shipping",
       ),
       compareDelivered: say("Preise mit Versand vergleichen", "Compare prices with shipping"),
       compareDeliveredHint: say(
@@ -285,7 +289,7 @@ export const workspaceWords = {
       ),
       ownSellers: say("Wir verkaufen auf Marktplätzen als", "We sell on marketplaces as"),
       ownSellersHint: say(
-        "Händlernamen, durch Strichpunkt getrennt; ihre Angebote gelten als unsere und zählen nicht",
+        "Händlernamen, durch Semikolon getrennt; ihre Angebote gelten als unsere und zählen nicht",
         "Seller names separated by semicolons; their offers are treated as ours and never count",
       ),
     },

@@ -53,7 +53,7 @@ export function QuarantineScreen() {
             </Button>
           ))}
       </PageHead>
-      <p class="soft">{texts.about}</p>
+      {list.rows.length > 0 && <p class="soft">{texts.about}</p>}
       <HeldShops />
       <DataTable
         label={texts.title}

@@ -126,7 +126,7 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
   const texts = words.coverage;
   const { products, anywhere, atThree, shops } = coverage;
   const open = useSuggestionCounts()?.open ?? 0;
-  const share = (part: number) => products === 0 ? "–" : show.percent(sharePct(part / products, 1));
+  const share = (part: number) => products === 0 ? "–" : show.share(sharePct(part / products, 1));
   const sum = (name: "linked" | "confirmed") => shops.reduce((all, shop) => all + shop[name], 0);
   const [linked, confirmed] = [sum("linked"), sum("confirmed")];
   return (
@@ -143,7 +143,7 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       />
       <Figure
         label={texts.confirmed}
-        value={linked === 0 ? "–" : show.percent(sharePct(confirmed / linked, 1))}
+        value={linked === 0 ? "–" : show.share(sharePct(confirmed / linked, 1))}
         note={texts.ofLinks(show.number(linked))}
       />
       <Figure
@@ -229,7 +229,7 @@ function CellLink({ cell, name, shop, products, query }: CellProps) {
   const { words, show } = useApp();
   const { linked, percent, competitorId } = cell;
   const missing = products - linked;
-  const pct = show.percent(percent);
+  const pct = show.share(percent);
   const label = words.coverage.cell(name, shop, pct, show.number(missing));
   const body = (
     <>

@@ -88,7 +88,7 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
       <h2 class="wide">{texts.general}</h2>
       <TextField {...form.text("name", texts.name)} isWide />
       <SelectField
-        {...form.text("locale", words.setUp.locale)}
+        {...form.text("locale", words.setUp.locale, texts.localeHint)}
         options={localeOptions(locale, words.setUp.locales)}
       />
       <TextField {...form.text("timeZone", words.setUp.timeZone)} />
@@ -106,7 +106,11 @@ function PriceFields({ form }: FieldsProps) {
       <CheckField {...form.flag("pricesIncludeVat", words.setUp.vat, words.setUp.vatHint)} />
       <TextField {...form.text("vatRatePct", words.setUp.vatRate)} inputMode="decimal" />
       <TextField
-        {...form.text("ownShipping", texts.ownShipping, texts.ownShippingHint)}
+        {...form.text(
+          "ownShipping",
+          texts.ownShipping,
+          texts.ownShippingHint(form.values.currency),
+        )}
         inputMode="decimal"
       />
       <CheckField
