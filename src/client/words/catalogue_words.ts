@@ -312,6 +312,7 @@ export const catalogueWords = {
       records: columns.records,
       inserted: columns.inserted,
       updated: columns.updated,
+      skipped: say("Unverändert", "Unchanged"),
       errors: say("Abgelehnt", "Refused"),
       by: say("Wer", "Who"),
       undo: say("Rücknahme", "Undo"),
@@ -432,6 +433,25 @@ export const catalogueWords = {
       included: say("dabei", "included"),
       include: say("{sku} übernehmen", "Apply {sku}"),
       hold: {
+        /** One reason each, as short as possible. */
+        short: {
+          price: say(
+            "{count} von {of} Preisen ändern sich um mehr als {move}",
+            "{count} of {of} prices change by more than {move}",
+          ),
+          cost: say(
+            "{count} von {of} Einkaufspreisen ändern sich um mehr als {move}",
+            "{count} of {of} costs change by more than {move}",
+          ),
+          currency: say(
+            "{count} von {of} Produkten wechseln die Währung",
+            "{count} of {of} products change their currency",
+          ),
+          other: say("{name}: {count} von {of}", "{name}: {count} of {of}"),
+        },
+        kept: say("Freigeben oder verwerfen bis {until}", "Apply or discard by {until}"),
+        look: say("Ansehen", "Review"),
+        review: say("Ansehen (bis {until})", "Review (by {until})"),
         isHeld: say("Angehalten: Es wurde nichts übernommen.", "Held: nothing was applied."),
         wouldBe: say(
           "Probelauf: So würde dieser Import angehalten.",
@@ -467,7 +487,7 @@ export const catalogueWords = {
         badge: say("Rücknahme", "taking back"),
         title: say("Rücknahme {file}", "Undo {file}"),
         until: say("Zurücknehmen bis {day}", "Undo until {day}"),
-        untilDay: say("bis {day}", "until {day}"),
+        untilDay: say("Zurücknehmen (bis {day})", "Undo (until {day})"),
         now: say("Jetzt zurücknehmen", "Undo now"),
         reasonHint: say(
           "Mit Grund gehen auch Preise zurück, die außerhalb ihrer Grenzen, gesperrt oder gehalten sind.",

@@ -151,6 +151,7 @@ export const watchWords = {
         refused: say("nicht übernommen:", "not applied:"),
         undone: say("zurückgenommen:", "undone:"),
       },
+      held: say("Angehalten:", "Held:"),
       never: say("Noch keine ERP-Datei", "No ERP file yet"),
       changed: say("{updated} geändert, {inserted} neu", "{updated} changed, {inserted} new"),
       share: say(

@@ -11,6 +11,9 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const satisfies readonly FindingCode[];
 
+/** How long the file of a dry run or a held import can be applied (docs/decisions/imports.md). */
+export const KEPT_HOURS = 24;
+
 /** The error of an import if a whole column of its prices cannot be used. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 

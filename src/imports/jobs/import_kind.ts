@@ -14,6 +14,7 @@ import { planStep } from "../apply/plan_step.ts";
 import { createSpanLoader, requireCursor, spanAt, type SpanLoader } from "../apply/span.ts";
 import { undoStep } from "../apply/undo_step.ts";
 import { fileFinding } from "../files/finding.ts";
+import { KEPT_HOURS } from "../files/hold_codes.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "../state/clear_import.ts";
 import { saveFinding } from "../state/import_row_store.ts";
 import {
@@ -26,7 +27,6 @@ import {
 } from "../state/import_job.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/source_store.ts";
-import { KEPT_HOURS } from "./start_import.ts";
 
 /**
  * The job kind of imports (check, optional plan, apply) and of undos. The jobs of a workspace run

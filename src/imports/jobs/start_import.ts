@@ -13,6 +13,7 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
+import { KEPT_HOURS } from "../files/hold_codes.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
 import {
   IMPORT_KIND,
@@ -135,9 +136,6 @@ function keptUntil(now: Date): Date {
   // Longer than any job takes; the end of the job sets the time again.
   return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
-
-/** How long the file of a dry run or a held import can be applied (docs/decisions/imports.md). */
-export const KEPT_HOURS = 24;
 
 /** Throws `not_found`, also for another workspace's job. */
 export async function requireImport(

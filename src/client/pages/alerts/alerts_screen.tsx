@@ -22,9 +22,13 @@ const INFORMING: ReadonlySet<string> = new Set([
   "hold_switched_on",
 ]);
 
+function isUrgent({ latest }: Pick<Cause, "latest">): boolean {
+  return URGENT.has(latest.facts?.code ?? "");
+}
+
 function sectionOf({ severity, latest }: Cause, timeZone: string): (typeof SECTIONS)[number] {
   const code = latest.facts?.code ?? "";
-  if (URGENT.has(code)) return "today";
+  if (isUrgent({ latest })) return "today";
   if (INFORMING.has(code) || severity === "info" || severity === "low") return "info";
   return daysBetween(latest.createdAt, Date.now(), timeZone) === 0 ? "today" : "week";
 }
@@ -90,7 +94,9 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
   return (
     <>
       {SECTIONS.map((section) => {
-        const own = causes.filter((cause) => sectionOf(cause, show.timeZone) === section);
+        const own = causes.filter((cause) => sectionOf(cause, show.timeZone) === section)
+          // What stands still comes before what only waits for a decision.
+          .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
         return own.length > 0 && (
           <section key={section} class="cause-section">
             <h2>{texts.sections[section]}</h2>

@@ -1,5 +1,4 @@
 import { alertText } from "../../../engine/wording/alert_text.ts";
-import { shownMargin } from "../../../engine/wording/show.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
@@ -8,6 +7,7 @@ import { momentText } from "../../formats/moment.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 
@@ -90,6 +90,12 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
   const texts = words.causes;
   const said = alertText({ language: language.value, show }, latest);
   const { facts } = latest;
+  const held = useHeldImport(facts?.code === "import_held" ? facts.jobId : null);
+  const effect = useRuleEffect(proposals > 0 ? latest.ruleId : null);
+  if (held !== null) {
+    const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
+    return { title: said.title, body: `${held.why}.${until}` };
+  }
   if (facts?.code === "domain_failing" && facts.competitor !== undefined) {
     const since = momentText(show, facts.since, Date.now());
     return { title: words.repairs.down(facts.competitor, since), body: texts.down };
@@ -100,7 +106,7 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
     const ready = open === 0 ? [] : fresh === all ? [texts.ready(all)] : [texts.some(fresh, all)];
     return {
       title: texts.fired(latest.facts.ruleName, show.number(count)),
-      body: `${[...ready, texts.newest(said.title)].join("; ")}.`,
+      body: `${[...ready, effect ?? texts.newest(said.title)].join(". ")}.`,
     };
   }
   const since = momentText(show, firstAt, Date.now());
@@ -248,16 +254,36 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   );
 }
 
-/** The open proposals of a rule, as the inbox counts them, and the first of them. */
+/** The open proposals of a rule, as the inbox counts them, and those of the largest effect. */
 function useRuleProposals(ruleId: string | null) {
   return useDocument({
     key: ["proposals", "cause", ruleId],
     read: (api) =>
       api.GET("/api/proposals", {
-        params: { query: { ruleId: ruleId ?? "", status: "open", later: "false", limit: SHOWN } },
+        params: {
+          query: {
+            ruleId: ruleId ?? "",
+            status: "open",
+            later: "false",
+            sort: "effect",
+            limit: SHOWN,
+          },
+        },
       }),
     isWanted: ruleId !== null,
   }).data;
+}
+
+/** The effect of the open proposals of a rule; null where it is not known. */
+function useRuleEffect(ruleId: string | null): string | null {
+  const { words, show } = useApp();
+  const cents = useDocument({
+    key: ["proposals", "cause effect", ruleId],
+    read: (api) =>
+      api.GET("/api/proposals/summary", { params: { query: { ruleId: ruleId ?? "" } } }),
+    isWanted: ruleId !== null,
+  }).data?.effect30dCents;
+  return typeof cents === "number" ? words.proposals.together(show.moneyChange(cents)) : null;
 }
 
 interface CauseProposalsProps {
@@ -282,8 +308,8 @@ function CauseProposals({ items, total, href }: CauseProposalsProps) {
               <a href={`/products/${productId}`}>{productTitle ?? sku}</a>
               <small>
                 {texts.margin(
-                  shownMargin(proposal.marginPct, show),
-                  shownMargin(proposal.marginAfterPct, show),
+                  show.share(proposal.marginPct),
+                  show.share(proposal.marginAfterPct),
                 )}
               </small>
             </span>

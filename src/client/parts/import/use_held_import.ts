@@ -1,0 +1,44 @@
+/** What holds an import, in words, and until when its file can be applied. */
+import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
+import { type App, useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/queries.ts";
+import { momentText } from "../../formats/moment.ts";
+
+type Hold = NonNullable<ImportDocument["hold"]>;
+
+/** Null until it is known, and for an import that is not held. */
+export function useHeldImport(jobId: string | null) {
+  const app = useApp();
+  const { data } = useDocument({
+    key: ["imports", jobId],
+    read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId: jobId ?? "" } } }),
+    isWanted: jobId !== null,
+  });
+  if (!data?.hold?.held || data.finishedAt === null) return null;
+  const endMs = Date.parse(data.finishedAt) + KEPT_HOURS * 3_600_000;
+  return {
+    why: reasonsOf(app, data.hold).join("; "),
+    until: data.keepsUpload
+      ? momentText(app.show, new Date(endMs).toISOString(), Date.now())
+      : null,
+  };
+}
+
+/** Each limit that the file exceeds, with its counts. */
+function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): readonly string[] {
+  const texts = words.imports.job.hold.short;
+  const { guards } = words.importSources;
+  const { causes, products, movePct } = hold;
+  // The workspace's setting knows one guard for prices, costs and currencies.
+  const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
+  return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
+    if (isOfSource || code !== "price_guard") {
+      return [texts.other(guards[code], show.number(count), show.number(of))];
+    }
+    return (["price", "cost", "currency"] as const).filter((cause) => causes[cause] > 0)
+      .map((cause) =>
+        texts[cause](show.number(causes[cause]), show.number(products), show.percent(movePct))
+      );
+  });
+}
