@@ -1,10 +1,11 @@
 import { useLocation } from "preact-iso";
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { addressOf } from "../../api/call.ts";
 import { useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
+import { daysBetween, momentText } from "../../formats/moment.ts";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
@@ -16,7 +17,8 @@ import {
   sourceOptions,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
-import { ImportState } from "../../parts/import/import_state.tsx";
+import { ImportState, isHeld } from "../../parts/import/import_state.tsx";
+import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { UndoUntil } from "./import_undo.tsx";
 
 /** The name is that of the service's query. */
@@ -85,39 +87,60 @@ export function ImportsScreen() {
   );
 }
 
+/** Why the file is held, and by when somebody must decide about it. */
+function ReviewUntil({ job: { jobId } }: { readonly job: ImportSummary }) {
+  const { words } = useApp();
+  const held = useHeldImport(jobId);
+  if (held === null) return <>–</>;
+  const text = held.until === null
+    ? words.imports.job.hold.look
+    : words.imports.job.hold.review(held.until);
+  return <a href={`/imports/${jobId}`} title={held.why}>{text}</a>;
+}
+
 function useImportColumns(
   sources: readonly ImportSource[],
   nameOf: (job: ImportSummary) => string,
 ): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
   const { columns } = words.imports;
+  const whyHeld = ({ error }: ImportSummary) =>
+    isHoldCode(error?.code) && words.importSources.guards[error.code];
   return [
     column(
       "file",
       columns.file,
-      { width: 200, narrowWidth: 150 },
+      { width: 190, narrowWidth: 150 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
       "import-state",
       words.status,
-      { width: 165, narrowWidth: 160 },
-      (job) => <ImportState job={job} />,
+      { width: 180, narrowWidth: 160 },
+      (job) => (
+        <>
+          <ImportState job={job} /> {isHeld(job) && <span class="soft">{whyHeld(job)}</span>}
+        </>
+      ),
     ),
     column(
       "created",
       columns.created,
-      142,
-      ({ createdAt }) => momentText(show, createdAt, Date.now()),
+      112,
+      ({ createdAt }) =>
+        daysBetween(createdAt, Date.now(), show.timeZone) > 6
+          ? show.date(createdAt)
+          : momentText(show, createdAt, Date.now()),
     ),
     numberColumn(
       "records",
       columns.records,
-      100,
+      90,
       ({ count, progress }) => show.number(Math.max(count, progress.processed)),
     ),
     numberColumn("inserted", columns.inserted, 66, ({ stats }) => show.number(stats.inserted)),
     numberColumn("updated", columns.updated, 92, ({ stats }) => show.number(stats.updated)),
+    numberColumn("skipped", columns.skipped, 102, ({ stats }) => show.number(stats.skipped)),
     numberColumn(
       "errors",
       columns.errors,
@@ -126,17 +149,26 @@ function useImportColumns(
         <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
       ),
     ),
-    column("undo", columns.undo, 104, (job) => <UndoUntil job={job} />),
     column(
-      "source",
-      words.importSources.source,
-      { width: 112, isWide: true },
-      ({ source }) => sources.find(({ id }) => id === source)?.name ?? source,
+      "undo",
+      columns.undo,
+      174,
+      (job) => isHeld(job) ? <ReviewUntil job={job} /> : <UndoUntil job={job} />,
     ),
+    ...(sources.length > 1
+      ? [
+        column<ImportSummary>(
+          "source",
+          words.importSources.source,
+          { width: 112, isWide: true },
+          ({ source }) => sources.find(({ id }) => id === source)?.name ?? source,
+        ),
+      ]
+      : []),
     column(
       "by",
       columns.by,
-      { width: 140, isWide: true },
+      { width: 130, isWide: true },
       ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
     ),
   ];

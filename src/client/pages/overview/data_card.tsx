@@ -6,6 +6,8 @@ import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";
 import { useApp } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Icon } from "../../parts/controls.tsx";
+import { isHeld } from "../../parts/import/import_state.tsx";
+import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { PausedSource, useImportSources } from "../../parts/import/source_guards.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
@@ -62,6 +64,7 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
   );
   const isUsed = ({ pausedAt, lastImport, lastPull }: ImportSource) =>
     pausedAt !== null || lastImport !== null || lastPull !== null;
+  const held = overview.imports.find((one) => isHeld(one) && !one.dryRun);
   // No claim before the answer.
   if (sources.isPending) return <Pending of={sources} />;
   return (
@@ -83,7 +86,27 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
           />
         )
       ))}
+      {held && <HeldLine job={held} nowMs={nowMs} />}
     </>
+  );
+}
+
+/** The last held file, while somebody can still decide about it. */
+function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: number }) {
+  const { words, show } = useApp();
+  const held = useHeldImport(job.jobId);
+  if (held === null || held.until === null) return null;
+  return (
+    <p class="erp warn">
+      <Icon name="warning" />
+      <span>
+        <strong>{words.overview.data.held}</strong>{" "}
+        <a href={`/imports/${job.jobId}`}>{job.label}</a>
+        <small>{held.why}</small>
+        <small>{words.imports.job.hold.kept(held.until)}</small>
+      </span>
+      <span class="number soft">{momentText(show, job.finishedAt, nowMs)}</span>
+    </p>
   );
 }
 
@@ -113,9 +136,10 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
     ? "undone"
     : "came";
   const isGood = state === "came";
+  const isPartly = isGood && last?.hasErrors === true;
   return (
-    <p class={isGood || state === "undone" ? "erp" : "erp bad"}>
-      <Icon name={isGood ? "check" : state === "undone" ? "undo" : "warning"} />
+    <p class={isPartly ? "erp warn" : isGood || state === "undone" ? "erp" : "erp bad"}>
+      <Icon name={isGood && !isPartly ? "check" : state === "undone" ? "undo" : "warning"} />
       <span>
         <strong>{name}</strong> {texts.sourceStates[state]}
         {lastImport !== null && (
