@@ -127,8 +127,7 @@ export const workspaceWords = {
     columns: {
       at: say("Zeit", "Time"),
       what: say("Was und warum", "What and why"),
-      before: say("vorher", "before"),
-      after: say("nachher", "after"),
+      change: say("vorher → nachher", "before → after"),
       actor: say("durch", "by"),
       undo: say("Rückgängig", "Undo"),
     },
@@ -160,7 +159,7 @@ export const workspaceWords = {
       undone: say("zurückgenommen", "undone"),
     } satisfies Labels<AuditTag>,
     rule: say("Regel", "Rule"),
-    ofRule: say("nach Regel „{name}“", "by rule “{name}”"),
+    ofRule: say("Regel „{name}“", "rule “{name}”"),
     reason: say("Grund", "Reason"),
     quote: say("„{text}“", "“{text}”"),
     free: say("frei", "free"),

@@ -8,7 +8,7 @@ import {
   resourceText,
   ruleText,
 } from "../../parts/audit/audit_text.ts";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import type { Undo } from "./use_undoing.ts";
 import { dayOf } from "../../formats/day.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -47,7 +47,7 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
       { width: isByDay ? 72 : 152, narrowWidth: isByDay ? 72 : 118 },
       ({ at }) => isByDay ? show.time(at) : momentText(show, at, Date.now()),
     ),
-    column("what", columns.what, { width: 570, narrowWidth: 320 }, (row) => (
+    column("what", columns.what, { width: 530, narrowWidth: 320 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -55,13 +55,9 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
         reason={reasonText(app, row, names)}
       />
     )),
-    numberColumn("before", columns.before, 90, (row) => changeSides(app, row).before),
-    column("after", columns.after, 150, (row) => {
-      const { before, after } = changeSides(app, row);
-      return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
-    }),
-    column("actor", columns.actor, 136, (row) => actorText(words, row)),
-    column("undo", columns.undo, 184, (row) => <UndoLink undo={undo} entries={[row]} />),
+    column("change", columns.change, 220, (row) => <strong>{changeOf(app, row)}</strong>),
+    column("actor", columns.actor, 130, (row) => actorText(words, row)),
+    column("undo", columns.undo, 210, (row) => <UndoLink undo={undo} entries={[row]} />),
   ];
 }
 
@@ -82,8 +78,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
         />
       );
     },
-    before: () => "",
-    after: (fold) => <strong>{foldAfter(app, fold)}</strong>,
+    change: (fold) => <strong>{foldAfter(app, fold)}</strong>,
     undo: (fold) => (
       <span class="log-fold">
         <button type="button" class="link" aria-expanded={fold.isOpen} onClick={() => onFold(fold)}>
@@ -185,7 +180,13 @@ function foldAfter(app: Told, { told }: LogFold): string {
     const sum = changes.reduce((all, one) => all + one, 0);
     return app.words.auditLog.average(app.show.percentChange(sum / changes.length));
   }
-  return same(told.map((row) => changeSides(app, row).after)) ?? "";
+  return same(told.map((row) => changeOf(app, row))) ?? "";
+}
+
+/** "100,00 € → 120,00 €", or the side that there is. */
+function changeOf(app: Told, row: AuditRow): string {
+  const { before, after } = changeSides(app, row);
+  return [before, after].filter((side) => side !== "").join(" → ");
 }
 
 /** From what to what a price was set; nothing where none was. */
