@@ -68,8 +68,8 @@ export const runWords = {
     good: say("Alle Daten sind da.", "All data is in."),
     partly: say("Die Daten kommen.", "Data is coming in."),
     down: say(
-      "Die Daten kommen, außer von {shops} (fällt aus seit {since}).",
-      "Data is coming in, except from {shops} (down since {since}).",
+      "{shops} fällt aus seit {since}; die anderen Daten kommen.",
+      "{shops} down since {since}; all other data is coming in.",
     ),
     allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say("Heute wurde noch nichts abgerufen.", "Nothing has been fetched today."),
@@ -90,6 +90,7 @@ export const runWords = {
       partly: say("teilweise", "partly"),
       failed: say("fehlgeschlagen", "failed"),
       planned: say("geplant", "planned"),
+      now: say("jetzt", "now"),
     },
     freshHead: say("unter 48\u00a0Std.", "under 48\u00a0h"),
     nextHead: say("nächster", "next"),

@@ -52,7 +52,7 @@ export function DayStrip({ rows, date }: {
       note={texts.stripNote}
       beside={
         <ul class="legend small">
-          {(["read", "partly", "failed", "planned"] as const).map((kind) => (
+          {(["read", "partly", "failed", "planned", "now"] as const).map((kind) => (
             <li key={kind}>
               <i class={`hour ${kind} p4`} />
               {texts.legend[kind]}
