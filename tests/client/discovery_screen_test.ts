@@ -28,7 +28,7 @@ browserTest(
     await card.getByText("Noch nicht gesucht.").waitFor();
 
     const settings = async (sitemaps: string) => {
-      await card.getByRole("button", { name: "Einstellen" }).click();
+      await card.getByRole("button", { name: "Einrichten" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Modus").selectOption({ label: "vorschlagen" });
       await dialog.getByText("Gefundene Seiten werden vorgeschlagen").waitFor();
@@ -53,7 +53,7 @@ browserTest(
     await until("it goes on", async () => (await read()).state.phase !== "paused");
 
     // An invalid number stays in the form, with the error next to it.
-    await card.getByRole("button", { name: "Einstellen" }).click();
+    await card.getByRole("button", { name: "Einrichten" }).click();
     await page.getByLabel("Seiten am Tag").fill("viele");
     await page.getByRole("button", { name: "Speichern" }).click();
     await page.getByRole("dialog").locator("[aria-invalid=true]").waitFor();

@@ -152,7 +152,7 @@ browserTest(
 
     await seeAllWays(page);
     const row = page.locator("tbody tr", { hasText: "A-002" });
-    await row.getByRole("button", { name: "Kein Preis hier: A-002" }).click();
+    await row.getByRole("button", { name: "A-002 hat keinen Preis" }).click();
     await row.waitFor({ state: "detached" });
     assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 2);
     await page.getByRole("button", { name: "Rückgängig" }).press("Enter");

@@ -177,7 +177,7 @@ export const discoveryWords = {
         "no room for more pages; the rest are left out",
       ),
     },
-    settings: say("Einstellen", "Set up"),
+    settings: say("Einrichten", "Set up"),
     run: say("Jetzt suchen", "Search now"),
     pause: say("Anhalten", "Pause"),
     resume: say("Fortsetzen", "Go on"),

@@ -84,8 +84,8 @@ export const shopWords = {
     found: say("Funde prüfen", "Check the finds"),
     begun: say("{shop}: Seiten werden gesucht", "{shop}: looking for pages"),
     legend: say(
-      "Balken: dunkel heute verglichen, hell nur verknüpft, leer ohne Seite ({products} Produkte). Gepunktet: 100, also gleich teuer.",
-      "Bars: dark compared today, light linked only, empty without a page ({products} products). Dotted: 100, the same price.",
+      "Balken: kräftig heute verglichen, blass nur verknüpft, leer ohne Seite ({products} Produkte). Gepunktet: 100, also gleich teuer.",
+      "Bars: strong compared today, pale linked only, empty without a page ({products} products). Dotted: 100, the same price.",
     ),
     figures: {
       fresh: say("Preise unter 48 Stunden", "Prices under 48 hours old"),

@@ -91,10 +91,15 @@ function usePageColumns(
     column(
       "product",
       texts.product,
-      100,
-      ({ productId, sku, title }) => <a href={`/products/${productId}`} title={title}>{sku}</a>,
+      150,
+      ({ productId, sku, title }) => (
+        <>
+          <a href={`/products/${productId}`} title={title}>{sku}</a>
+          <small class="below">{title}</small>
+        </>
+      ),
     ),
-    column("page", texts.page, 190, (page) => <PageCell page={page} hasCause={hasCauses} />),
+    column("page", texts.page, 160, (page) => <PageCell page={page} hasCause={hasCauses} />),
     numberColumn(
       "last",
       texts.last,
@@ -105,21 +110,24 @@ function usePageColumns(
     ...(may("manager")
       ? [
         column("noPrice", texts.action, 120, (page: FailingPage) =>
-          isInQuestion(page) ? <SayButtons match={page} of={page.sku} /> : (
-            <Button
-              kind="quiet"
-              label={texts.noPriceFull(page.sku)}
-              isDisabled={noPrice.isBusy}
-              onClick={() =>
-                noPrice.say([page.id], page.sku, () => {
-                  if (selection.ids.has(page.id)) {
-                    selection.toggle(page.id);
-                  }
-                })}
-            >
-              {texts.noPrice}
-            </Button>
-          )),
+          isInQuestion(page)
+            ? <SayButtons match={page} of={page.sku} />
+            // A shop that does not answer says nothing about its pages.
+            : page.cause !== "no_answer" && (
+              <Button
+                kind="quiet"
+                label={texts.noPriceFull(page.sku)}
+                isDisabled={noPrice.isBusy}
+                onClick={() =>
+                  noPrice.say([page.id], page.sku, () => {
+                    if (selection.ids.has(page.id)) {
+                      selection.toggle(page.id);
+                    }
+                  })}
+              >
+                {texts.noPrice}
+              </Button>
+            )),
       ]
       : []),
   ];

@@ -1,10 +1,10 @@
 import { useLocation } from "preact-iso";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
+import { daysBetween, momentText } from "../../formats/moment.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
-import { useOutages, useRepairs } from "../../parts/shop/shop_state.ts";
+import { nextText, useFreshness, useOutages, useRepairs } from "../../parts/shop/shop_state.ts";
 import { WayOut } from "../../parts/shop/way_out.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
@@ -72,7 +72,11 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
   const outages = useOutages();
   const { competitorId, competitor, domain, cause, pages } = group;
   const href = `/competitors/${competitorId}?cause=${cause}`;
-  const since = momentText(show, outages.get(competitorId) ?? group.since, Date.now());
+  const nowMs = Date.now();
+  const sinceAt = outages.get(competitorId) ?? group.since;
+  const isToday = daysBetween(sinceAt, nowMs, show.timeZone) === 0;
+  const { nextAt } = useFreshness().data?.items
+    .find((one) => one.competitorId === competitorId) ?? {};
   return (
     <tr
       class="opens"
@@ -97,7 +101,11 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
         </small>
       </td>
       <td class="number" data-label={texts.columns.pages}>{show.number(pages)}</td>
-      <td data-label={texts.columns.since}>{since}</td>
+      <td data-label={texts.columns.since}>
+        {isToday && `${texts.days.today} `}
+        {momentText(show, sinceAt, nowMs)}
+        {nextAt && <small>{texts.shop.next}: {nextText(words, show, nextAt)}</small>}
+      </td>
       <td class="act">
         <WayOut group={group} />
       </td>
