@@ -77,16 +77,16 @@ export const discoveryWords = {
   },
   coverage: {
     title: say("Wie viel vom Sortiment sehen wir?", "How much of the catalogue do we see?"),
-    any: say("mindestens 1 Vergleich", "at least 1 comparison"),
-    three: say("mindestens 3 Vergleiche", "at least 3 comparisons"),
+    any: say("Mindestens 1 Vergleich", "At least 1 comparison"),
+    three: say("Mindestens 3 Vergleiche", "At least 3 comparisons"),
     ofAll: say("{part} von {all}", "{part} of {all}"),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-    confirmed: say("durch Nummer oder Person bestätigt", "confirmed by number or person"),
+    confirmed: say("Durch Nummer oder Person bestätigt", "Confirmed by number or person"),
     ofLinks: say(
       "von {all} {all|Verknüpfung|Verknüpfungen}: ein Abruf oder eine Person hat das Produkt erkannt",
       "of {all} {all|link|links}: a fetch or a person recognised the product",
     ),
-    toReview: say("zu prüfen, noch nicht verknüpft", "to review, not linked yet"),
+    toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
