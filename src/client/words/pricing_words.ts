@@ -758,7 +758,7 @@ export const pricingWords = {
       "Die Mindestmarge von {pct} hebt den Preis auf {price} an.",
       "The margin floor of {pct} raises the price to {price}.",
     ),
-    floorApplies: say("Mindestmarge {pct} greift", "margin floor {pct} applies"),
+    floorApplies: say("gebremst: Mindestmarge {pct}", "held back by the margin floor of {pct}"),
     floorMet: say(
       "Mindestmarge {pct} eingehalten, Untergrenze",
       "The margin floor of {pct} is met; lowest possible price",

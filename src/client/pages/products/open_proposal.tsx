@@ -5,7 +5,7 @@ import { useDocument } from "../../app/queries.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { Explanation } from "../../parts/decision/explanation.tsx";
+import { Explanation, FloorLift } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
@@ -156,6 +156,7 @@ function ProposalBody(
       <Outcome product={product} proposal={proposal} rivals={rivals} />
       <p>
         {trace && saidText(listenerOf(app), trace.trigger.said)}{" "}
+        {trace && <FloorLift trace={trace} />}{" "}
         <a href={`/rules/${ruleId}`}>{texts.byRule(ruleName)}</a>
       </p>
       {decide && (

@@ -101,10 +101,7 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
       <small class="below">
         {verdict === undefined
           ? (
-            <>
-              {reasonOf(proposal, texts, show)}
-              <Limit {...proposal} />
-            </>
+            reasonOf(proposal, words, show)
           )
           : (
             <>
@@ -118,21 +115,15 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
   );
 }
 
-/** Says that the margin floor made the price higher than the rule wanted it. */
-function Limit({ trace, status }: Pick<Proposal, "trace" | "status">) {
-  const { words, show } = useApp();
-  const floor = trace?.price?.floor;
-  if (status !== "open" || !floor?.lifts) return null;
-  return <>{" · "}{words.decision.floorApplies(show.percent(floor.pct))}</>;
-}
-
-/** "SparMarkt ist 4,5 % günstiger"; the SKU where no offer counts. */
+/** "SparMarkt ist 4,5 % günstiger"; the margin floor where it applies; the SKU where no offer counts. */
 function reasonOf(
-  { marketNow, sku, status, ruleName }: Proposal,
-  texts: Words["proposals"],
+  { marketNow, sku, status, ruleName, trace }: Proposal,
+  { proposals: texts, decision }: Words,
   show: Show,
 ): string {
   if (status !== "open") return `${sku} · ${ruleName}`;
+  const floor = trace?.price?.floor;
+  if (floor?.lifts) return decision.floorApplies(show.percent(floor.pct));
   const { cheapestCompetitor: shop = null, cheapestCents = null, gapCents = null } = marketNow ??
     {};
   if (shop === null || cheapestCents === null || gapCents === null) return sku;

@@ -5,7 +5,7 @@ import { shortDay } from "../../formats/moment.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Badge } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
+import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
@@ -77,16 +77,9 @@ function PriceQuestion({ proposal }: { proposal: Proposal }) {
 /** What the rule has seen, in one sentence. */
 function Because({ trace }: { trace: NonNullable<Proposal["trace"]> }) {
   const app = useApp();
-  const { words, show } = app;
-  const { inputs: { currency } } = trace;
-  const limit = trace.price?.floor;
   return (
     <p class="because">
-      <strong>{saidText(listenerOf(app), trace.trigger.said)}</strong>
-      {limit?.lifts &&
-        ` ${
-          words.decision.floorLiftsTo(show.percent(limit.pct), show.money(limit.cents, currency))
-        }`}
+      <strong>{saidText(listenerOf(app), trace.trigger.said)}</strong> <FloorLift trace={trace} />
     </p>
   );
 }

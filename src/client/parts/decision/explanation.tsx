@@ -28,6 +28,15 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
+/** The price that the margin floor made of the wished one; nothing if it is met. */
+export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
+  const { words, show } = useApp();
+  const floor = price?.floor;
+  if (!floor?.lifts) return null;
+  const lifted = show.money(floor.cents, inputs.currency);
+  return <>{words.decision.floorLiftsTo(show.percent(floor.pct), lifted)}</>;
+}
+
 /** Shows the rule that sets the price, and the prices that the following rules would set. */
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {

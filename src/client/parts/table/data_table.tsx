@@ -157,7 +157,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const namePx = isCards
     ? innerWidth - CARD_EDGES_PX - (selection ? PICK_PX : 0)
     : (room.ofColumn.get(columns[0]?.key ?? "") ?? 0) - CELL_EDGES_PX;
-  const textPx = useTextPx(isCards ? 14 : 13);
+  const textPx = useTextPx();
   const isLong = (row: Row) => props.nameOf !== undefined && textPx(props.nameOf(row)) > namePx;
   const heightOf = (index: number) => {
     const row = rows[index];
@@ -190,13 +190,13 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   return { columns, scroller, isCards, rowPx, isLong, window, room, ids, entries, keys };
 }
 
-/** Measures names in the letters of the lists or cards, before they are drawn. */
-function useTextPx(sizePx: number): (text: string) => number {
+/** Measures names in the letters of the lists, before they are drawn. */
+function useTextPx(): (text: string) => number {
   return useMemo(() => {
     const pen = document.createElement("canvas").getContext("2d");
-    if (pen) pen.font = `600 ${sizePx}px ${getComputedStyle(document.body).fontFamily}`;
+    if (pen) pen.font = `600 13px ${getComputedStyle(document.body).fontFamily}`;
     return (text) => pen?.measureText(text).width ?? 0;
-  }, [sizePx]);
+  }, []);
 }
 
 interface TableBodyProps<Row> {
