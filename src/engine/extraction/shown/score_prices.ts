@@ -26,11 +26,11 @@ import {
 } from "./scored_price.ts";
 import {
   attributePrices,
-  dividedBetween,
   isPriceLabel,
   namesMoney,
   scriptPrices,
   shownPrices,
+  upToAmount,
   wordsAround,
 } from "./shown_prices.ts";
 
@@ -313,19 +313,6 @@ class Scene {
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
 }
-
-/** Words that lead to a further amount are about that one: `+ Versand ab 11,99 €`. */
-function upToAmount(text: string): string {
-  const at = text.search(AMOUNT);
-  if (at === -1) return text;
-  const between = text.slice(0, at);
-  return LEAD.exec(between)?.[1] ?? dividedBetween(between).left;
-}
-
-/** Up to the last sign or word that begins what is said of the next amount. */
-const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\p{L}))/iu;
-
-const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
 
 function headingOf({ children }: HtmlElement): HtmlElement | null {
   return children.slice(0, HEADING_AMONG)
