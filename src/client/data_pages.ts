@@ -7,7 +7,6 @@ import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
 import { CheckScreen } from "./pages/links/check_screen.tsx";
 import { CoverageScreen } from "./pages/links/coverage_screen.tsx";
 import { LinksScreen } from "./pages/links/links_screen.tsx";
-import { PriceEvidenceScreen } from "./pages/price_evidence/price_evidence_screen.tsx";
 import { PriceArrivalsScreen } from "./pages/price_arrivals/price_arrivals_screen.tsx";
 import { NewProfileScreen, ProfileScreen } from "./pages/profiles/profile_screen.tsx";
 import type { PathName } from "./paths.ts";
@@ -20,7 +19,6 @@ export const DATA_PAGES = {
   newImport: NewImportScreen,
   importSources: ImportSourcesScreen,
   priceArrivals: PriceArrivalsScreen,
-  priceEvidence: PriceEvidenceScreen,
   import: ImportScreen,
   newProfile: NewProfileScreen,
   profile: ProfileScreen,

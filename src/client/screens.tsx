@@ -3,7 +3,6 @@
  * `paths.ts` without a row here.
  */
 import type { FunctionComponent } from "preact";
-import { MovesScreen } from "./pages/moves/moves_screen.tsx";
 import { ProviderScreen } from "./pages/login/provider_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
 import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
@@ -50,8 +49,8 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     nav: { icon: "overview", key: "p", label: ({ products }) => products.title, group: "work" },
   },
   product: { page: ProductScreen, nav: null },
-  priceEvidence: { page: ofData("priceEvidence"), nav: null },
-  moves: { page: MovesScreen, nav: null },
+  priceEvidence: { page: ofShops("priceEvidence"), nav: null },
+  moves: { page: ofShops("moves"), nav: null },
   proposals: {
     page: ProposalsScreen,
     nav: { icon: "proposals", key: "i", label: ({ proposals }) => proposals.title, group: "work" },

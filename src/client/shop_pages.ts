@@ -1,9 +1,11 @@
-/** The screens of shops and fetches. Loaded when the first of them is opened. */
+/** The screens of shops, what their prices did, and fetches. Loaded when the first of them is opened. */
 import type { FunctionComponent } from "preact";
 import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
 import { QuarantineScreen } from "./pages/competitors/quarantine_screen.tsx";
 import { RepairsScreen } from "./pages/competitors/repairs_screen.tsx";
+import { MovesScreen } from "./pages/moves/moves_screen.tsx";
+import { PriceEvidenceScreen } from "./pages/price_evidence/price_evidence_screen.tsx";
 import { RunScreen } from "./pages/runs/run_screen.tsx";
 import { RunsScreen } from "./pages/runs/runs_screen.tsx";
 import type { PathName } from "./paths.ts";
@@ -15,4 +17,6 @@ export const SHOP_PAGES = {
   competitor: CompetitorScreen,
   runs: RunsScreen,
   run: RunScreen,
+  moves: MovesScreen,
+  priceEvidence: PriceEvidenceScreen,
 } satisfies Partial<Record<PathName, FunctionComponent>>;
