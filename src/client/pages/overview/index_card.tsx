@@ -82,7 +82,13 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
   const texts = words.overview.index;
   const colours = useShopColours();
   const quiet = useQuietShops();
-  const columns = shops.filter(({ compared }) => compared > 0).slice(0, SHOPS_SHOWN);
+  const compared = shops.filter((shop) => shop.compared > 0);
+  const isCompared = (id: string) => compared.some(({ competitorId }) => competitorId === id);
+  const columns = [
+    ...compared,
+    // A shop that is down keeps its place: it is not compared, and does not vanish.
+    ...[...quiet.values()].filter(({ competitorId }) => !isCompared(competitorId)),
+  ].slice(0, SHOPS_SHOWN);
   if (rows.length === 0) return <p class="note info">{texts.empty}</p>;
   const cellOf = new Map(
     cells.map((cell) => [`${cell.competitorId} ${cell.category}`, cell] as const),
@@ -99,7 +105,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
                 <span class="sr-only">{competitor}</span>
                 <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
                 {quiet.has(competitorId) && (
-                  <small class="below">{texts.asOf(quiet.get(competitorId) ?? "")}</small>
+                  <small class="below">{texts.asOf(quiet.get(competitorId)?.seen ?? "")}</small>
                 )}
               </th>
             ))}
@@ -169,14 +175,22 @@ function heatOf(index: number): string | undefined {
   return `color-mix(in oklab, var(--${points > 0 ? "above" : "below"}) ${part}%, var(--surface))`;
 }
 
+interface QuietShop {
+  readonly competitorId: string;
+  readonly competitor: string;
+  /** The day of the last price that was seen. */
+  readonly seen: string;
+}
+
 /** The shops whose prices are mostly old, with the day of the last one that was seen. */
-function useQuietShops(): ReadonlyMap<string, string> {
+function useQuietShops(): ReadonlyMap<string, QuietShop> {
   const { show } = useApp();
   const { data } = useFreshness();
   const quiet = data?.items.filter(({ fresh, links }) => links > 0 && fresh / links < BAD_SHARE);
   return new Map(
-    quiet?.map((
-      shop,
-    ) => [shop.competitorId, shop.lastSeenAt ? shortDay(show, shop.lastSeenAt) : "–"]),
+    quiet?.map(({ competitorId, displayName, lastSeenAt }) => {
+      const seen = lastSeenAt ? shortDay(show, lastSeenAt) : "–";
+      return [competitorId, { competitorId, competitor: displayName, seen }];
+    }),
   );
 }
