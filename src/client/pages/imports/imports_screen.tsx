@@ -116,7 +116,7 @@ function useImportColumns(
     column(
       "import-state",
       words.status,
-      { width: 180, narrowWidth: 160 },
+      { width: 196, narrowWidth: 160 },
       (job) => (
         <>
           <ImportState job={job} /> {isHeld(job) && <span class="soft">{whyHeld(job)}</span>}
@@ -126,7 +126,7 @@ function useImportColumns(
     column(
       "created",
       columns.created,
-      112,
+      106,
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -135,12 +135,12 @@ function useImportColumns(
     numberColumn(
       "records",
       columns.records,
-      90,
+      92,
       ({ count, progress }) => show.number(Math.max(count, progress.processed)),
     ),
-    numberColumn("inserted", columns.inserted, 66, ({ stats }) => show.number(stats.inserted)),
-    numberColumn("updated", columns.updated, 92, ({ stats }) => show.number(stats.updated)),
-    numberColumn("skipped", columns.skipped, 102, ({ stats }) => show.number(stats.skipped)),
+    numberColumn("inserted", columns.inserted, 62, ({ stats }) => show.number(stats.inserted)),
+    numberColumn("updated", columns.updated, 80, ({ stats }) => show.number(stats.updated)),
+    numberColumn("skipped", columns.skipped, 100, ({ stats }) => show.number(stats.skipped)),
     numberColumn(
       "errors",
       columns.errors,
@@ -152,7 +152,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      174,
+      190,
       (job) => isHeld(job) ? <ReviewUntil job={job} /> : <UndoUntil job={job} />,
     ),
     ...(sources.length > 1
@@ -168,7 +168,7 @@ function useImportColumns(
     column(
       "by",
       columns.by,
-      { width: 130, isWide: true },
+      { width: 88, isWide: true },
       ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
     ),
   ];
