@@ -2,6 +2,7 @@
  * Draws the pictures of `docs/screens/` from the demo and from a workspace where nothing is yet, as a
  * browser of people shows them. With a folder as its argument it draws every width and colour there.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { DEMO_LOGIN } from "../src/app/demo/fill_demo.ts";
 
@@ -188,6 +189,17 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
+/** The shares of past days are computed after the start, so a picture would show a trend of few days. */
+async function untilPastIsKnown(url: string, login: Login): Promise<void> {
+  const headers = { Cookie: await cookieOf(url, login) };
+  for (let tries = 0; tries < 120; tries++) {
+    const { points } = await (await fetch(`${url}/api/market/trend?days=30`, { headers })).json();
+    if (points.length > 30) return;
+    await delay(1_000);
+  }
+  throw new Error("The shares of 30 days are not known after two minutes");
+}
+
 interface Drawing {
   readonly browser: Browser;
   readonly server: Server;
@@ -227,6 +239,7 @@ try {
   const demo = await startServer(["demo", "--port", "0"], {}, "Sign in as");
   try {
     await askOddPrices(demo.url, DEMO_LOGIN);
+    await untilPastIsKnown(demo.url, DEMO_LOGIN);
     await draw({ browser, server: demo, login: DEMO_LOGIN, screens: SCREENS, folder });
   } finally {
     await demo.stop();

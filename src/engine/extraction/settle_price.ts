@@ -151,6 +151,14 @@ function isOnlyNear(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
     has(best, "near_500") && prices.every((price) => isOut(price) || isSameAmount(price, best));
 }
 
+/** The best shown price is that of the markup. */
+function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
+  const as = (confidence: number, why: string): Settled => ({ taken: "marked", confidence, why });
+  if (own.confidence >= HIGH_CONFIDENCE) return as(AGREED, "it is shown");
+  if (!isSure) return as(DOUBTFUL, "it is shown among others");
+  return as(own.isUndecided ? SHOWN_ALONE : SUPPORTED, "it is shown clearly");
+}
+
 function settleMarked(
   own: MarkedPrice,
   best: ScoredPrice | undefined,
@@ -173,14 +181,7 @@ function settleMarked(
       ? { taken: "shown", price: best, confidence: SHOWN_ALONE, why }
       : { taken: "none", reason: "no_price", why };
   }
-  if (isSameAmount(best, amount)) {
-    if (own.confidence >= HIGH_CONFIDENCE) {
-      return { taken: "marked", confidence: AGREED, why: "it is shown" };
-    }
-    if (!isSure) return { taken: "marked", confidence: DOUBTFUL, why: "it is shown among others" };
-    const confidence = own.isUndecided ? SHOWN_ALONE : SUPPORTED;
-    return { taken: "marked", confidence, why: "it is shown clearly" };
-  }
+  if (isSameAmount(best, amount)) return settleShownToo(own, isSure);
   const take = (confidence: number, why: string): Settled => ({
     taken: "shown",
     price: best,

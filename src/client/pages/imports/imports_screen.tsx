@@ -1,5 +1,4 @@
 import { useLocation } from "preact-iso";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { addressOf } from "../../api/call.ts";
@@ -104,55 +103,33 @@ function useImportColumns(
 ): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
   const { columns } = words.imports;
-  const whyHeld = ({ error }: ImportSummary) =>
-    isHoldCode(error?.code) && words.importSources.guards[error.code];
   return [
     column(
       "file",
       columns.file,
-      { width: 190, narrowWidth: 150 },
+      { width: 176, narrowWidth: 150 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
       "import-state",
       words.status,
-      { width: 196, narrowWidth: 160 },
-      (job) => (
-        <>
-          <ImportState job={job} /> {isHeld(job) && <span class="soft">{whyHeld(job)}</span>}
-        </>
-      ),
+      { width: 146, narrowWidth: 146 },
+      (job) => <ImportState job={job} />,
     ),
     column(
       "created",
       columns.created,
-      106,
+      102,
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
           : momentText(show, createdAt, Date.now()),
     ),
-    numberColumn(
-      "records",
-      columns.records,
-      92,
-      ({ count, progress }) => show.number(Math.max(count, progress.processed)),
-    ),
-    numberColumn("inserted", columns.inserted, 62, ({ stats }) => show.number(stats.inserted)),
-    numberColumn("updated", columns.updated, 80, ({ stats }) => show.number(stats.updated)),
-    numberColumn("skipped", columns.skipped, 100, ({ stats }) => show.number(stats.skipped)),
-    numberColumn(
-      "errors",
-      columns.errors,
-      86,
-      ({ stats: { errors } }) => (
-        <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
-      ),
-    ),
+    ...useCountColumns(),
     column(
       "undo",
       columns.undo,
-      190,
+      200,
       (job) => isHeld(job) ? <ReviewUntil job={job} /> : <UndoUntil job={job} />,
     ),
     ...(sources.length > 1
@@ -168,8 +145,31 @@ function useImportColumns(
     column(
       "by",
       columns.by,
-      { width: 88, isWide: true },
+      { width: 130, isWide: true },
       ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
+    ),
+  ];
+}
+
+function useCountColumns(): readonly Column<ImportSummary>[] {
+  const { words: { imports: { columns } }, show } = useApp();
+  return [
+    numberColumn(
+      "records",
+      columns.records,
+      86,
+      ({ count, progress }) => show.number(Math.max(count, progress.processed)),
+    ),
+    numberColumn("inserted", columns.inserted, 60, ({ stats }) => show.number(stats.inserted)),
+    numberColumn("updated", columns.updated, 80, ({ stats }) => show.number(stats.updated)),
+    numberColumn("skipped", columns.skipped, 98, ({ stats }) => show.number(stats.skipped)),
+    numberColumn(
+      "errors",
+      columns.errors,
+      82,
+      ({ stats: { errors } }) => (
+        <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
+      ),
     ),
   ];
 }

@@ -80,7 +80,6 @@ interface IndexTableProps {
 function IndexTable({ rows, shops, cells }: IndexTableProps) {
   const { words, show } = useApp();
   const texts = words.overview.index;
-  const colours = useShopColours();
   const quiet = useQuietShops();
   const compared = shops.filter((shop) => shop.compared > 0);
   const isCompared = (id: string) => compared.some(({ competitorId }) => competitorId === id);
@@ -100,15 +99,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
           <tr>
             <th scope="col">{texts.category}</th>
             <th scope="col" class="number">{texts.market}</th>
-            {columns.map(({ competitorId = "", competitor }) => (
-              <th key={competitorId} scope="col" class="number">
-                <span class="sr-only">{competitor}</span>
-                <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
-                {quiet.has(competitorId) && (
-                  <small class="below">{texts.asOf(quiet.get(competitorId)?.seen ?? "")}</small>
-                )}
-              </th>
-            ))}
+            {columns.map((shop) => <ShopHead key={shop.competitorId} shop={shop} />)}
             <th scope="col" class="number">{texts.compared}</th>
           </tr>
         </thead>
@@ -139,6 +130,20 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function ShopHead({ shop }: { shop: Pick<Group, "competitorId" | "competitor"> }) {
+  const { competitorId = "", competitor } = shop;
+  const texts = useApp().words.overview.index;
+  const colours = useShopColours();
+  const quiet = useQuietShops().get(competitorId);
+  return (
+    <th scope="col" class="number">
+      <span class="sr-only">{competitor}</span>
+      <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
+      {quiet && <small class="below">{texts.asOf(quiet.seen ?? "")}</small>}
+    </th>
   );
 }
 
