@@ -107,13 +107,13 @@ function useImportColumns(
     column(
       "file",
       columns.file,
-      { width: 176, narrowWidth: 150 },
+      { width: 190, narrowWidth: 150 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
       "import-state",
       words.status,
-      { width: 146, narrowWidth: 146 },
+      { width: 138, narrowWidth: 138 },
       (job) => <ImportState job={job} />,
     ),
     column(
@@ -129,7 +129,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      200,
+      196,
       (job) => isHeld(job) ? <ReviewUntil job={job} /> : <UndoUntil job={job} />,
     ),
     ...(sources.length > 1
@@ -145,7 +145,7 @@ function useImportColumns(
     column(
       "by",
       columns.by,
-      { width: 130, isWide: true },
+      { width: 128, isWide: true },
       ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
     ),
   ];
