@@ -16,6 +16,8 @@ const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
+/** Markup within a text, which ends no block. */
+const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
 /** A header or a footer of these is a part of a buy box. */
@@ -136,7 +138,7 @@ class NearWalk {
       return;
     }
     this.#elementsLeft -= 1;
-    if (NOT_SHOWN.has(node.name)) return;
+    if (NOT_SHOWN.has(node.name) || DATA.has(node.name)) return;
     if (isBlock(node)) this.endBlock();
     if (!this.#isElsewhere(node)) this.enter(node);
   }

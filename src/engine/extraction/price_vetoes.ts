@@ -256,8 +256,9 @@ function isHeading({ name, parent }: HtmlElement): boolean {
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);
-  const end = block.text.search(/ [|·•] /);
-  return end === -1 || /\d/.test(block.text.slice(0, end)) ? "" : plainly(block.text.slice(0, end));
+  const end = block.text.search(/ (?:[|·•] |\()/);
+  const first = block.text.slice(0, Math.max(end, 0));
+  return /\d/.test(first.replace(/\d{1,2}(?:[.,]\d)? ?%/g, "")) ? "" : plainly(first);
 }
 
 function hasAmount({ text }: NearText, { locale }: Writing): boolean {
