@@ -88,6 +88,7 @@ function standsBefore(numbers: readonly NumberInText[]): boolean {
   return false;
 }
 
+/** A currency sign that touches the next number, and not this one. */
 const OF_NEXT = /^\s+\p{Sc}$/u;
 
 function currencyBefore(before: string): WrittenCurrency | null {

@@ -184,7 +184,7 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0];
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // `In stock. Free delivery over €60.00`: its first sentence is about no amount.
+    // The first sentence counts alone: `In stock. Free delivery over €60.00`.
     if (statement.hasAmount && namesMoney(lower.split(SENTENCE_END, 1)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (!isSelling || isOfProduct(code, parts)) {

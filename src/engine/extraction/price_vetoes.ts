@@ -155,7 +155,7 @@ export function withVetoes(
 ): ShownReading {
   let [looked, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
-    // Prices of a page that are looked at; honest ones show fewer where their product is.
+    // At most ten prices of a page are looked at; real pages show fewer near their product.
     if (!counts(price) || looked >= 10) return price;
     looked += 1;
     const said = saidWith(price, writing, words).filter((one) => !has(price, one));

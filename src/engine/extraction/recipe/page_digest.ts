@@ -274,7 +274,7 @@ function putState(
   for (
     const { statePath, price, count } of finds.toSorted((a, b) => rank(a.price) - rank(b.price))
   ) {
-    // Maximum number of script prices, so that there is room for visible prices.
+    // Script prices take at most 1,200 bytes, so that visible prices have room.
     if (kept.bytes > 1_200) return;
     kept.find({ statePath }, price, count);
   }

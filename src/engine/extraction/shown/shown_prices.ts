@@ -109,7 +109,7 @@ export function dividedBetween(between: string): { readonly left: string; readon
   return { left: "", right: between };
 }
 
-/** Words that lead to a further amount are about that one: `+ Versand ab 11,99 €`. */
+/** Cuts off the words that lead to another amount: `+ Versand ab 11,99 €`. */
 export function upToAmount(text: string): string {
   const at = text.search(AMOUNT);
   if (at === -1) return text;
@@ -117,7 +117,7 @@ export function upToAmount(text: string): string {
   return LEAD.exec(between)?.[1] ?? dividedBetween(between).left;
 }
 
-/** Up to the last sign or word that begins what is said of the next amount. */
+/** The text before the last sign or word that leads to the next amount. */
 const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\p{L}))/iu;
 
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;

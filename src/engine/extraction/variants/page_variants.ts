@@ -79,7 +79,7 @@ export function variantOn(
 
 /** The article in the data of a page without any other price; empty where there is none. */
 export function dataReadings({ page, identity, wanted }: PageSide): readonly MethodReading[] {
-  if (page.html === null) return [];
+  if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
   const offer = articleInData(
     page.html,
@@ -88,7 +88,7 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
       isAmong(wanted?.ean, gtins) ||
       (title !== "" && headings.some((text) => foldedName(text) === foldedName(title))),
   );
-  if (offer === null || identity.headings.length === 0) return [];
+  if (offer === null) return [];
   const outcome = { ...readingOfOffer(PAGE_DATA.method, offer), why: "by its number or its name" };
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }

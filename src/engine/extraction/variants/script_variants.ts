@@ -300,12 +300,15 @@ export function articleInData(
   const visit = (json: unknown, depth: number, around: string): void => {
     nodes += 1;
     if (nodes > NODES_MAX || depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
-    const record = isJsonObject(json) ? variantRecord(json, [], writing) : null;
-    const title = record?.label ?? (isJsonObject(json) ? localName(json) : null) ?? around;
-    if (record !== null && isArticle(record, title) && isJsonObject(json)) {
-      const isMajor = isWrittenOut(json, record.price);
-      const list = { titles: [], records: [record], isLikelyCents: false, isMajor };
-      found.push(...offersOfList(list, new Set()) ?? []);
+    let title = around;
+    if (isJsonObject(json)) {
+      const record = variantRecord(json, [], writing);
+      title = record?.label ?? localName(json) ?? around;
+      if (record !== null && isArticle(record, title)) {
+        const isMajor = isWrittenOut(json, record.price);
+        const list = { titles: [], records: [record], isLikelyCents: false, isMajor };
+        found.push(...offersOfList(list, new Set()) ?? []);
+      }
     }
     for (const child of Object.values(json)) visit(child, depth + 1, title);
   };
