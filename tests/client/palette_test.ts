@@ -37,6 +37,8 @@ appTest(
     await page.getByText("Noch keine Produkte").waitFor();
     const field = page.getByRole("combobox", { name: "Suchen und springen" });
     const find = async (text: string, option: RegExp) => {
+      // The key opens nothing while a dialog is still there.
+      await field.waitFor({ state: "detached" });
       await page.keyboard.press("Control+k");
       await field.fill(text);
       await page.getByRole("option", { name: option }).first().waitFor();
