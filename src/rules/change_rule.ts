@@ -1,7 +1,4 @@
-/**
- * Changes of rules. Each is one commit with its audit row, and queues the products of the rule's scope
- * for evaluation. A draft is a rule that a person is writing; it is evaluated and not stored.
- */
+/** Changes of rules: each is one commit with its audit row, and queues the rule's products. */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -27,10 +24,7 @@ import { standings } from "./rule_stats_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * Merges a patch into a rule; one that changes nothing writes nothing. Refuses with `not_found`,
- * `version_conflict` and `validation_failed`.
- */
+/** Merges a patch. Refuses with `not_found`, `version_conflict` and `validation_failed`. */
 export async function changeRule(
   ctx: Context,
   id: string,
@@ -50,11 +44,7 @@ export async function changeRule(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/**
- * The other state; `n` calls at once are `n` flips, each with its audit row
- * (docs/decisions/rules.md). Whatever another has made of the rule meanwhile can be switched too,
- * so a lost race is no refusal.
- */
+/** Switches on or off. `n` calls at once are `n` flips, so a lost race is tried again. */
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   for (let round = 1;; round++) {
     try {
@@ -91,9 +81,7 @@ function writeRule(
   rejudgeScope(write, ctx, found.rule, rule);
 }
 
-/**
- * Refuses with `validation_failed` terms whose fields do not go together (docs/decisions/rules.md).
- */
+/** Refuses with `validation_failed` terms that do not go together (docs/decisions/rules.md). */
 export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
   await requireSound(ctx, terms);
   const createdAt = ctx.now().toISOString();
@@ -116,10 +104,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/**
- * Refuses a rule whose fields contradict each other, judged in the workspace's currency. `place` is
- * the path of the rule within the request body.
- */
+/** Refuses terms that contradict each other. `place` is the path of the rule in the request. */
 export async function requireSound(
   workspace: WorkspaceStore,
   terms: RuleTerms,
@@ -152,11 +137,7 @@ export async function warningsOf(
   });
 }
 
-/**
- * An enabled rule that is new, was disabled before, or has changed is evaluated for the products of its
- * scope at once. When it is switched off, its open proposals are closed and their products go to the
- * other rules. `before` is null for a new one.
- */
+/** Queues the products of the scope when the rule is new, changed, switched on or switched off. */
 function rejudgeScope(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
@@ -171,11 +152,7 @@ function rejudgeScope(
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }
 
-/**
- * Soft-deletes a rule. A job closes its open proposals and puts their products before the other rules;
- * closed ones stay listed. Refuses with `not_found` what is deleted already, with `version_conflict` what
- * `expected` does not name.
- */
+/** Soft-deletes. A job closes open proposals. Refuses with `not_found` and `version_conflict`. */
 export async function deleteRule(
   ctx: Context,
   id: string,
@@ -202,10 +179,7 @@ export function draftFields(edited: string) {
   };
 }
 
-/**
- * The rule in the place of the stored one, or as a new one. Refuses with `validation_failed` what could
- * not be saved either, and with `not_found` a `ruleId` that names no rule.
- */
+/** A draft with the id of `ruleId`, or a new id. Refuses with `validation_failed`, `not_found`. */
 export async function requireDraft(
   ctx: Context,
   { rule, ruleId }: { readonly rule: RuleTerms; readonly ruleId?: string | null | undefined },

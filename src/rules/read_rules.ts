@@ -63,10 +63,7 @@ export interface RuleAnswer {
 
 const encoder = new TextEncoder();
 
-/**
- * The rule with its figures, warnings and sentence. Those change without the rule (a competitor is
- * renamed), so their hash follows its version in the ETag: who has the old ones is never told "not modified".
- */
+/** The ETag also hashes figures, warnings and sentence, which change without the rule. */
 export async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
   const [stats, warnings, tell, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
@@ -81,7 +78,6 @@ export async function answerRule(reader: Reader, found: FoundRule): Promise<Rule
   return { bytes, etag: `${found.versionstamp}-${hash}` };
 }
 
-/** Refuses with `not_found`. */
 export async function readRule(reader: Reader, id: string): Promise<RuleAnswer> {
   return await answerRule(reader, await requireRule(reader, id));
 }

@@ -74,10 +74,7 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });
 
-/**
- * Fields that a single rule has in addition to its terms; a request body may contain them, so that
- * a document that was read can be sent back.
- */
+/** Fields beside the terms; a body may contain them, so that a read rule can be sent back. */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
@@ -134,10 +131,7 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/**
- * The changed fields only (docs/decisions/http.md); `before` is null for a new rule, `after` for a
- * deleted one.
- */
+/** Only changed fields. `before` is null for a new rule, `after` for a deleted one. */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,

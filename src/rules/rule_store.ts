@@ -1,7 +1,4 @@
-/**
- * Rules. A long list of SKUs is stored in rows of its own. Every commit that writes a rule changes the
- * version of the set, so that a process notices changed rules.
- */
+/** Rules. Every commit that writes one changes the version of the set. */
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
@@ -107,7 +104,6 @@ export async function isRule(workspace: WorkspaceStore, id: string): Promise<boo
     await deletedRules.find(workspace, { id }) !== null;
 }
 
-/** Every rule that is not deleted, in the order of creation. */
 export async function listRules(workspace: WorkspaceStore): Promise<FoundRule[]> {
   const found: FoundRule[] = [];
   for await (const { row, versionstamp } of ruleTable.walk(workspace)) {

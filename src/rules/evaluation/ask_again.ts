@@ -9,11 +9,7 @@ import { judgeOne, rulesOf } from "./judge.ts";
 import { proposalOf } from "./judge_subject.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
-/**
- * Asks the rule of a proposal again, with `product` as it is about to be stored. Returns the new
- * proposal that replaces the earlier one, or the code of why there is none. The rule is judged as if
- * the earlier proposal were open, so its cooldown does not apply.
- */
+/** Asks the rule of a proposal again, as if that proposal were open, so no cooldown applies. */
 export async function askAgain(
   ctx: Context,
   previous: StoredProposal,

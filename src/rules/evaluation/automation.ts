@@ -48,9 +48,7 @@ export async function automationOf(
   return { automationStop, rules: automatic.length, waiting, applied24h };
 }
 
-/**
- * The number of proposals since then that their rule applied, among the newest `max` applied ones.
- */
+/** Counts proposals that rules applied by themselves, among the newest `max` applied ones. */
 async function countAppliedByRules(
   workspace: WorkspaceStore,
   sinceMs: number,

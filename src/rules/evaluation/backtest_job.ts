@@ -1,7 +1,4 @@
-/**
- * Back-test: the prices that a rule would have made in the past, as a job over all products of its
- * scope (docs/decisions/rules.md, Back-test).
- */
+/** Back-test: the prices that a rule would have made in the past (docs/decisions/rules.md). */
 
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -70,7 +67,6 @@ interface BacktestCursor {
 
 type BacktestJob = Job<BacktestArgs, BacktestCursor, Record<never, never>>;
 
-/** Adds the job. Refuses with `not_found`. */
 export async function startBacktest(
   ctx: Context,
   ruleId: string,
@@ -88,7 +84,7 @@ export async function startBacktest(
   return { jobId, status: "queued" };
 }
 
-/** Throws `not_found` if it is not a back-test of the workspace. */
+/** Refuses with `not_found`. */
 export async function readBacktest(workspace: WorkspaceStore, jobId: string): Promise<Backtest> {
   const job = isId(jobId) ? await findJob<BacktestJob>(workspace, BACKTEST_KIND, jobId) : null;
   if (!job) throw noSuch("back-test", jobId);

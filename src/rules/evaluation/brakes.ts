@@ -78,7 +78,6 @@ export const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
 
 const Position = z.tuple([z.number(), z.string(), z.string()]).nullable();
 
-/** One page of the brakes that are closed now, those first that open first. */
 export async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<BrakeDocument>> {
   const { limit, cursor, ruleId = "", productId = "" } = query;
   const list = `brakes ${JSON.stringify({ ruleId, productId })}`;
@@ -201,10 +200,7 @@ function documentOf(
   };
 }
 
-/**
- * The rule may cut the price again, as if it never had; it is asked at once. Refuses with `not_found`
- * what is no rule or no product, with `conflict` a brake that is not closed.
- */
+/** Opens a brake and asks the rule at once. Refuses with `not_found`; `conflict` if not closed. */
 export async function releaseBrake(
   ctx: Context,
   productId: string,

@@ -1,7 +1,4 @@
-/**
- * Looks for disagreements between the state of rules and the rest of one workspace; the tables check
- * single rows. Meant for a store at rest. Memory does not grow with the number of rows.
- */
+/** Checks rule states and simulations of one workspace at rest; tables check single rows. */
 import { findDeletedDocument, findDocument } from "../../catalogue/products/product_store.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -13,7 +10,6 @@ import { walkSimulations } from "./simulation_store.ts";
 
 const ROWS = 1_000;
 
-/** One sentence for each disagreement; none for a store that is whole. */
 export async function* checkRules(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   yield* checkStates(workspace);
@@ -23,7 +19,7 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   }
 }
 
-/** Rules remember products that are there, or were, and each brake of theirs stands in the list. */
+/** Each rule state needs its product, and each closed brake its row in the list. */
 async function* checkStates(workspace: WorkspaceStore): AsyncGenerator<string> {
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS);
   for await (const rows of pages) {

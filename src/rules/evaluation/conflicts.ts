@@ -16,7 +16,6 @@ export const Conflicts = z.array(z.object({
   }),
 }));
 
-/** The most products first. */
 export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<typeof Conflicts> {
   return Object.entries(counts)
     .map(([ruleId, [products, wins, loses = 0, takesBack = 0]]) => (

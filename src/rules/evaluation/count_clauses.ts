@@ -1,8 +1,4 @@
-/**
- * Counts how many products each clause of a rule leaves while a person writes it
- * (docs/decisions/rules.md, Simulation). The count is bounded, and ends when the same person asks
- * again.
- */
+/** Counts how many products each clause of a draft leaves, until the same person asks again. */
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -62,9 +58,8 @@ interface LookBounds {
 const BOUNDS: LookBounds = { judgedMax: JUDGED_MAX, lookedAtMax: LOOKED_AT_MAX };
 
 /**
- * Reads only. The rule is judged as a simulation judges it, but alone: no other rule comes first, and
- * today's price counts as that of a day ago. `conflicts` say what the others mean for it. Refuses with `validation_failed` what could not be saved
- * either, with `not_found` a `ruleId` that names no rule, with `request_timeout` what is no longer asked.
+ * Judges the draft alone, as a simulation would. Refuses with `validation_failed`, `not_found`, and
+ * with `request_timeout` when the same person has asked again.
  */
 export async function countClauses(
   ctx: Context,

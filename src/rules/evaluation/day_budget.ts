@@ -43,7 +43,6 @@ export class DayBudget {
     return this.#day;
   }
 
-  /** One more price that this rule sets by itself. */
   note(ruleId: string): void {
     const { date, all, rules } = this.#day;
     const ofRule = this.#budgeted.has(ruleId) ? { [ruleId]: (rules[ruleId] ?? 0) + 1 } : {};

@@ -1,7 +1,4 @@
-/**
- * The effects of one commit of an evaluation (docs/decisions/jobs.md): proposals, prices, alerts, rule
- * states, counts of fires, events.
- */
+/** The effects of one commit of an evaluation: proposals, prices, alerts, states and events. */
 
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { atOwnPrice } from "../../catalogue/changes/personal_price.ts";
@@ -32,10 +29,7 @@ import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
-/**
- * A product with its effects, and what products share; the work row, the rules and the settings have a
- * check each.
- */
+/** The cost of a product; work row, rules and settings have a check each. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 /** Mutations of one alert when the draft is closed. */
 const MUTATIONS_PER_ALERT = 8;
@@ -48,7 +42,6 @@ export interface DraftSetup {
   judged(ruleId: string): boolean;
   readonly alerts: AlertDeps;
   readonly now: Date;
-  /** `null` when no rule has a budget. */
   readonly budget: DayBudget | null;
 }
 
@@ -214,10 +207,7 @@ export class EffectDraft {
   }
 }
 
-/**
- * One alert per mail; without a mail one for the app. The most urgent of its actions speaks, and the
- * competitor is the one that the trigger compared with.
- */
+/** One alert per mail, or one for the app, with the competitor that the trigger compared. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,
@@ -255,7 +245,6 @@ function alertsOf(
   return mails.map(({ to }) => ({ ...alert, mailTo: to.length === 0 ? "team" : to }));
 }
 
-/** Null for a decision that raises no alert. */
 function severityOf({ alerts }: Decision): Severity | null {
   const ranks = alerts.map(({ severity }) => SEVERITIES.indexOf(severity));
   return SEVERITIES[Math.max(...ranks)] ?? null;

@@ -44,9 +44,8 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
 /**
- * Works off a row, in as many commits as its effects need; each has the effects and the progress of
- * the row, so a crash loses and doubles nothing. `only` names the products that can have an effect;
- * null is all of them.
+ * Evaluates a row in commits that hold effects and progress, so a crash doubles nothing. `only`
+ * names the products that can have an effect; null is all.
  */
 export async function evaluateDirty(
   setup: EvaluationSetup,
@@ -83,9 +82,7 @@ async function evaluatePart(
   });
 }
 
-/**
- * True when no product is worth reading: no rule is asked, and no proposal may have to be closed.
- */
+/** No rule is asked, and no proposal may have to be closed. */
 export async function isVain(
   workspace: WorkspaceStore,
   rules: RulePage["compiled"],
@@ -93,10 +90,7 @@ export async function isVain(
   return rules.length === 0 && !(await hasOpenProposals(workspace));
 }
 
-/**
- * Rows that wait because of time concern only rules that depend on time. A rule with only scheduled times
- * is evaluated at these times, or on request of a person.
- */
+/** Rows of the clock ask only rules that depend on time. Scheduled-only rules wait for it. */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
     isScheduledOnly ? cause === "schedule" && id === ref : cause !== "clock" || isClockDriven;
@@ -160,10 +154,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   return left;
 }
 
-/**
- * The generations of the shards that the products are in. All of them are one read of a range, which
- * is dear for a few products, and cheaper than looking for the shards of many.
- */
+/** One range read is dear for few products, and cheaper than finding the shards of many. */
 async function readVersionCounters(
   ctx: Context,
   ids: readonly string[],
@@ -176,10 +167,7 @@ async function readVersionCounters(
   return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
-/**
- * A versionstamp that is older than every later read, so those reads include each change up to it.
- * Pushes and fetches change only the generations of offers.
- */
+/** A versionstamp older than every later read. Pushes change only the counters of offers. */
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
@@ -220,7 +208,6 @@ async function addProducts(
   return null;
 }
 
-/** False when the commit has no room for the product. */
 async function addProduct(
   work: Work,
   { subject, orphan }: { readonly subject: Subject | null; readonly orphan: StoredProposal | null },
@@ -246,10 +233,7 @@ async function addProduct(
   return true;
 }
 
-/**
- * The rules for which the row is news of this product: only the changed rule when a rule is the cause,
- * else each rule that has not judged the product since the change. `null` when there are none.
- */
+/** Rules for which the row is news; `null` when every concerned rule has judged the change. */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
   { compiled }: RulePage,
@@ -285,10 +269,7 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 
-/**
- * All rules are asked, because the first price counts. Only the informed ones fire and remember, and
- * the one whose price moves: for the others another row is still to come, which finds them as they were.
- */
+/** All rules are asked, but only informed ones fire and remember; others wait for their row. */
 function planOf(
   { value, shared, seenTo, areShopsSame }: Work,
   subject: Subject,
@@ -312,10 +293,7 @@ function planOf(
   return planFor(rules, shared.now.getTime(), { subject, decisions: told, fate, seen });
 }
 
-/**
- * The rule whose price the import has reverted: its cooldown restarts (docs/decisions/imports.md).
- * Read only for products with rule state.
- */
+/** The rule whose price the import reverted. Its cooldown restarts (docs/decisions/imports.md). */
 async function findRevertedRule(
   ctx: Context,
   { found, state }: Subject,

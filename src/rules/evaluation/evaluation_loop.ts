@@ -1,7 +1,4 @@
-/**
- * Evaluates the waiting products, one queue row at a time. When many products of a workspace wait, one
- * pass over ranges of products finds those for which a rule acts, and only those are read again.
- */
+/** Evaluates waiting products row by row. For many, one pass first finds those with effects. */
 
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
@@ -29,10 +26,7 @@ interface EvaluationRounds extends EvaluationSetup {
   readonly turns: WalkTurns;
 }
 
-/**
- * Judges whatever waits, workspaces taking turns of one row, however much one of them has. Several
- * processes may do so at once.
- */
+/** Workspaces take turns of one row each. Several processes may evaluate at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, turns, log } = setup;
   // Touched products do not rest before they have failed: they are due whatever the clock says.
@@ -55,10 +49,7 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
   }
 }
 
-/**
- * The products of a row whose judging broke off go apart, so that one of them keeps no other; one
- * that breaks off alone is tried again later.
- */
+/** Splits a failed row into single products; a single product that fails is tried later. */
 async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promise<void> {
   await transact({ store }, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
@@ -95,38 +86,28 @@ export function createEvaluationLoop(
   });
 }
 
-/**
- * A pass over ranges costs less than single reads where not more than so many products are read for
- * each that waits (docs/decisions/jobs.md).
- */
+/** A pass over ranges is cheaper up to this many products read per waiting one (measured). */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 /** One check each. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * When many products of a workspace wait: judges them in one pass, takes the rows of which nothing
- * follows, and knows of the others what is left to judge, which is read again before it is acted on.
- * Lasts as long as a walk over the queue.
+ * Judges many waiting products in one pass and takes the rows without effect. Products with an
+ * effect are read again before it is committed. Lives as long as a walk over the queue.
  */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   /** By workspace and row. */
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /**
-   * By workspace, how many rows are judged before it is looked at again: as many as the last look has
-   * read in vain. Else a queue of small rows would be read as a whole for each of them.
-   */
+  /** Rows to judge before the next pass, by workspace, so that passes are not made in vain. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
     this.#setup = setup;
   }
 
-  /**
-   * The products of the row that rules may act on; `null` when no pass has looked, so all may be
-   * concerned.
-   */
+  /** The products of the row with possible effects; `null` when no pass has looked. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -161,10 +142,7 @@ class BacklogSieve {
     this.#blind.set(workspaceId, Math.max(0, unknown - 1));
   }
 
-  /**
-   * Up to 2,000 waiting rows of one cause that no pass has looked at. Rows caused by the clock are
-   * judged by other rules.
-   */
+  /** Up to 2,000 waiting rows that are judged by the same rules and that no pass has read. */
   async #waitingRows(
     { store, workspaceId }: WorkspaceStore,
     asked: DirtyProducts,

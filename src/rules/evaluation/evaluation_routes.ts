@@ -121,10 +121,7 @@ function ruleRoutes(cache: CatalogueCache) {
     }).routes;
 }
 
-/**
- * The decision of every enabled rule for a product, in the order of the rules. Refuses with
- * `not_found`.
- */
+/** The decision of every enabled rule, in the order of rules. Refuses with `not_found`. */
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;

@@ -1,8 +1,7 @@
 /**
- * The only place where rules are evaluated for products. `judge` takes products from a source, evaluates
- * the rules for each, reads the history of products whose decision depends on it, and passes product and
- * decision to a sink. Live evaluation, back-log, time-dependent rules, both simulations, the back-test,
- * counts of clauses and owners, samples, explanation and quarantine differ only in source, rules and sink.
+ * The only place where rules are evaluated. `judge` takes products from a source, evaluates the
+ * rules, reads the history of products whose decision depends on it, and passes both to a sink.
+ * Live evaluation, simulations, back-tests and counts differ only in these three.
  */
 
 import { DAY_MS, msOrNull } from "../../base/time.ts";
@@ -73,7 +72,6 @@ interface Sink<P extends Judged, Answer> {
   admits?(product: P): boolean | "end";
   /** `at` counts the admitted products from 0. Products whose history was read come last. */
   take(product: P, answer: Answer, at: number): void;
-  /** Called before each read of histories. */
   beat?(): Promise<unknown>;
 }
 
@@ -190,7 +188,6 @@ export function ruleAmong(
 
 export interface BesideOthers {
   readonly market: Market;
-  /** As if there were no other rule. */
   readonly decision: Decision;
   /** The rule has a price, also one that is held up for a while. */
   readonly asks: boolean;
@@ -231,7 +228,7 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** True when no rule fires and nothing new is to be remembered: there is nothing to do unless a proposal is open. */
+/** No rule fires and nothing is to be remembered; an open proposal is not considered. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   // A decision limited by a daily bound may have to be repeated on the next day.
   const isNews = (decision: Decision) =>

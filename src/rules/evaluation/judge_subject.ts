@@ -1,7 +1,4 @@
-/**
- * The consequences of rules' decisions for one product: its open proposal, its price and the rules'
- * state.
- */
+/** What decisions mean for one product: its proposal, its price and the state of rules. */
 
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
@@ -29,10 +26,7 @@ type ProposalFate =
 
 const KEEP: ProposalFate = { fate: "keep" };
 
-/**
- * A newer decision with another price supersedes, the same price keeps, and a rule that gives no
- * price any more closes (docs/decisions/rules.md). `judged` are the rules that were asked.
- */
+/** Another price replaces, the same price keeps, no price closes (docs/decisions/rules.md). */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,
   open: StoredProposal | null,
@@ -74,9 +68,7 @@ export interface BrakedCut {
   readonly memory: BrakeState;
 }
 
-/**
- * The brake including the current automatic cut; null for a raise, for a proposal, and without a brake.
- */
+/** The brake with the current automatic cut; null without a cut or a brake. */
 export function brakedCut(
   before: RuleState,
   fate: ProposalFate,
@@ -165,7 +157,6 @@ export interface Plan {
   readonly subject: Subject;
   readonly decisions: ProductDecisions;
   readonly fate: ProposalFate;
-  /** Null when nothing new is to be remembered. */
   readonly state: RuleState | null;
   /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
   readonly braked: readonly BrakedCut[];

@@ -33,10 +33,7 @@ interface LapseTerms {
   readonly timeZone: string;
 }
 
-/**
- * The next time at which the decisions may change without an event; null if no rule has only temporary
- * obstacles.
- */
+/** When decisions may next change without an event; null if no rule waits for a time. */
 export function lapseOf(decisions: readonly Decision[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);

@@ -34,11 +34,7 @@ export const LearningQuery = z.strictObject({
     .optional(),
 });
 
-/**
- * Units and margin after the changes that a rule made in a month; the default is the month of the
- * day 15 days ago. Considers at most 2,000 changes and 20 categories. Refuses an unknown rule with
- * `not_found`.
- */
+/** Units and margin around a month's changes by the rule, up to 2,000. Refuses `not_found`. */
 export async function learnRule(
   ctx: Context,
   cache: CatalogueCache,
@@ -70,7 +66,7 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/** Prices that were set for the rule from the one time to before the other, the first 2,001 proposals. */
+/** Prices set for the rule in `[fromMs, beforeMs)`, up to 2,001. */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -172,9 +168,7 @@ interface Peers {
   readonly all: UnitsByDate;
 }
 
-/**
- * Units sold by the other products of a category; `null` beyond the maximum number of categories.
- */
+/** Units sold by other products of a category; `null` beyond the maximum of categories. */
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
 /** Covers the days of all windows of the month's changes; each category is read once. */

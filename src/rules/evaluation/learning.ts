@@ -1,7 +1,4 @@
-/**
- * Units and net margin per day, 14 days before and 14 days after a rule's price changes. It reports
- * what followed, claims no cause, and says nothing when there are few changes.
- */
+/** Units and net margin 14 days before and after a rule's changes. It claims no cause. */
 
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
@@ -10,7 +7,6 @@ import { z } from "@hono/zod-openapi";
 
 /** Days on each side of a change in which nothing else may have moved its price. */
 export const CLEAN_DAYS = 14;
-/** From fewer changes nothing is said. */
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
 /** Changes that are listed one by one, the newest first. */
@@ -122,10 +118,7 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/**
- * Summarises a month of changes. For a product with sales, a day without a report counts as no
- * sale.
- */
+/** For a product with sales, a day without a report counts as no sale. */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,

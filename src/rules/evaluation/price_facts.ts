@@ -1,7 +1,4 @@
-/**
- * Facts that `auto_apply_if_safe` needs in addition to offers and rule state; read only for
- * products that need them.
- */
+/** Facts that `auto_apply_if_safe` needs beyond offers and state; read only where needed. */
 import { DAY_MS } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
@@ -65,10 +62,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   return { ...situation, offers: reached, history: { ...history, price } };
 }
 
-/**
- * The previous observation of each match without one among `sights`, because others were observed so
- * often that it is older than all of these. Nothing is older than the match.
- */
+/** The previous observation of each match that has none in `observations`. */
 async function readOlder(
   reader: Reader,
   { product, offers, nowMs }: Situation,
@@ -103,10 +97,7 @@ async function readOlder(
   return found;
 }
 
-/**
- * Adds to the `open` offers their prices at the time when a person set our price. An equal price
- * has not changed since then; for a missing observation the time of change is unknown.
- */
+/** Adds the prices of `open` offers at the time when a person set ours; unknown without one. */
 async function reachBack(
   reader: Reader,
   productId: string,

@@ -1,7 +1,6 @@
 /**
- * All products of a workspace with their offers, rule state and open proposals: ranges in the same order,
- * read ahead and joined by id (docs/decisions/jobs.md). A product may have changed by the time it is
- * used, so a writer reads it again.
+ * All products with offers, rule state and open proposals: four ranges, read ahead and joined by
+ * id. A product may have changed by the time it is used, so a writer reads it again.
  */
 
 import { idBefore } from "../../base/id.ts";
@@ -39,7 +38,6 @@ interface NextPage<T> {
 }
 
 interface RangeBounds {
-  /** Null is all. */
   readonly wanted: ReadonlySet<string> | null;
   readonly after: string | null;
   /** The last wanted id; `null` for no end. */
@@ -49,10 +47,7 @@ interface RangeBounds {
   readonly mostPerWanted: number;
 }
 
-/**
- * A range in pages of 1,000, each read as a whole, the next one on its way while this one is worked
- * on.
- */
+/** A range in pages of 1,000; the next page is read while this one is used. */
 class Range<T extends Row, V> {
   readonly #read: (after: string | null, limit: number) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];
@@ -116,7 +111,6 @@ class Range<T extends Row, V> {
     }
   }
 
-  /** Resolves when no page is on its way any more. */
   async drain(): Promise<void> {
     await Promise.allSettled([this.#next?.page]);
   }
@@ -192,10 +186,7 @@ export interface StreamRequest {
   readonly isPatient?: boolean;
 }
 
-/**
- * Calls `visit` for every active product in the order of ids, until it answers false. Returns the
- * last id that was visited when it gave up, else `null`.
- */
+/** Visits active products by id until `visit` returns false. Returns where it gave up, or null. */
 export async function streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,

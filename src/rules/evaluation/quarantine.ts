@@ -146,9 +146,7 @@ export const ShopOutcome = z.object({
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
-/**
- * One page of held prices, longest wait first, with the decision of the rules if the price were accepted.
- */
+/** A page of held prices, longest wait first, with the decisions that accepting would cause. */
 export async function pageOfHeld(
   ctx: Context,
   { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
@@ -271,9 +269,8 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * Decides on up to 500 prices that are held because of their shop, each in its own commit. After a
- * release, prices with the same pattern are accepted for the rest of the window; after a drop, they are
- * held again when they are seen again. Throws `not_found` if the shop has no held price.
+ * Decides up to 500 prices held because of their shop, each in its own commit. A release also
+ * accepts the same pattern for the rest of the window. Throws `not_found` without one.
  */
 export async function decideShop(
   ctx: Context,
@@ -316,7 +313,6 @@ async function believeShop(ctx: Context, competitorId: string): Promise<void> {
   }
 }
 
-/** Decides each price separately, in order; refuses an already decided one. */
 export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,

@@ -1,7 +1,4 @@
-/**
- * Queues products for evaluation when a hold, a brake or another temporary obstacle ends, because no
- * event reports that. Each end is queued once, even with several processes.
- */
+/** Queues products when a hold, a brake or another obstacle ends, once for each end. */
 
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";

@@ -1,7 +1,4 @@
-/**
- * Queues products with stale prices: no event reports that a price becomes stale, so a schedule does
- * (docs/decisions/rules.md).
- */
+/** Queues products whose prices become stale, because no event says so. */
 
 import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -28,10 +25,7 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
 /** 30 bytes of value for each product. */
 const PER_COMMIT = 5_000;
 
-/**
- * The pass of every 15 minutes: queues products for which a rule with a clock trigger would act.
- * Runs once per workspace and slot. Returns the number of products found.
- */
+/** Queues products for which a clock-driven rule would act, once per slot. Returns their number. */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {
     return queueOf(setup, workspace, slot);
@@ -67,7 +61,6 @@ async function queueOf(
   return found.length;
 }
 
-/** False when the slot has its pass already. */
 async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date) {
   return await transact(setup, async (write) => {
     const last = await stalePasses.find(workspace, {});

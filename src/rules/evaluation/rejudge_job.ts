@@ -1,7 +1,4 @@
-/**
- * Queues products for evaluation after a change of a rule, a shop or the settings. Each commit of the job
- * queues 100 products and saves its place.
- */
+/** Queues products after a change of a rule, a shop or the settings, 100 per commit. */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -32,7 +29,6 @@ const LOOKED_AT_TIMES = 10;
 
 interface Stretch {
   readonly ids: readonly string[];
-  /** The id to continue after; `null` at the end. */
   readonly after: string | null;
 }
 
@@ -140,10 +136,7 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: LOOKED_AT_TIMES * perStep };
 }
 
-/**
- * The products of the scope, and those with an open proposal of the rule, because the proposal may no
- * longer be in its scope.
- */
+/** The products of the scope, and those with an open proposal that may have left it. */
 async function nextOfRule(
   workspace: WorkspaceStore,
   pace: Pace,

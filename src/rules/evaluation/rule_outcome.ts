@@ -1,8 +1,7 @@
 /**
- * What a rule has done since it was switched on, from the first day with what is known so far: its prices,
- * and units and net margin in the days before and after each. A price counts with as many days on each
- * side as are free of other changes of it, over, and covered by reported sales, 14 at most. The days of
- * both sides are equally many, so that the sums can be compared. It reports what followed, not why.
+ * What a rule has done since it was switched on: its prices, and units and net margin in the days
+ * around each, as many on both sides as are free of other changes and covered by sales, 14 at most.
+ * It reports what followed, not why.
  */
 
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
@@ -69,7 +68,6 @@ export const RuleOutcome = z.object({
 
 export type RuleOutcome = Readonly<z.infer<typeof RuleOutcome>>;
 
-/** Refuses an unknown rule with `not_found`. */
 export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOutcome> {
   const { rule } = await requireRule(ctx, ruleId);
   const { timeZone, currency } = await requireWorkspace(ctx);
@@ -125,7 +123,6 @@ function priceOf({ appliedCents, proposedCents }: AppliedProposal): number {
 
 interface Calendar {
   readonly timeZone: string;
-  /** `2026-11-25`. */
   readonly today: string;
 }
 
@@ -200,7 +197,6 @@ function daysFrom(date: string, to: string): number {
   return (Date.parse(to) - Date.parse(date)) / DAY_MS;
 }
 
-/** The sums of the changes that count, and how many do not, each for the first reason. */
 function sumUp(
   changes: readonly Followed[],
   currency: string,

@@ -1,11 +1,8 @@
 /**
- * Keys: `rs W productId` → the rule state of a product, one row for all rules, as JSON bytes `{ruleId:
- * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]` and present only where the
- * rule has cut the price automatically; a cut is `[atMs, fromCents, toCents, competitorId,
- * referenceCents]`. The entry `"": versionstamp` says up to which change every rule was evaluated; a rule
- * that was evaluated alone later has its own versionstamp. The rows are read together with products and
- * offers. Every commit that writes one sets the generation of the product's shard. A pass over all
- * products reads the rows as bytes, because it was measured as hot.
+ * Keys: `rs W productId` → the state of all rules for a product, as JSON bytes `{ruleId:
+ * [lastFiredAtMs, rank, brake, versionstamp]}`; `brake` is `[untilMs, cuts]`, a cut the values of
+ * `CUT_FIELDS`. The entry `""` says up to which change every rule was evaluated. A commit that
+ * writes one sets the counter of the product's shard. Rows are read as bytes: measured hot.
  */
 
 import { shard } from "../../catalogue/products/product.ts";
@@ -82,7 +79,6 @@ export async function findRuleStates(
   return new Map([...kept].map(([id, { state }]) => [id, state]));
 }
 
-/** Like `findRuleStates`, with the versionstamps of evaluated changes. */
 export async function findKeptStates(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -112,9 +108,7 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/**
- * Adds two mutations, and one or two for each changed brake. `before` is the product's previous state.
- */
+/** Two mutations, and one or two for each changed brake. `before` is the previous state. */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
@@ -205,21 +199,16 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
 export interface Seen {
   /** Every rule was evaluated for changes up to this versionstamp; `null` if unknown. */
   readonly byAll: string | null;
-  /**
-   * Versionstamps by rule id, for rules that were evaluated alone; absent if not newer than that of all
-   * rules.
-   */
+  /** For rules that were evaluated alone; absent if not newer than `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
 export const NOTHING_SEEN: Seen = { byAll: null, byRule: {} };
 
-/** True if the rule was evaluated for the product since the change. */
 export function hasSeen({ byAll, byRule }: Seen, ruleId: string, stamp: string): boolean {
   return (byAll ?? "") >= stamp || (byRule[ruleId] ?? "") >= stamp;
 }
 
-/** Every rule was evaluated. */
 export function seenByAll(stamp: string): Seen {
   return { byAll: stamp, byRule: {} };
 }

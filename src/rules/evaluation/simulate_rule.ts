@@ -168,10 +168,7 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/**
- * Ids of up to 25 products of the scope: those observed within 30 days first, of each category in turn,
- * then by SKU.
- */
+/** Up to 25 ids: observed within 30 days first, of each category in turn, then by SKU. */
 async function sampleOf(
   products: Products<Judged>,
   { scope }: CompiledRule,

@@ -1,7 +1,6 @@
 /**
- * Simulates a rule for every product of its scope, as a job over the whole catalogue
- * (docs/decisions/rules.md, Simulation). A step handles up to 4,000 products: their outcomes, the
- * sums and the job's place are one commit.
+ * Simulates a rule for its whole scope. A step judges up to 4,000 products, and commits their
+ * outcomes, the sums and the place of the job (docs/decisions/rules.md).
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -84,7 +83,6 @@ export async function findOthers(
   return { rules, mark: sha256Hex(JSON.stringify(rules.map(({ id, version }) => [id, version]))) };
 }
 
-/** Writes only its own rows. */
 export function createSimulationKind(perStep = PRODUCTS_PER_STEP): JobKind<SimulationJob> {
   return {
     kind: SIMULATION_KIND,
@@ -145,7 +143,6 @@ interface Move {
 class Stretch {
   readonly count: SimulationCount;
   readonly outcomes: SimulatedOutcome[] = [];
-  /** Empty when sales are unknown. */
   readonly moves: Move[] = [];
   readonly #hasSales: boolean;
 
@@ -217,10 +214,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/**
- * Adds products whose price would change and whose sales and margin are known, and stores each effect in
- * its outcome, as a proposal would show it.
- */
+/** Adds the effects on margin to the counts, and to outcomes as a proposal would show them. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

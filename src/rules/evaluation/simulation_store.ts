@@ -1,7 +1,6 @@
 /**
- * Keys: `sm W jobId "rule" n` → part `n` of the rule that is simulated, as JSON bytes; `sm W jobId "out"
- * step n` → outcomes of a step of the simulation, as JSON bytes. They are deleted with the job, a day
- * after its creation.
+ * Keys: `sm W jobId "rule" n` → part of the simulated rule, `sm W jobId "out" step n` → outcomes of
+ * a step; both JSON bytes, deleted with the job a day after its creation.
  */
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

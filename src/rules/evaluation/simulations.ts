@@ -128,10 +128,7 @@ export const SimulationItemsQuery = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-/**
- * Adds the job. Refuses with `validation_failed` a rule that could not be saved, and with `not_found` a
- * `ruleId` that names no rule.
- */
+/** Refuses with `validation_failed` what could not be saved, with `not_found` an unknown rule. */
 export async function startSimulation(
   ctx: Context,
   { rule: terms, ruleId }: SimulationRequest,
@@ -156,7 +153,6 @@ export async function startSimulation(
   return { id, status: "queued" };
 }
 
-/** Refuses with `not_found` what is no simulation of the workspace, or no longer kept. */
 async function requireSimulation(ctx: Context, id: string): Promise<SimulationJob> {
   const job = isId(id) ? await findJob<SimulationJob>(ctx, SIMULATION_KIND, id) : null;
   if (job && Date.parse(job.createdAt) > ctx.now().getTime() - DAY_MS) return job;
@@ -216,7 +212,7 @@ function mostFirst(counts: Readonly<Record<string, number>>) {
     .sort((a, b) => b.products - a.products || (a.code < b.code ? -1 : 1));
 }
 
-/** The products of the scope. Refuses with `conflict` while the simulation has not succeeded. */
+/** Refuses with `conflict` while the simulation has not succeeded. */
 export async function pageOfOutcomes(
   ctx: Context,
   id: string,
@@ -234,10 +230,7 @@ export async function pageOfOutcomes(
   return { ...page, items: page.items.map(({ item }) => item) };
 }
 
-/**
- * The effect of applying the rule, in the form of a preview of proposals. Refuses with `conflict` while
- * the simulation has not succeeded.
- */
+/** Applying the rule as a preview of proposals. Refuses with `conflict` before success. */
 export async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
   const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
     const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
@@ -286,7 +279,7 @@ const ORDERS = {
   sku: bySku,
 } as const satisfies Record<string, (a: SimulationItem, b: SimulationItem) => number>;
 
-/** Ends the simulation. Refuses with `not_found`, and with `conflict` one that has ended. */
+/** Refuses with `not_found`, and with `conflict` a simulation that has ended. */
 export async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
   await requireSimulation(ctx, id);
   await transact(ctx, async (write) => {
@@ -306,10 +299,7 @@ export const Applied = z.object({
   moves: z.int().meta({ description: "Prices that would move, as the simulation has it" }),
 }).meta({ id: "RuleApplied" });
 
-/**
- * Judges the products of an enabled rule now. Refuses with `conflict` a simulation that has not
- * succeeded, and one of a rule that says something else or is switched off.
- */
+/** Refuses with `conflict` before success, and if the rule is off or has changed since. */
 export async function applyRule(
   ctx: Context,
   ruleId: string,

@@ -35,7 +35,6 @@ export interface LiveSurroundings extends Surroundings {
   readonly competitorsVersion: string | null;
 }
 
-/** With the version of the settings, for a commit that relies on them. */
 export async function readSurroundings(
   workspace: WorkspaceStore,
 ): Promise<LiveSurroundings> {
@@ -58,7 +57,6 @@ export interface Subject {
   readonly state: RuleState;
   /** Which of its changes were judged. */
   readonly seen: Seen;
-  /** The version of its offers; null if it has none. */
   readonly offersVersion: string | null;
   readonly open: StoredProposal | null;
   readonly situation: Situation;

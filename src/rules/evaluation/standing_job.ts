@@ -1,8 +1,7 @@
 /**
- * Counts for each rule whose price it sets and behind whom it rests: a pass over all products, as a job of
- * its own. Every minute it is due where a rule has changed since the last count, and once at the beginning
- * of each local day. Nothing is written before the end, so a pass that breaks off is begun again. To keep
- * the counts with each evaluation would cost a row for each product whose owner changes.
+ * Counts for each rule whose price it sets and behind whom it rests, in a pass over all products.
+ * It is due when a rule has changed, and at the start of each local day. Only its end writes.
+ * Counting in each evaluation would cost a row for each change of owner.
  */
 
 import { eachWorkspace } from "../../accounts/each_workspace.ts";

@@ -20,7 +20,6 @@ const PER_COMMIT = COMMIT_MAX.checks - 1;
 const EXPIRED_AT_ONCE = 500;
 const SWEEP: Actor = { type: "system", id: "proposals", name: "Proposals" };
 
-/** Ends the open proposals whose 7 days are over, in all workspaces; returns their number. */
 export async function expireProposals(store: Store, clock: ClockAndIds): Promise<number> {
   let count = 0;
   for (;;) {

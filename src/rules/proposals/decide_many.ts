@@ -17,7 +17,6 @@ import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
 import { ReopenedProposal, reopenProposal, rollBackProposal } from "./reopen_proposal.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Number of proposals per call. */
 const IDS_MAX = 500;
 
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;

@@ -43,7 +43,6 @@ import {
 } from "./proposal_store.ts";
 import { readSituations } from "./priced_product.ts";
 
-/** Finds a rule; `null` when it is deleted. */
 type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
 /** A proposal to reopen, or the code of the reason why it stays closed. */
@@ -64,15 +63,13 @@ export interface ProposalDeps {
 }
 
 interface ApprovalOptions extends ChosenPriceInput {
-  /** The reason for the audit log; required for a price below cost or floor. */
   readonly reason?: string | null | undefined;
 }
 
 /**
- * Sets the proposed price, or the one that the person chose instead. Throws `conflict` for a closed or
- * expired proposal, and if product, cost, floor or references forbid the price (`details.guard`;
- * `needsReason` if a reason would allow it). A change that several people must approve stays open until
- * the last approval.
+ * Sets the proposed or chosen price. Throws `conflict` for a proposal that is not open, and for a
+ * forbidden price (`details.guard`; `needsReason` if a reason would allow it). If several people
+ * must approve, it stays open until the last one does.
  */
 export async function approveProposal(
   ctx: Context,
@@ -114,9 +111,8 @@ export async function approveProposal(
 }
 
 /**
- * The approvals including this one; null if one person is enough. An approval of another price starts a
- * new list. Throws `conflict` (`approval_needed`) for programs, and for a person who has already approved
- * this price.
+ * The approvals with this one; null if one person is enough. Another price starts a new list.
+ * Throws `conflict` (`approval_needed`) for programs, and for a second one of the same person.
  */
 async function sign(
   write: Write,
@@ -153,7 +149,7 @@ async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
   return by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", "manager"));
 }
 
-/** Closes an open proposal. Throws `conflict` if it is closed or expired. */
+/** Throws `conflict` if it is not open. */
 export async function rejectProposal(
   ctx: Context,
   id: string,
@@ -169,10 +165,7 @@ export async function rejectProposal(
   });
 }
 
-/**
- * Puts an open proposal off until a time; null shows it again now. Throws `validation_failed` for a past
- * time or one more than 30 days ahead, and `conflict` if the proposal is closed or expired.
- */
+/** Null shows it now. Throws `validation_failed` outside 30 days, `conflict` if not open. */
 export async function putOffProposal(
   ctx: Context,
   id: string,
@@ -241,10 +234,7 @@ export function objectionTo(
   });
 }
 
-/**
- * Throws `conflict` if there is an objection to the price now: `details.guard` has its code, and
- * `needsReason` says that a reason would be enough. Returns the trace of the proposal.
- */
+/** Throws `conflict` for a forbidden price (`details.guard`, `needsReason`). Returns the trace. */
 export async function requireAllowed(
   ctx: Context,
   ruleOf: RuleOf,
@@ -363,10 +353,7 @@ interface ChosenPriceInput {
   readonly allowsLargeChange?: boolean;
 }
 
-/**
- * In minor units; null if none was chosen. Throws `validation_failed` for a price that is not above 0,
- * and `price_unit_suspicious` for one that looks like minor units written as major ones.
- */
+/** Null without one. Throws `validation_failed`, or `price_unit_suspicious` for mixed-up units. */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
   product: Product,

@@ -1,7 +1,4 @@
-/**
- * Previews the effect of many price changes before a person confirms them. The briefs of proposals are
- * summed in batches, so memory does not grow with their number; so are the moves of a simulated rule.
- */
+/** Previews many price changes before a person confirms them, in batches of briefs or moves. */
 
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { isId } from "../../base/id.ts";

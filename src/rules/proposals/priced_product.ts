@@ -1,7 +1,4 @@
-/**
- * Converts products, offers and settings for rules, and computes the position of a price among the
- * offers.
- */
+/** Products, offers and settings as rules see them, and the position of a price among offers. */
 
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -106,9 +103,7 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/**
- * The price before the newest observation is read only where a price may be applied automatically.
- */
+/** The previous price is read only where a price may be applied automatically. */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,

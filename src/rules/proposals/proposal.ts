@@ -334,7 +334,6 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
 
-/** All null if the trace is not kept any more. */
 export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   const inputs = marginTermsOf(trace);
   if (inputs === null) return UNKNOWN;
@@ -347,11 +346,7 @@ export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   };
 }
 
-/**
- * The additional net margin of the units, in minor units, rounded half up once. The cost is the
- * same before and after, so it need not be known. `null` where prices include VAT of an unknown
- * rate.
- */
+/** Additional net margin, rounded half up once; costs cancel out. `null` if VAT is unknown. */
 export function effectCents(
   { currentCents, proposedCents }: PriceStep,
   { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,

@@ -18,7 +18,6 @@ type Copied =
   | "heldUntil";
 
 export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
-  /** As `ProposalWorth` has them. */
   readonly effectCents: number | null;
   /** Absent when sales are unknown. */
   readonly effect30dCents?: number;

@@ -95,9 +95,8 @@ type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 export type PlaceValue = string | number | null;
 
 /**
- * The sort key of a proposal, its id last. `effect`: the largest absolute effect first, per piece
- * where sales are unknown. `expires`: the earliest first. `rule`: by rule name, then the largest
- * effect first.
+ * The sort key of a proposal, its id last. `effect`: largest absolute effect first. `rule`: by
+ * name, then as `effect`. `expires`: earliest first.
  */
 export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readonly PlaceValue[] {
   const { id, ruleId, ruleName, expiresAt } = brief;
@@ -141,7 +140,6 @@ export async function findOpenBriefs(
   return (await Array.fromAsync(walkOpenFound(ctx, filter, market))).flat();
 }
 
-/** Like `findOpenBriefs`, in batches, without a limit. */
 export async function* walkOpenFound(
   ctx: Context,
   filter: OpenFilter,

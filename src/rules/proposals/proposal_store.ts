@@ -1,7 +1,6 @@
 /**
- * Proposals, and the rows by which they are found. Every commit that writes one sets the generation of
- * the product's shard (`product_store.ts`): a commit of many proposals checks generations, a decision on
- * one checks its row (`checkProposal`).
+ * Proposals and their index rows. A commit that writes one sets the counter of its shard: a commit
+ * of many proposals checks counters, a decision on one checks its row.
  */
 
 import { batchesOf } from "../../base/collections.ts";
@@ -123,7 +122,6 @@ export interface FoundProposal {
   readonly versionstamp: string;
 }
 
-/** Null for an unknown id and another workspace's alike. */
 export async function findProposal(
   workspace: WorkspaceStore,
   id: string,
@@ -132,7 +130,6 @@ export async function findProposal(
   return found && { proposal: found.row, versionstamp: found.versionstamp };
 }
 
-/** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
 export async function requireProposal(
   workspace: WorkspaceStore,
   id: string,
@@ -169,10 +166,7 @@ export async function findOpenProposals(
   return new Map(found.map((proposal) => [proposal.productId, proposal]));
 }
 
-/**
- * Up to `limit` products with an open proposal, by id, after the id `after`; streams together with
- * products.
- */
+/** Up to `limit` products with an open proposal, after the id `after`, in its order. */
 export async function listOpenRows(
   workspace: WorkspaceStore,
   after: string | null,
@@ -293,10 +287,7 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/**
- * A proposal with all rows that lists find it by; `before` is null for a new one, whose trace is stored
- * with it. The trace of one that stays open is needed for its brief. Checks nothing.
- */
+/** Writes a proposal and its index rows. One that stays open needs its trace. Checks nothing. */
 export function saveProposal(
   write: Write,
   workspaceId: string,

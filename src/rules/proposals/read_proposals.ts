@@ -139,10 +139,7 @@ async function readStands(
   }));
 }
 
-/**
- * One page in the order of creation, or newest first, or as `sort` says; all filters together. A caller
- * that filters by moves must pass the market.
- */
+/** One page, in the order of `sort`. A filter by moves needs the market. */
 export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,

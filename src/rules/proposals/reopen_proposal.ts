@@ -1,7 +1,4 @@
-/**
- * Reopens a proposal. An undone rejection restores the proposal unchanged. An undone acceptance restores
- * the price and evaluates the rule again with today's facts, so it may propose another price or none.
- */
+/** Undoes decisions: a rejection reopens the price, an acceptance reverts it and asks again. */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -49,11 +46,7 @@ export type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
   .meta({ id: "RolledBackProposal" });
 
-/**
- * Opens the price of a rejected proposal as a new proposal. Refuses with `conflict` a proposal that
- * was not rejected, while another proposal of its product is open, and when the price is not
- * allowed now (`details.guard`).
- */
+/** Refuses with `conflict` unless rejected, with another one open, and for a forbidden price. */
 export async function reopenProposal(
   ctx: Context,
   { ruleOf }: Pick<ProposalDeps, "ruleOf">,
@@ -90,9 +83,8 @@ export async function reopenProposal(
 }
 
 /**
- * Sets the price back to what it was before the proposal was applied, and opens the proposal again if
- * its rule asks for a price now. Refuses with `conflict` what was not applied, after any later change
- * of the price, and where a person may not set the earlier price so (`requireAllowedPrice`).
+ * Reverts an applied price and asks the rule again. Refuses with `conflict` what was not applied,
+ * after a later change, and where a person may not set the earlier price.
  */
 export async function rollBackProposal(
   ctx: Context,
