@@ -1,6 +1,4 @@
-/**
- * Helpers for the event loop: yields for long work, waits with a time limit, and a log of stalls.
- */
+/** Helpers for the event loop: yields for long work, time limits, and a log of stalls. */
 import { roomLog } from "./log.ts";
 
 /** Settles when the last requested yield is over. */
@@ -11,31 +9,23 @@ function yieldToEventLoop(): Promise<void> {
   return lastYield;
 }
 
-/**
- * Measures how long work has run without a break, for work that waits for nothing and for series of
- * calls.
- */
+/** Measures how long work has run without a break. */
 export class TimeSlice {
   readonly #limitMs: number;
   #beganMs = performance.now();
   #yielding: Promise<void> | null = null;
 
-  // Long work yields to the event loop here, so that requests are answered in between. It waits for
-  // a timer, because only a timer makes the loop poll the network; otherwise the loop first handles
-  // hundreds of messages of other threads. All long work of a process yields through one queue, so
-  // only one piece runs between two polls.
+  // Long work yields here, by a timer, because only timers make the loop poll the network. All long
+  // work yields through one queue, so only one piece runs between two polls.
   constructor(limitMs = 8) {
     this.#limitMs = limitMs;
   }
 
-  /** Restarts the time, because the event loop has just polled the network. */
   begin(): void {
     this.#beganMs = performance.now();
   }
 
-  /**
-   * Yields if the slice has run for longer than its limit. Simultaneous callers share one yield.
-   */
+  /** Yields after the limit. Simultaneous callers share one yield. */
   async yield(): Promise<void> {
     if (performance.now() - this.#beganMs <= this.#limitMs) return;
     this.#yielding ??= yieldToEventLoop().then(() => {
@@ -46,10 +36,7 @@ export class TimeSlice {
   }
 }
 
-/**
- * True if the work ends within `delayMs`, false if it is still running. Throws the error of the
- * work.
- */
+/** True if the work ends within `delayMs`. Throws the error of the work. */
 export async function withTimeout(delayMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {

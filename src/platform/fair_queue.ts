@@ -1,8 +1,6 @@
 /**
- * A queue for a worker that workspaces share. The worker does a few tasks at a time; other tasks
- * wait in a partition per workspace. The partition that has used the worker least is served next;
- * if two are equal, the one that was served longest ago. So a workspace that floods the worker only
- * delays itself. Time that a partition used while it was alone does not count.
+ * A queue for a worker that workspaces share. Tasks wait in a partition per workspace; the
+ * partition that has used the least time is served next. Time used while alone does not count.
  */
 
 interface Partition {
@@ -61,10 +59,7 @@ export class FairPermits {
       : this.#runNow(work);
   }
 
-  /**
-   * Refuses the newest task of the longest partition. False if no partition has more than `count`
-   * waiting tasks.
-   */
+  /** Refuses the newest task of the longest partition, if it has more than `count` waiting. */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {
@@ -179,10 +174,8 @@ export class FairPermits {
 }
 
 /**
- * True if a holder of `own` slots may take one more of the `free` ones. A holder never has more
- * slots than are left for others: a single holder gets half of the slots, and a new one finds a
- * free slot as long as there are fewer holders than slots. This is used for rows in the store.
- * Several processes share those, so `FairPermits` cannot order them.
+ * True if a holder of `own` slots may take one more: it never has more than are left for others, so
+ * a single holder gets half. For rows, because several processes share those.
  */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;

@@ -18,10 +18,7 @@ interface LogRecord {
 /** Receives the records of this process; null before `startLogging`. */
 let sink: ((record: LogRecord) => void) | null = null;
 
-/**
- * A logger for one room: `roomLog("http").info("request", {…})`. Does nothing before
- * `startLogging`.
- */
+/** `roomLog("http").info("request", {…})`. Does nothing before `startLogging`. */
 export function roomLog(room: string): RoomLog {
   const at = (level: LogLevel) => (event: string, fields: Fields = {}) =>
     sink?.({ level, room, event, fields, atMs: Date.now() });
@@ -32,17 +29,12 @@ interface LogSetup {
   readonly level: LogLevel;
   readonly format: LogFormat;
   write(lines: string): void;
-  /** Only tests change it. */
   readonly gatherMs?: number;
 }
 
-/**
- * Writes every record of at least `level` as a line. Lines within 5 ms are written together, but
- * warnings and errors at once. Disposing ends the log.
- */
+/** Writes records of at least `level` as lines. Disposing ends the log. */
 export function startLogging(
-  // Lines within this time are written together. Separate writes would take a tenth of a request's
-  // time.
+  // Separate writes would take a tenth of a request's time; warnings are written at once.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;
@@ -68,18 +60,14 @@ const PATIENT = new Set<LogLevel>(["debug", "info"]);
 
 let dropped = 0;
 
-/**
- * Number of lines that could not be written, because the disk is full or the reader has closed the
- * stream.
- */
+/** Lines that could not be written, because the disk is full or the reader is gone. */
 export function droppedLogLines(): number {
   return dropped;
 }
 
 /**
- * Buffered lines are written at the end of the process, except after kill -9. Lines that cannot be
- * written are dropped and counted, because the log must not end the service. The next successful
- * write begins with a line about the lost ones.
+ * Lines that cannot be written are dropped and counted, because the log must not end the service;
+ * the next line says how many. A kill -9 loses buffered lines.
  */
 function gathering(
   write: (lines: string) => void,
@@ -162,10 +150,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/**
- * Patterns of secrets, each with a text that all matching lines contain. Searching for that text
- * first is cheaper.
- */
+/** A secret's pattern, and a text that all its lines contain, which is faster to search. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -173,26 +158,17 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["//", /(?<=\/\/[^/\s:@"]*:)[^/\s@"]+(?=@)/g],
 ];
 
-/**
- * Characters that break a line, move the cursor or change the direction of text: all control and
- * format characters, line and paragraph separators, and lone surrogates.
- */
+/** Characters that break a line, move the cursor or change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** Matches lines that may need escaping, which are few. */
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
-/**
- * Makes one printable line of text that may contain untrusted parts: paths, headers, error
- * messages.
- */
+/** One printable line of text with untrusted parts: paths, headers, error messages. */
 function shown(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }
 
-/**
- * Escapes as in JSON, so that a line of JSON keeps its meaning. Large characters become surrogate
- * pairs.
- */
+/** Escapes as in JSON, so that a line of JSON keeps its meaning. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },

@@ -1,7 +1,6 @@
 /**
- * Sends mail through one SMTP server. The operator configures the server in the environment, and
- * users cannot change it. So the address guard does not apply, and the server may be in a private
- * network.
+ * Sends mail through one SMTP server, which only the operator configures. So the address guard does
+ * not apply, and the server may be in a private network.
  */
 import { z } from "zod";
 
@@ -14,10 +13,7 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  /**
-   * Resolves when the server has accepted the mail for at least one address; else throws
-   * `MailTrouble`.
-   */
+  /** Resolves when at least one address was accepted; else throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
   /** Connects, waits for the server's greeting and signs in; throws `MailTrouble`. */
   greet(): Promise<void>;
@@ -46,7 +42,7 @@ export interface MailerSetup {
 
 const CONNECT_MS = 10_000;
 
-/** Opens a new connection for each mail. The library is loaded with the first mail. */
+/** The library is loaded with the first mail. */
 export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
   const host = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "kurant.invalid";
   const withTransport = async (work: (transport: Transport) => Promise<unknown>) => {
@@ -103,9 +99,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/**
- * Refused recipients are permanent failures. A wrong password or a full server can be corrected.
- */
+/** A refused recipient is permanent; a wrong password or a full server is not. */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

@@ -1,7 +1,4 @@
-/**
- * The metrics at `/metrics` (docs/decisions/running.md): requests, jobs of the store, the process
- * itself, and figures of the rooms.
- */
+/** The metrics at `/metrics` (docs/decisions/running.md). */
 
 import { longestStallMs } from "./event_loop.ts";
 import type { RequestCounter } from "./http/http_app.ts";
@@ -20,7 +17,6 @@ export interface RequestMetrics extends RequestCounter {
 export interface Figure {
   readonly name: string;
   readonly help: string;
-  /** The names of the labels; absent for a single number. */
   readonly labels?: readonly string[];
   /** Counts by the values of the labels, or a single number without labels. */
   read(): Counts | Promise<Counts>;

@@ -1,7 +1,6 @@
 /**
- * The one cron entry of a process. Deno Deploy finds the entries of a program by evaluating its
- * module before a server listens, and allows ten entries. So one entry is registered before
- * anything is read or awaited, and its work is attached when the store is open.
+ * The one cron entry of a process. Deno Deploy evaluates the module before a server listens, so the
+ * entry is registered first, and its work attached when the store is open.
  */
 
 import { roomLog } from "./log.ts";
@@ -21,7 +20,7 @@ export class MinuteCron {
     });
   }
 
-  /** Sets the work, which must not throw. A call that came before waits for it. */
+  /** Sets the work, which must not throw; an earlier call waits for it. */
   attach(work: () => Promise<void>): void {
     this.#attached.resolve(work);
   }

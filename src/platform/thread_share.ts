@@ -1,20 +1,14 @@
 /**
- * One thread works for all workspaces of a process. While several are active, each workspace has a
- * share of the thread's time, and waits if it has used more. So a flood of requests only delays its
- * sender. A workspace that is alone may use all of the time.
- *
- * `FairPermits` order tasks that a worker does one after the other. Here many tasks are in progress
- * at the same time, and each workspace's time credit refills continuously.
+ * One thread serves all workspaces. While several are active, each has a share of its time, and
+ * waits if it has used more, so a flood delays only its sender; alone it may use all. Many tasks
+ * run at once and credit refills, where `FairPermits` order one after the other.
  */
 import { Failure } from "../base/failure.ts";
 
 export const THREAD_SHARE = {
-  /**
-   * Maximum requests in progress of a workspace that is alone. A first request of another workspace
-   * finds no more ahead of it.
-   */
+  /** Alone; a first request of another workspace finds no more ahead of it. */
   aloneAtOnce: 16,
-  /** Maximum requests in progress of each workspace while others are active. */
+  /** While others are active. */
   besideAtOnce: 2,
   /** Part of the thread's time that is divided among workspaces. The rest keeps waits short. */
   sharedPart: 0.6,
@@ -30,9 +24,7 @@ export const THREAD_SHARE = {
 } as const;
 
 interface Caller {
-  /**
-   * Requests in progress. `active` also counts steps, so it is everything that uses the thread now.
-   */
+  /** `active` also counts steps: everything that uses the thread now. */
   requests: number;
   active: number;
   /** Remaining credit; below 0 the workspace waits. */
@@ -55,10 +47,7 @@ export class ThreadShare {
     this.#countedAtMs = nowMs();
   }
 
-  /**
-   * Runs a request when a workspace has few in progress and has credit. Throws `rate_limited` if
-   * too many of its requests are already waiting.
-   */
+  /** Throws `rate_limited` if too many requests of the workspace wait. */
   async pass<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const caller = this.#see(workspaceId);
     if (caller.waiting.length === 0 && this.#mayBegin(caller)) begin(caller);
@@ -73,10 +62,7 @@ export class ThreadShare {
     }
   }
 
-  /**
-   * Runs a step of long work. It only waits for credit, goes before requests, and is never refused.
-   * An abort ends the wait.
-   */
+  /** A step of long work waits only for credit, goes before requests, and is never refused. */
   async step<T>(
     workspaceId: string,
     work: () => Promise<T>,
@@ -173,9 +159,7 @@ export class ThreadShare {
     return this.#isAlone() ? 1 : Math.max(leastPart, sharedPart / this.#callers.size);
   }
 
-  /**
-   * Begins waiting tasks that may begin, and calls itself again when the next workspace has credit.
-   */
+  /** Begins tasks that may, and calls itself again when a workspace has credit. */
   #admit(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -158,19 +158,13 @@ export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
 /** The `data` of events that only rooms of this service receive. */
 interface InternalEvents {
-  /**
-   * Products whose price, cost, references or existence changed. Any number of ids; `publish`
-   * splits them.
-   */
+  /** Products whose price, cost, references or existence changed; `publish` splits the ids. */
   readonly "products.touched": {
     readonly cause: TouchCause;
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /**
-   * Fetches from a domain have failed for 24 h (docs/decisions/scraping.md). Published once per
-   * outage.
-   */
+  /** Fetches from a domain have failed for 24 h (docs/decisions/scraping.md); once per outage. */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -180,47 +174,33 @@ interface InternalEvents {
   };
   /** The domain answers again, after a `domain.failing`. */
   readonly "domain.answering": { readonly domain: string };
-  /**
-   * The file of an import source could not be fetched, in spite of all retries. Published once
-   * until it works again.
-   */
+  /** All attempts to fetch an import source have failed. Published once until it works again. */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
     readonly errorCode: string;
     readonly message: string;
   };
-  /**
-   * A shop seems to show its prices in another place than its recipe expects. Published at most
-   * once a day.
-   */
+  /** A recipe finds prices elsewhere than expected. Published at most once a day. */
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
     readonly competitor: string;
   };
-  /**
-   * People have undone too many automatic links at a shop, so discovery only suggests links there.
-   */
+  /** People undid too many automatic links at a shop, so discovery only suggests there. */
   readonly "discovery.fell_back": {
     readonly competitorId: string;
     readonly competitor: string;
-    /** Number of undone links. */
     readonly takenBack: number;
     /** Number of recent automatic links. */
     readonly of: number;
   };
-  /**
-   * Too many prices of a shop moved the same way, or became equal, and are held. Published once in
-   * a while.
-   */
+  /** Too many prices of a shop moved alike, or became equal, and are held. */
   readonly "shop.held": {
     readonly competitorId: string;
     readonly competitor: string;
     readonly pattern: "down" | "up" | "same";
-    /** Number of products concerned. */
     readonly count: number;
-    /** Number of products that were observed. */
     readonly seen: number;
     /** The price that all of them have now; null for jumps. */
     readonly priceCents: number | null;
@@ -245,11 +225,9 @@ export type OutboxEvent =
     [T in keyof InternalEvents]: { readonly type: T; readonly data: InternalEvents[T] };
   }[keyof InternalEvents];
 
-/** An event that is passed to the consumers. */
 export interface HeardEvent {
   /** Derived from the outbox row, so every attempt to relay it has the same id. */
   readonly eventId: string;
-  /** Time of the commit that wrote it. */
   readonly at: string;
   readonly stamp: string;
   /** Sorts events in the order of writing, also within one commit. */

@@ -1,8 +1,6 @@
 /**
- * The public events of the last 30 days, for programs that fetch them. The commit that passes events
- * to their consumers also adds them here, so each event is in the log exactly once. Keys are times
- * that grow with every commit, which the table's version ensures: a reader that continues after the
- * last row that it has seen misses nothing, whatever the clocks of several processes say.
+ * The public events of the last 30 days. The commit that relays them adds them once. Keys are times
+ * that grow with every commit, so a reader that continues after its last row misses nothing.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { compareTexts } from "../../base/text.ts";

@@ -1,7 +1,6 @@
 /**
- * Keys: `nw W dueMs id` → outbox row: the events of one commit that are not relayed yet; `tq W
- * dueMs id` → products that wait for evaluation by the rules. One commit contains the effects of a
- * row and its removal, so they happen exactly once (docs/decisions/jobs.md).
+ * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
+ * id` → products that wait for evaluation. A row goes in the commit of its effects.
  */
 import type { Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
@@ -13,12 +12,8 @@ export interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;
   readonly from: number;
-  /** Number of failed attempts to relay. */
   readonly failures: number;
-  /**
-   * The versionstamp of the commit that published the events. Absent until the row is rewritten;
-   * until then it is the row's own.
-   */
+  /** The versionstamp of the publishing commit; absent until the row is rewritten. */
   readonly stamp?: string;
   /** True if the events are in the log already, because a consumer has failed on them. */
   readonly isLogged?: true;
@@ -30,12 +25,8 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /**
-   * The versionstamp of the change. Products whose last evaluation already included this change are
-   * not evaluated again. Absent if time is the cause.
-   */
+  /** The versionstamp of the change. Later evaluations included it. Absent if time is the cause. */
   readonly stamp?: string;
-  /** Number of failed evaluations; absent before the first one. */
   readonly failures?: number;
 }
 
@@ -49,10 +40,8 @@ const TOUCHED_MAX = 100;
 const encoder = new TextEncoder();
 
 /**
- * Writes the events into the caller's commit. If the commit succeeds, each event is relayed exactly
- * once within seconds; otherwise none is. Usually this takes one mutation and no check; long lists
- * take a row for each 60 KB. The caller does not know the consumers. Events contain ids and
- * numbers, not documents.
+ * Writes events into the commit: if it succeeds, each is relayed exactly once, else none is.
+ * Usually one mutation and no check. Events contain ids and numbers, not documents.
  */
 export function publish(
   write: Write,

@@ -1,7 +1,4 @@
-/**
- * Queues many products for evaluation for one reason. A job of the room `rules` reads them in
- * batches (docs/decisions/jobs.md, Evaluation).
- */
+/** Queues many products for one reason; a job of `rules` reads them (docs/decisions/jobs.md). */
 
 import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
@@ -18,10 +15,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /**
-     * True if a person requests it now. Then even products that were evaluated since the rule was
-     * saved are evaluated again.
-     */
+    /** A person asks now: also products that were evaluated since the rule was saved are queued. */
     readonly isAsked?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }
@@ -43,7 +37,6 @@ export function rejudge(
   return addJob(write, ctx, { kind: REJUDGE_KIND, args, stats: {} });
 }
 
-/** The reason of a job. A later job for the same reason replaces it. */
 export function reasonOf(args: RejudgeArgs): string {
   switch (args.by) {
     case "rule":
@@ -55,10 +48,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/**
- * True while products of the workspace wait for evaluation. Checks the stages in the order in which
- * products pass them. Ignores ended jobs, and queues whose first row has failed before.
- */
+/** True while products wait for evaluation, except in queues whose first row has failed. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   // Number of recent jobs that are searched for an unfinished one.
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;

@@ -21,10 +21,8 @@ import {
 } from "./outbox_store.ts";
 
 /**
- * A consumer of events. It adds rows to the commit that takes the event from the outbox, and does
- * nothing else: no fetch, no mail. At most about 200 mutations and no check; work that needs a
- * check queues a row for itself. A consumer that must finish before the others commits separately,
- * and must tolerate repetition. `app.ts` lists the consumers.
+ * A consumer adds rows to the commit that takes the event from the outbox: at most about 200
+ * mutations, no check and no other effect. Work that needs a check queues a row for itself.
  */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
@@ -38,10 +36,7 @@ export interface RelaySetup {
   readonly turns: WalkTurns;
 }
 
-/**
- * If less room is left, no further event is added to a commit. The rest of the row gets another
- * commit.
- */
+/** With less room than this, the rest of the row gets another commit. */
 const NEXT_EVENT = shareOfCommit(0.4);
 /** A row has a check, and so has the log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
@@ -49,10 +44,7 @@ const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/**
- * Relays everything in the outbox, workspaces in turn. True if there was anything. Several
- * processes may run it at the same time.
- */
+/** Relays the outbox, workspaces in turn. True if there was anything. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;
   for await (const row of walkDue(outboxQueue, walkOf(setup))) {
@@ -116,10 +108,7 @@ async function relayPart(
   });
 }
 
-/**
- * Adds the effects of a row, and its events to `passed` unless they are logged. False if the commit had
- * no room for all of its events.
- */
+/** Adds a row's effects. False if the commit had no room for all of its events. */
 async function handleRow(
   setup: RelaySetup,
   write: Write,
@@ -163,7 +152,6 @@ async function postpone(
   });
 }
 
-/** The versionstamp of the commit that published the events, which a rewritten row contains. */
 function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): string {
   return stamp ?? versionstamp;
 }
@@ -172,10 +160,7 @@ const decoder = new TextDecoder();
 /** Enough digits for the events of one row. */
 const POSITION_DIGITS = 6;
 
-/**
- * Parses the bytes without validation, because only this service writes them. Event ids come from
- * the row's id, because its time may have changed.
- */
+/** Only this service writes the bytes. Event ids are those of the row, whose time may change. */
 function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);

@@ -1,6 +1,6 @@
 /**
- * Decides from the text of a user's URL which addresses it may lead to (docs/decisions/scraping.md,
- * SSRF). Before a connection, `isPublicAddress` also checks the resolved addresses.
+ * Decides from a URL's text where it may lead (docs/decisions/scraping.md, SSRF). Before a
+ * connection, `isPublicAddress` also checks the resolved addresses.
  */
 import ipaddr from "ipaddr.js";
 
@@ -13,10 +13,7 @@ export interface AddressAllowList {
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/**
- * Parses entries of the forms `host`, `host:port` and `10.0.0.0/8`. Returns the first invalid entry
- * instead if there is one.
- */
+/** Parses `host`, `host:port` and `10.0.0.0/8`; returns the first invalid entry if there is one. */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { misfit: string } {
@@ -50,9 +47,8 @@ function hostEntry(entry: string): string | null {
 }
 
 /**
- * True for an address that is reachable on the internet: unicast, and in no special range of IANA.
- * An IPv4 address that is mapped into IPv6 is checked as IPv4. Addresses of IPv6 tunnels to IPv4
- * are refused.
+ * Unicast and in no special range of IANA. A mapped IPv4 address is checked as IPv4; tunnels are
+ * refused.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -95,7 +91,6 @@ export function isAllowedHost(
   return hosts.has(host) || (port !== null && hosts.has(`${host}:${port}`));
 }
 
-/** Reasons why a URL is refused. */
 export type UrlError = "malformed" | "scheme" | "credentials" | "private_address" | "port";
 
 export interface UrlLimits {
@@ -104,10 +99,7 @@ export interface UrlLimits {
   readonly ports: ReadonlySet<number> | null;
 }
 
-/**
- * Checks the text of a URL: http or https, no credentials, no form that parsers interpret
- * differently, no private address literal, and no name that cannot exist on the internet.
- */
+/** Only http or https, without credentials, ambiguous forms, private or impossible hosts. */
 export function judgeUrl(
   text: string,
   { allowed, ports }: UrlLimits,
@@ -147,10 +139,7 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
   return isAllowedAddress(literal, allowed) ? "allowed" : "none";
 }
 
-/**
- * Names that public servers never have (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and
- * ICANN's `.internal`).
- */
+/** Names that public servers never have: RFC 6761, 6762, 7686, 8375, 9476, and `.internal`. */
 const SPECIAL_NAMES = /\.(localhost|local|internal|onion|alt|home\.arpa)$/;
 
 /** Removes the final dot of an absolute name, which does not change its meaning. */

@@ -1,15 +1,10 @@
-/**
- * Limits the memory that pages of shops use. Many shops are slow, but few pages are large. So a
- * small body needs no permit, and a large one waits for one of a few permits. A workspace holds at
- * most half of them.
- */
+/** Limits the memory of fetched pages: small bodies are free, large ones wait for few permits. */
 
 import { FairPermits } from "../fair_queue.ts";
 
 export interface BodyRoomLimits {
   /** Maximum size of a body without a permit. */
   readonly smallBytes: number;
-  /** Number of larger bodies in memory at once. */
   readonly largeAtOnce: number;
 }
 

@@ -1,8 +1,7 @@
 /**
- * All requests to foreign addresses go through this module: shops, their robots.txt, webhooks
- * (docs/decisions/scraping.md, SSRF). At each hop the URL's text is checked, its name is resolved
- * once, all its addresses are checked, and the connection goes to one of those. Failures are
- * returned as data; only an abort is thrown.
+ * All requests to foreign addresses (docs/decisions/scraping.md, SSRF). At each hop the URL is
+ * checked, its name resolved once, and all addresses checked; one of those is connected to.
+ * Failures are returned as data; only an abort is thrown.
  */
 
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
@@ -40,10 +39,7 @@ export interface FetchRequest extends BodyLimits {
   /** Time limit for the whole request, from resolving the name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /**
-   * Called before each redirect, after its URL was checked. If it returns false, the redirect is
-   * returned to the caller.
-   */
+  /** Asked before each redirect to a checked URL; if false, the redirect is returned. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers that are only sent to this URL, at any position in a chain of redirects. */
   readonly conditional?: {
@@ -152,10 +148,7 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/**
- * Decodes a header as UTF-8: headers have one character per byte, but shops write umlauts into this
- * one.
- */
+/** Decodes a header as UTF-8, because shops write umlauts into this one. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {

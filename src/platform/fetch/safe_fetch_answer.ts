@@ -1,7 +1,6 @@
 /**
- * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Everything before the body, including
- * interim responses, has a common size limit, and so has the framing of chunks. So a fetch from a
- * server that sends forever ends early and never blocks the thread.
+ * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Headers with interim responses, and the
+ * framing of chunks, have size limits, so an endless answer ends early.
  */
 import { FetchTrouble } from "./safe_fetch_deadline.ts";
 
@@ -12,7 +11,6 @@ export interface WireAnswer {
   readonly body: AsyncGenerator<Uint8Array, void>;
 }
 
-/** The part of a connection that is needed for reading. */
 export type WireSource = Pick<Deno.Conn, "read">;
 
 /** Total size limit of the headers, including those of interim answers. */
@@ -20,16 +18,11 @@ const HEADS_BYTES_MAX = 128 * 1024;
 /** Browsers and curl accept no more than this. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/**
- * Allowed bytes of chunk framing, in addition to 8 for each byte of data. Chunks of 1 byte need 5.
- */
+/** Framing in addition to 8 bytes for each byte of data; chunks of 1 byte need 5. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
-/**
- * Reads the answer to a request. Throws `FetchTrouble` if a limit is exceeded, and other errors if
- * the bytes are not HTTP/1.1.
- */
+/** Throws `FetchTrouble` above a limit, and other errors for bytes that are not HTTP/1.1. */
 export async function readAnswer(source: WireSource): Promise<WireAnswer> {
   const inlet = new Inlet(source);
   for (let interim = 0; interim <= INTERIM_MAX; interim++) {
@@ -91,10 +84,7 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/**
- * The next piece. Many servers close a TLS connection without notice, which counts as the end if
- * the body has no length.
- */
+/** The next piece. A TLS connection without a length often ends without notice. */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -118,7 +108,6 @@ async function whole(inlet: Inlet): Promise<Uint8Array> {
   return piece;
 }
 
-/** The bytes of a connection in order: first lines, then pieces. */
 class Inlet {
   readonly #source: WireSource;
   readonly #buffer = new Uint8Array(READ_BYTES);
@@ -206,8 +195,7 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      // Characters that are kept of a chunk header or trailer line. Chunk extensions and trailers
-      // are ignored.
+      // Of a chunk's first line this much is kept; extensions and trailers are ignored.
       if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }

@@ -10,7 +10,6 @@ export class FetchTrouble extends Error {
   }
 }
 
-/** Reasons why a fetch has no answer (docs/decisions/scraping.md). */
 export type FetchErrorCode =
   | "timeout"
   | "dns_error"
@@ -20,10 +19,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/**
- * The remaining time of a fetch, measured by a clock: tests showed that an aborted signal alone
- * does not reliably end a read. Disposing stops the timer.
- */
+/** The remaining time, by a clock: an aborted signal alone does not reliably end a read. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -77,10 +73,7 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/**
- * The addresses of the URL's host, IPv4 first. Throws `private_address` if any of them is neither
- * public nor permitted, so a name with both kinds of addresses is refused as a whole.
- */
+/** The host's addresses, IPv4 first. Throws `private_address` if any of them is not permitted. */
 export async function checkedAddresses(
   url: URL,
   { resolve, allowed, deadline }: {
@@ -113,9 +106,7 @@ async function resolveName(name: string, resolve: Resolve, deadline: Deadline): 
   throw new FetchTrouble("dns_error", `The name "${name}" has no address`);
 }
 
-/**
- * 4 or 6. IPv4 comes first, because a machine without IPv6 can then reach a shop that has both.
- */
+/** IPv4 comes first, for machines without IPv6. */
 export function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }

@@ -1,7 +1,4 @@
-/**
- * Sends one request over a new connection to an address that was checked before. The name in the
- * URL is not resolved again; it is only used for `Host` and the certificate.
- */
+/** Sends one request to a checked address. The name only serves `Host` and the certificate. */
 
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
@@ -23,9 +20,7 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/**
- * The address of the actual connection. Only tests change it, because they have no public address.
- */
+/** Only tests change it, because they have no public address. */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;
@@ -144,25 +139,16 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** What happens to a longer body: `too_large` is thrown, or it is cut. */
   readonly onTooLarge: "refuse" | "cut";
-  /**
-   * Resolves when this many bytes may be held. The wait counts towards the time limit of the
-   * request.
-   */
+  /** Resolves when so many bytes may be held; the wait counts as time of the request. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /**
-   * Receives the bytes of a successful answer piece by piece, for bodies that are too large for
-   * memory. The next piece is read afterwards; the answer then has an empty body.
-   */
+  /** Receives a successful body piece by piece; the answer then has an empty body. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
 /** The encodings that `readBody` decodes. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/**
- * Reads the body of an answer. The limit applies to the sent bytes, too, so that reading always
- * ends.
- */
+/** The limit applies to the sent bytes, too, so that reading always ends. */
 export async function readBody(
   { headers, body }: Pick<WireAnswer, "headers" | "body">,
   limits: BodyLimits,
@@ -174,7 +160,6 @@ export async function readBody(
   return await inflate(sent, encoding, limits, deadline);
 }
 
-/** How the sent bytes ended: by themselves, or at the limit. */
 type SentEnd = "whole" | "cut";
 
 async function* countingSent(
@@ -262,9 +247,7 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
   }
 }
 
-/**
- * Passes the sent bytes to the decoder at its own speed. Errors are reported through the decoder.
- */
+/** Feeds the decoder at its own speed; errors are reported through it. */
 async function feed(
   decoder: Decoder,
   first: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * Answers of endpoints: the schemas of both interfaces for the OpenAPI documents, and the response
- * for a handler's value. The external interface wraps documents and pages in `data`.
- */
+/** Answers of endpoints: their schemas on both interfaces, and the response for a value. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { AppContext } from "./app_context.ts";
 import {
@@ -35,18 +32,13 @@ interface Writing {
   readonly readOnly: readonly string[];
 }
 
-/**
- * The answer of an endpoint: its responses in the OpenAPI documents, and the response for a value.
- */
+/** An endpoint's responses in the OpenAPI documents, and the response for a value. */
 export interface Answer<T> {
   responses(surface: Surface, status: Status): RouteConfig["responses"];
   write(value: T, writing: Writing): Response;
 }
 
-/**
- * The names of the schemas as OpenAPI components on each interface. Schemas without a name are
- * inlined.
- */
+/** Names of the schemas on each interface; schemas without one are inlined. */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;

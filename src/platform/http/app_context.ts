@@ -6,25 +6,17 @@ import type { ThreadShare } from "../thread_share.ts";
 import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
-/**
- * Who may call a route. There is no default, so every route declares it. Roles and scopes are plain
- * names here; `accounts` defines them.
- */
+/** Who may call a route. Roles and scopes are plain names; `accounts` defines them. */
 export type Access =
   | { readonly by: "anyone" }
   /** Any signed-in user with at least this role, by cookie. */
   | { readonly by: "session"; readonly role: string; readonly from?: SignInStage }
   /** An API key with all of these scopes; `[]` accepts every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }
-  /**
-   * A cookie with at least this role, or any valid key, on either interface (the reference lists).
-   */
+  /** A cookie with at least this role, or any valid key. */
   | { readonly by: "either"; readonly role: string };
 
-/**
- * How far a sign-in has come. `first_step`: the second factor is missing; `set_up`: the person has
- * none, but their role needs one. A route without a stage needs a complete sign-in.
- */
+/** `first_step`: the second factor is missing. `set_up`: the role needs one, and there is none. */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {
@@ -47,17 +39,10 @@ export type AppContext = HonoContext<AppEnv>;
 
 /** Functions and resources that the guards of all routes use, provided by the composition root. */
 export interface Authentication {
-  /**
-   * The context of the request, or the reason for refusing it, with a code of
-   * docs/decisions/identity.md. The failure is returned, because throwing an error would double the
-   * time of the answer.
-   */
+  /** The context, or the failure, which is returned because throwing doubles the time. */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
-  /**
-   * Sends a request through the whole application again, for an answer that was lost in a crash.
-   */
+  /** Sends a request through the whole application, for an answer lost in a crash. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
-  /** The time zone of a workspace, for times in workbooks. */
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
   /** The process's thread, whose time is divided among workspaces. */

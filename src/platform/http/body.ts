@@ -2,20 +2,14 @@
 import { Failure } from "../../base/failure.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
-/**
- * A body must deliver at least `bytesPerWindowMin` in each window, and be complete within
- * `totalMs`.
- */
+/** At least `bytesPerWindowMin` in each window, and complete within `totalMs`. */
 export interface BodyPace {
   readonly windowMs: number;
   readonly bytesPerWindowMin: number;
   readonly totalMs: number;
 }
 
-/**
- * A client is considered stalled if it is slower than 1 KiB/s over 30 s, or takes more than 10
- * minutes.
- */
+/** 1 KiB/s over 30 s, and 10 minutes in total. */
 export const DEFAULT_BODY_PACE: BodyPace = {
   windowMs: 30_000,
   bytesPerWindowMin: 30 * 1024,
@@ -28,9 +22,8 @@ const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
 /**
- * A body that is being read. Throws `payload_too_large` above `bytesMax` (declared or counted),
- * `request_timeout` if the client stalls or disconnects. An abort signal alone does not reliably
- * end a read, so every read races against a timer.
+ * A body that is being read. Throws `payload_too_large`, and `request_timeout` for a stalled
+ * client. Every read races against a timer, because an abort does not reliably end it.
  */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
@@ -51,10 +44,7 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /**
-   * The next chunk, `null` at the end. It is only valid until the next read: the engine allocates
-   * 64 KiB for each chunk, even of one byte, and waiting for the garbage collector takes long.
-   */
+  /** The next chunk, valid until the next read (the engine allocates 64 KiB even for one byte). */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;
@@ -126,11 +116,7 @@ function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
   };
 }
 
-/**
- * A body in blocks of exactly 64 KiB (the last one may be smaller), however small its pieces were.
- * Each block has memory of its own. Throws `payload_too_large` above `bytesMax`, `request_timeout`
- * if the client stalls or disconnects.
- */
+/** Blocks of exactly 64 KiB, except the last. Throws `payload_too_large`, `request_timeout`. */
 export async function* readBlocks(
   request: Request,
   bytesMax: number,
@@ -154,11 +140,7 @@ export async function* readBlocks(
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/**
- * All bytes of a body. Only for JSON and pasted text, of at most 1 MiB unless a route declares
- * another limit (docs/decisions/http.md). Throws `unavailable` if all bodies together exceed
- * `memory`.
- */
+/** All bytes of a body of at most 1 MiB by default. Throws `unavailable` above `memory`. */
 export async function readJsonBytes(
   request: Request,
   pace: BodyPace,
@@ -188,7 +170,6 @@ class GatheredBytes implements Disposable {
     this.#bytesMax = bytesMax;
   }
 
-  /** Size of the buffer in bytes. */
   get room(): number {
     return this.#buffer.byteLength;
   }
@@ -224,10 +205,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Parses the JSON of a body. Throws `invalid_json` if it is not UTF-8, not JSON, or nested deeper
- * than 64 levels.
- */
+/** Throws `invalid_json` unless it is JSON in UTF-8 of at most 64 levels. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -249,10 +227,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * The values of an NDJSON body. Lines that are not JSON become `null`, because each item is
- * validated separately by its index. Empty lines are skipped.
- */
+/** The values of an NDJSON body. Invalid lines become `null`, empty ones are skipped. */
 export function parseLines(bytes: Uint8Array): unknown[] {
   const values: unknown[] = [];
   let from = 0;

@@ -1,29 +1,18 @@
-/**
- * Limits the total memory of all bodies that are being read. Many slow senders add up, even if each
- * stays below its own limit.
- */
+/** Limits the memory of all bodies that are being read, because many slow senders add up. */
 import { Failure } from "../../base/failure.ts";
 
 /** The part of a budget that one body uses. Disposing returns it. */
 export interface BodyShare extends Disposable {
-  /**
-   * Declares that the body now uses `bytes` in total. Larger bodies may be given up to make room.
-   */
+  /** The body now uses `bytes` in total. Larger bodies may be given up to make room. */
   grow(bytes: number): void;
 }
 
 export interface BodyMemory {
-  /**
-   * Starts a body. `giveUp` is called with `unavailable` if the body must make room; its share is
-   * then already returned.
-   */
+  /** `giveUp` is called with `unavailable` when the body must make room; its share is returned. */
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
-/**
- * A budget of `bytesMax`. When it is exceeded, the largest body is given up, so that many large
- * bodies do not exclude small ones.
- */
+/** Above `bytesMax` the largest body is given up, so that it does not exclude small ones. */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();
   let total = 0;

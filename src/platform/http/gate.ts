@@ -22,16 +22,10 @@ interface GuardPlan {
   readonly sensitive: Sensitive | undefined;
 }
 
-/**
- * Marks an endpoint that asks people for a recent proof of identity; a function decides by the body
- * as it was sent. Keys are not affected.
- */
+/** Asks people for a recent proof of identity; a function decides by the sent body. */
 export type Sensitive = true | ((body: unknown) => boolean);
 
-/**
- * Checks credentials first, then reads the body, then handles the idempotency key. So the body of a
- * request without valid credentials is never read.
- */
+/** Credentials first, then the body, then the idempotency key: strangers' bodies stay unread. */
 export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
   return async (c, next) => {
@@ -95,10 +89,7 @@ function refuseQuery(c: AppContext): null {
   return null;
 }
 
-/**
- * False for requests that wait for a shop, a job or an upload, because they would block other
- * requests of their workspace.
- */
+/** False for requests that wait for a shop, a job or an upload. */
 function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
 }
@@ -148,10 +139,7 @@ function requireJsonType(type: string): void {
   );
 }
 
-/**
- * Replaces the Content-Type, because HTTP allows forms that the validators do not know: a blank
- * before the `;`, or nothing after it.
- */
+/** Replaces forms of the Content-Type that HTTP allows and the validators do not know. */
 function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.set("Content-Type", "application/json");

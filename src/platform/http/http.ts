@@ -1,7 +1,4 @@
-/**
- * How a room declares an endpoint. `route()` declares who may call it, what it reads and what it
- * returns; validation, OpenAPI and the conventions of both interfaces follow from that.
- */
+/** How a room declares an endpoint; validation, OpenAPI and conventions follow from it. */
 
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
@@ -11,7 +8,6 @@ import { isKnown } from "./packed_answer.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 
-/** A room's own set of routes, which `app.ts` mounts. */
 export function room(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result, c) => {
@@ -67,10 +63,7 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/**
- * `limit` and `cursor` of a list. A limit above `max` is reduced to it; a limit below 1 or a
- * fraction is refused (docs/decisions/http.md).
- */
+/** A `limit` above `max` is reduced, one below 1 or a fraction refused (docs/decisions/http.md). */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -94,10 +87,7 @@ export function choiceFilter<const Values extends readonly string[]>(values: Val
   return z.union([z.literal(""), z.enum(values)], { error }).optional();
 }
 
-/**
- * Removes the fields of a body that only the service writes, so that clients can send back a
- * document that they have read.
- */
+/** Drops fields that only the service writes, so that a read document can be sent back. */
 export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schema: T) {
   const names = new Set(readOnly);
   return z.preprocess((body) => {
@@ -111,10 +101,7 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
-  /**
-   * False if the answer contains a secret, so that it must not be stored
-   * (docs/decisions/imports.md).
-   */
+  /** False if the answer contains a secret, which must not be stored. */
   readonly keepsAnswers?: boolean;
   /** False if the handler reads the body as a stream (an upload). */
   readonly readsJson?: boolean;
@@ -124,10 +111,7 @@ export interface RouteDefinition extends RouteConfig {
   readonly takesText?: boolean;
   /** Maximum size of the body; 1 MiB by default. */
   readonly bodyBytesMax?: number;
-  /**
-   * True if the handler waits for a shop, a job or another server. It then uses no share of the
-   * thread.
-   */
+  /** True if the handler waits for a shop, a job or another server, and uses no thread. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   /** True if it changes or deletes a document that people edit. It then accepts `If-Match`. */
@@ -136,10 +120,7 @@ export interface RouteDefinition extends RouteConfig {
   readonly takesHeaders?: readonly RequestHeader[];
 }
 
-/**
- * Declares an endpoint. Adds its guard, the errors that every endpoint may return, and its
- * credentials in the OpenAPI document.
- */
+/** Declares an endpoint, with its guard, common errors and credentials. */
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
@@ -181,7 +162,6 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   });
 }
 
-/** Null for a route without a query. */
 function namesIn(query: unknown): readonly string[] | null {
   if (query === undefined) return null;
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
@@ -209,10 +189,7 @@ function bodyKindOf(
   return request.body.required === false ? "optional" : "required";
 }
 
-/**
- * The security requirement of a route. OpenAPI 3.1 allows roles and scopes for any kind of
- * credential.
- */
+/** OpenAPI 3.1 allows roles and scopes for any kind of credential. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":
@@ -256,19 +233,13 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/**
- * The answer for bytes that already are JSON (docs/decisions/keys.md: documents are stored as the
- * bytes of their answer).
- */
+/** For documents that are stored as the bytes of their answer (docs/decisions/keys.md). */
 export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Response {
-  // Only this header is set here: with more, the framework would build a response that is discarded when
-  // the conventions add their headers.
+  // With more headers the framework would build a response only to discard it.
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 
-/**
- * Answers a document with its strong ETag, or 304 if the caller already has it (RFC 9110 §13.1.2).
- */
+/** A document with its strong ETag, or 304 (RFC 9110 §13.1.2). */
 export function answerDocument(
   c: AppContext,
   document: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string },
@@ -286,29 +257,19 @@ export function answerDocument(
   return answer;
 }
 
-/**
- * The versions in `If-Match`, without the hashes of additional parts, because a change only
- * concerns the document. `null` if the header is missing.
- */
+/** The versions in `If-Match`, without the hashes of additional parts; `null` without it. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
 
-/**
- * The version of a document that people edit: a hash of its fields, without those that only the
- * service writes.
- */
+/** A hash of the fields that clients may change. */
 export function versionOf(document: object, readOnly: readonly string[]): string {
   const edited = Object.entries(document).filter(([name]) => !readOnly.includes(name))
     .sort(([one], [other]) => one < other ? -1 : 1);
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/**
- * Answers a document that people edit, with its strong ETag. The ETag contains its version and a
- * hash of all fields, so a caller with outdated figures never gets "not modified". `isEnveloped`:
- * in the form of the external interface.
- */
+/** The ETag has the version and a hash of all fields, so figures are never stale behind a 304. */
 export function answerVersioned(
   c: AppContext,
   document: object,

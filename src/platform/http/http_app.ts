@@ -1,7 +1,4 @@
-/**
- * The conventions of both interfaces (docs/decisions/http.md). Every answer passes through this
- * module.
- */
+/** The conventions of both interfaces, for every answer (docs/decisions/http.md). */
 
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
@@ -26,13 +23,10 @@ export interface HttpDeps {
   /** True if browsers reach the service by https. */
   readonly isHttps: boolean;
   readonly metrics: RequestCounter | null;
-  /**
-   * A page for a browser that requests an unknown address; null if an error is returned instead.
-   */
+  /** A page for a browser that requests an unknown address; else an error is answered. */
   pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
 
-/** An application with the conventions but without routes. */
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   // The default router tries expressions first, which cannot tell our paths apart, at 5 ms a start.
   const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
@@ -64,20 +58,14 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   return app;
 }
 
-/**
- * Refuses invalid hosts, and all requests while the process stops. Health checks are answered until
- * its end.
- */
+/** Refuses invalid hosts, and while the process stops, all but health checks. */
 function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: string) => boolean) {
   if (!isHost(c.req.url)) return FOREIGN_HOST;
   if (!door.isClosed || c.req.path === "/healthz") return null;
   return CLOSED;
 }
 
-/**
- * The engine accepts `Host: a b`, from which no URL can be made. Only the host is checked, and the
- * last valid one is cached, because most requests have the same host.
- */
+/** The engine accepts `Host: a b`, which is no URL. The last valid host is cached. */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
   return (url) => {
@@ -150,9 +138,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
   });
 }
 
-/**
- * Answers a `Failure` with its message. All other errors are defects, and only the log shows them.
- */
+/** Any error but a `Failure` is a defect, which only the log shows. */
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
@@ -179,9 +165,7 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/**
- * Answers unknown paths with 404, unknown methods with 405, and OPTIONS, all without credentials.
- */
+/** Unknown paths get 404, unknown methods 405, and OPTIONS an answer, for any caller. */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -207,9 +191,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/**
- * The methods of each path, for any caller. Built at the first request, when all rooms are mounted.
- */
+/** The methods of each path, built at the first request, when all rooms are mounted. */
 function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
   let table: ReadonlyMap<number, Row[]> | null = null;
   let partsMax = 0;
@@ -252,9 +234,8 @@ function fits({ parts }: Row, asked: readonly string[]): boolean {
 }
 
 /**
- * Counts the requests in progress while a process stops. The engine's own shutdown would cut off
- * requests and responses in transfer (measured on Deno 2.9.6), so it is only called after the last
- * one.
+ * Counts requests while a process stops. The engine's own shutdown cuts off requests in transfer
+ * (measured on Deno 2.9.6), so it is called after the last one.
  */
 export class DrainGate {
   #isClosed = false;
@@ -265,10 +246,7 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /**
-   * Runs a request and counts it until it has its answer. If the engine provides `sent`, the
-   * request also counts until the answer is sent.
-   */
+  /** Counts a request until its answer, and until `sent`, where the engine provides it. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();

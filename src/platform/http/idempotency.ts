@@ -1,8 +1,4 @@
-/**
- * `Idempotency-Key`: the same key and body get the same answer for 24 hours
- * (docs/decisions/imports.md). A key belongs to the person or API key that sent it, so answers are
- * never shown to others.
- */
+/** `Idempotency-Key`: the same key and body of a caller get the same answer for 24 hours. */
 
 import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -24,17 +20,12 @@ import {
 } from "./idempotency_store.ts";
 import type { Next } from "hono";
 
-/**
- * After a crash, the request counts as running for this long. Then the key is free again.
- */
+/** After a crash the request counts as running for this long. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/**
- * Repeats the stored answer if the key was used before. Otherwise runs the request and stores its
- * answer, except for 5xx and 429.
- */
+/** Repeats the stored answer, or stores the new one, except for 5xx and 429. */
 export async function answerOnce(
   c: AppContext,
   key: string,
@@ -50,13 +41,11 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** The work of a handler that reads its body as a stream, so the hash is known only afterwards. */
+/** A body that is read as a stream has its hash only afterwards. */
 export interface StreamedWork {
   /** Runs the request; the receipt is in the context. */
   begin(ctx: Context): Promise<Response>;
-  /**
-   * Answers with the resource at `path`. An earlier request created it, but a crash lost its answer.
-   */
+  /** Answers with the resource that an earlier request made before a crash. */
   again(path: string): Promise<Response>;
 }
 
@@ -89,7 +78,6 @@ export async function answerStreamOnce(
   }
 }
 
-/** Throws `validation_failed` if a key is too long. Called before the body is read. */
 export function requireKeyForm(key: string | undefined): void {
   if (key === undefined || (key.length > 0 && key.length <= 255)) return;
   throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
@@ -97,10 +85,7 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/**
- * One caller's use of a key, as it is stored. `secret` is never stored, so only a caller with the key
- * can read the stored answer.
- */
+/** One caller's use of a key. `secret` is never stored, so only that caller reads the answer. */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -142,7 +127,6 @@ async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
   return { state: "mine", versionstamp };
 }
 
-/** A reservation that begins now and expires after a day. */
 function reservationAt(
   ctx: Context,
   { state, asked, path }: Pick<Reservation, "state" | "asked" | "path">,
@@ -167,10 +151,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/**
- * Adds the receipt to the context. The commit that contains it fails if another request has taken over
- * the key.
- */
+/** With the receipt, the commit fails if another request has taken over the key. */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
@@ -238,9 +219,7 @@ async function replay(
   return await readAgain(c, reservation.path);
 }
 
-/**
- * Answers with the created resource if the effect was committed but its answer was lost in a crash.
- */
+/** The created resource, if the effect was committed but its answer was lost in a crash. */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
     throw new Failure("conflict", "This request was carried out, but its answer was lost", {
@@ -265,10 +244,7 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
   return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
 }
 
-/**
- * The path of a created resource on the interface of the request. Verbs return the in-app path, to which
- * API keys have no access.
- */
+/** The created resource's path on the interface of the request; verbs return the in-app path. */
 function onInterfaceOf(asked: string, made: string): string {
   return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
     ? EXTERNAL + made.slice(IN_APP.length)

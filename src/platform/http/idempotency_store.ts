@@ -1,6 +1,6 @@
 /**
- * Keys: `idm W hash` → reservation; `idm W hash n` → part n of the body of a stored response,
- * 60,000 bytes each; part 0 also contains status and headers.
+ * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a stored response of 60,000 bytes;
+ * part 0 also has status and headers.
  */
 import type { WorkspaceStore } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
@@ -11,17 +11,13 @@ const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/**
- * `running` until the effect is committed, `done` from that commit on, `answered` when the answer
- * is stored.
- */
+/** `done` from the commit of the effect on, `answered` when the answer is stored. */
 export interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** Hash of body and query. A request with another hash under the same key is refused. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
-  /** The address of the created resource. */
   readonly path: string | null;
 }
 
@@ -72,10 +68,7 @@ export function removeReservation(
   write.delete(key);
 }
 
-/**
- * Splits a body that may exceed one commit into pieces. They are written before the head that
- * contains their number.
- */
+/** Pieces for several commits, written before the head that contains their number. */
 export function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -103,9 +96,7 @@ export function savePiece(
   }
 }
 
-/**
- * Saves the head. From this commit on the answer can be found, so its pieces must already exist.
- */
+/** From this commit on the answer can be found, so its pieces must exist. */
 export function saveAnswerHead(
   write: Write,
   workspaceId: string,

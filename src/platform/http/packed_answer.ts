@@ -1,7 +1,4 @@
-/**
- * Compresses responses if the caller accepts that, and answers 304 if the caller already has the
- * response.
- */
+/** Compresses responses, and answers 304, as the caller accepts. */
 
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
@@ -9,18 +6,14 @@ import { gzipSync } from "node:zlib";
 
 /** Excludes pictures, archives and workbooks, which are already compressed, and event streams. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
-/**
- * A download up to this size is read completely before it is sent, so that it can have an ETag.
- */
+/** Larger downloads are sent unread, and have no ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Adds an ETag to JSON answers of reads, answers 304 if the caller sends that ETag, and compresses
- * larger answers. The ETag is weak, because it is the same for compressed bytes. The ETag of a
- * version stays strong in both forms, for `If-Match`; that is safe because the service answers no
- * byte ranges.
+ * Tags reads of JSON weakly, answers 304, and compresses larger answers. The strong ETag of a
+ * version stays in both forms, which is safe without byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
@@ -61,9 +54,7 @@ interface LongDownload {
   readonly stream: ReadableStream<Bytes>;
 }
 
-/**
- * The whole body if it has at most `TAGGED_BYTES_MAX` bytes; otherwise a stream of the same bytes.
- */
+/** The whole body up to `TAGGED_BYTES_MAX` bytes, else a stream of the same bytes. */
 async function begun(
   body: ReadableStream<Bytes>,
 ): Promise<{ readonly whole: Bytes } | LongDownload> {

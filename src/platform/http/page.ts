@@ -1,7 +1,4 @@
-/**
- * Pages of a list: reads and makes cursors, and finds out whether there is another page
- * (docs/decisions/http.md).
- */
+/** Pages of a list, and their cursors (docs/decisions/http.md). */
 
 import type { JsonValue } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
@@ -15,10 +12,7 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/**
- * The position after which a page begins; null for the first page. `list` identifies the list with
- * its filters and order. Throws `invalid_cursor` for a cursor of another list or workspace.
- */
+/** Null for the first page. Throws `invalid_cursor` for another list, filter or workspace. */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx, list), cursor);

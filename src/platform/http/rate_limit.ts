@@ -1,14 +1,9 @@
-/**
- * Limits the accepted requests of a key in any period of 60 seconds (docs/decisions/identity.md).
- */
+/** Limits a key's accepted requests in any 60 seconds (docs/decisions/identity.md). */
 import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
-/**
- * On a shared store, a process takes this many requests of the limit at a time, for use within
- * `SHARE_MS`.
- */
+/** On a shared store, a process takes this many requests at a time, for `SHARE_MS`. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
@@ -44,10 +39,7 @@ export interface RateLimiter {
   take(keyId: string, nowMs: number): Promise<RateVerdict>;
 }
 
-/**
- * The limit is exact within one process. On a shared store it is never exceeded, but each process
- * may refuse up to one share too early.
- */
+/** Exact within a process. On a shared store, a process may refuse one share too early. */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const windows = new Map<string, Window>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;
@@ -68,18 +60,12 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
-/**
- * False for times outside the window. A time far in the future was recorded before the clock was
- * set back, so it does not count.
- */
+/** A time far in the future was recorded before the clock was set back, and does not count. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
 
-/**
- * The times of the last `limit` accepted requests in a ring. The oldest one decides about the next
- * request.
- */
+/** The last `limit` accepted requests in a ring; the oldest decides about the next one. */
 class Window {
   readonly #times: Float64Array;
   #next = 0;
@@ -134,9 +120,8 @@ interface Held {
 }
 
 /**
- * Takes shares of the limit, in a commit to a row that all processes see. A share counts until its
- * last possible use has left the window, so all uses together never exceed the limit. When a
- * process takes its next share, it returns what it has not used of the last one.
+ * Takes shares in commits to one row of all processes. A share counts until its last use has left
+ * the window; what a process has not used of its last share, it returns.
  */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();

@@ -12,10 +12,7 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-/**
- * An unknown field is reported by its own path, not by that of its object (docs/decisions/http.md). If
- * the `known` names are given, the message has the one that was probably meant.
- */
+/** An unknown field is reported by its own path, with the `known` name that was probably meant. */
 export function refusedFieldsOf(
   issues: readonly Issue[],
   known: readonly string[] = [],

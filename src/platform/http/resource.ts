@@ -1,11 +1,7 @@
 /**
- * A resource of the HTTP interfaces is declared once: its path, who may read it, who may change it, and
- * its endpoints. The declaration gives the routes of the in-app interface for people (`/api`) and of the
- * external one for keys (`/api/public/v1`).
- *
- * Handlers get the validated input and return a document. The endpoint's `Answer` declares the schema for
- * both interfaces and writes the response; the external interface wraps documents and pages in `data`. An
- * endpoint is only on the interfaces for which it declares callers.
+ * A resource is declared once: path, callers and endpoints. This gives its routes on the in-app
+ * interface (`/api`) and on the one for keys (`/api/public/v1`), which wraps documents in `data`.
+ * An endpoint is only on the interfaces for which it declares callers.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -74,16 +70,12 @@ type Shared = Pick<
 >;
 
 export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
-  /** Overrides the callers of the resource. */
   readonly callers?: Callers;
   /** Schemas of path parameters that are not arbitrary texts. */
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /**
-   * True if the body is the resource's document. Fields that only the service writes are then
-   * ignored.
-   */
+  /** The body is the resource's document, so fields that only the service writes are ignored. */
   readonly isDocument?: boolean;
   /** The schema of a body whose fields are all optional, so that it may be missing. */
   readonly optionalBody?: Body;
@@ -140,7 +132,6 @@ type Validated<Path extends string, Query, Body> = HonoContext<
   { out: { param: Params<Path>; query: Query; json: Body } }
 >;
 
-/** Starts a resource at `path`, which is below the base of each interface. */
 export function resource<const Base extends string>(path: Base, options: ResourceOptions) {
   return new Resource(path, options);
 }
@@ -156,7 +147,6 @@ class Resource<Base extends string> {
     this.#options = options;
   }
 
-  /** The routes of both interfaces, for mounting. */
   get routes() {
     return [this.#inApp, this.#external] as const;
   }
@@ -216,10 +206,7 @@ class Resource<Base extends string> {
     return this.#add("get", "/{id}", endpoint, handle);
   }
 
-  /**
-   * POST of a new item, with its address in the answer. Fields that only the service writes are
-   * ignored.
-   */
+  /** POST of a new item, with its address in the answer. */
   create<T extends { readonly id?: string }, Body extends z.ZodType>(
     endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
     handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,
@@ -228,7 +215,7 @@ class Resource<Base extends string> {
     return this.#add("post", "", { status: 201, location, ...endpoint, isDocument: true }, handle);
   }
 
-  /** PATCH of an item, with `If-Match`. Fields that only the service writes are ignored. */
+  /** PATCH of an item, with `If-Match`. */
   change<T, Body extends z.ZodType, Query extends z.ZodType = Nothing>(
     endpoint: Endpoint<T, Query, Body> & { readonly body: Body },
     handle: Handler<`${Base}/{id}`, z.output<Query>, z.output<Body>, NoInfer<T>>,

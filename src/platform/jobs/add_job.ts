@@ -7,7 +7,6 @@ import { handleOf, type Store, type Write } from "../store/kv.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 import { findJob, findStoredJob, insertJob, saveJob, watchJob } from "./job_store.ts";
 
-/** The initial values of a job; `stats` are the counters before any work. */
 export interface NewJob<Args, Stats> {
   readonly kind: string;
   readonly args: Args;
@@ -28,10 +27,7 @@ export function addJob<Args, Stats>(
   return addWithId(write, ctx, job, ctx.newId());
 }
 
-/**
- * Adds the job for one scheduled time of a cron entry; null if that time already has its job. The
- * job's id is derived from name, workspace and slot, so a cron entry that fires twice adds one job.
- */
+/** One job per workspace and scheduled time; null if it exists. Its id derives from the slot. */
 export async function addJobOnce<Args, Stats>(
   write: Write,
   ctx: Adder,
@@ -78,20 +74,13 @@ function addWithId<Args, Stats>(
   return job;
 }
 
-/**
- * Ids are ordered by time like all others: 4 bytes of seconds, then 8 bytes that identify the
- * entry.
- */
+/** 4 bytes of seconds, like all ids, then 8 bytes that identify the entry. */
 function slotId(workspaceId: string, name: string, slot: Date): string {
   const slotMs = slot.getTime();
   return idAt(slotMs, `${workspaceId} ${slotMs} ${name}`);
 }
 
-/**
- * Cancels a job in the caller's commit. A queued job ends at once. A running one ends at its next
- * commit, and its earlier commits stay. Throws `not_found`, and `conflict` if the job has already
- * ended.
- */
+/** A queued job ends at once, a running one at its next commit. Throws `not_found`, `conflict`. */
 export async function cancelJob(
   write: Write,
   ctx: Context,
@@ -118,10 +107,7 @@ export async function cancelJob(
 /** Stores whose jobs this process no longer works on. */
 const left = new WeakSet<Deno.Kv>();
 
-/**
- * Records whether this process works on the store's jobs. After it has stopped, waiting for them is
- * pointless.
- */
+/** After this process has stopped working on jobs, waiting for them is pointless. */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));
@@ -132,10 +118,7 @@ export function isWorthWaiting(store: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(handleOf(store));
 }
 
-/**
- * Waits until the job has ended, `waitMs` are over, or this process stops, and returns the job;
- * null if there is none.
- */
+/** Resolves at the job's end, after `waitMs`, or at a stop; null without a job. */
 export async function waitForJob<J extends Job = Job>(
   workspace: WorkspaceStore,
   kind: J["kind"],

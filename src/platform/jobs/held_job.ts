@@ -34,7 +34,6 @@ import {
   type StoredJob,
 } from "./job_store.ts";
 
-/** Another worker has the job, or it was cancelled. */
 export class LeaseEnded extends Error {
   constructor(readonly reason: "lost" | "cancelled") {
     super(`The lease has ended: ${reason}`);
@@ -51,8 +50,7 @@ interface Setup {
 }
 
 /**
- * A job and its only writer. Every commit checks the versionstamp of the previous one, so a worker
- * that has lost its job cannot write anything, however late it continues.
+ * A job and its only writer: every commit checks the previous one, so a lost job is not written.
  */
 export class HeldJob {
   readonly #setup: Setup;
@@ -77,9 +75,8 @@ export class HeldJob {
   }
 
   /**
-   * Commits the effects of `work` and the job that it returns, and renews the lease. If another
-   * check of `work` fails, `work` runs again. If the job itself was changed by others, this throws
-   * `LeaseEnded`. `work` receives the versionstamp of the previous commit.
+   * Commits the effects of `work` with its job, and renews the lease. `work` gets the previous
+   * versionstamp, and runs again if another check fails. Throws `LeaseEnded`.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
@@ -99,7 +96,6 @@ export class HeldJob {
     this.#committedMs = this.#setup.now().getTime();
   }
 
-  /** Reads the row again, after a failed check or an unknown result of a commit. */
   async refresh(): Promise<void> {
     const stored = await findStoredJob(this.#setup.store, this.job);
     if (stored?.job.lease?.token !== this.#token) throw new LeaseEnded("lost");
@@ -170,9 +166,8 @@ export interface ClaimSetup {
 }
 
 /**
- * Claims a due job of the first workspace after `afterWorkspaceId` that has room for it. Workspaces
- * are visited in a ring, so a workspace with 300 jobs waits as long for its second one as all
- * others.
+ * Claims a due job of the first workspace after `afterWorkspaceId` with room. Workspaces are in a
+ * ring, so one with 300 jobs waits as long as all others.
  */
 export async function claimNext(
   setup: ClaimSetup,
@@ -213,10 +208,7 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/**
- * Puts jobs back into the queue if their lease ended before `untilMs` and `isDead` is true for
- * their owner. Returns their number. An owner that is only slow notices it at its next commit.
- */
+/** Puts jobs of dead owners back whose lease has ended. A slow owner notices at its next commit. */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,
@@ -244,10 +236,7 @@ export interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/**
- * Removes ended jobs that were created before `madeBefore`, and returns their number. A job's
- * additional rows are removed first, so that after a crash the next sweep finds both.
- */
+/** Removes ended jobs. Their rows go first, so that after a crash the next sweep finds both. */
 export async function sweepJobs(
   store: Store,
   madeBefore: Date,

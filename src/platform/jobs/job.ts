@@ -1,7 +1,6 @@
 /**
- * A job is long work that survives a crash: a stored record with a lease, processed in steps. One
- * commit contains the effects of a step and the new cursor, so effects happen exactly once
- * (docs/decisions/running.md).
+ * A job is long work that survives a crash: a row with a lease, processed in steps. Effects and
+ * cursor of a step are one commit, so they happen once (docs/decisions/running.md).
  */
 import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
@@ -27,22 +26,14 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/**
- * The worker of a job and the end of its lease. The clock only decides when others try to take
- * over; the row's versionstamp decides who may write.
- */
+/** The clock decides when others take over, the row's versionstamp who may write. */
 export interface JobLease {
-  /** New for every claim. */
   readonly token: string;
-  /** Id of the process. */
   readonly boot: string;
   readonly untilMs: number;
 }
 
-/**
- * The record of a job, at most 64 KiB. Data that may grow (findings, files, results) is stored in
- * separate rows.
- */
+/** At most 64 KiB; what may grow is stored in rows of its own. */
 export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly jobId: string;
   readonly workspaceId: string;
@@ -56,18 +47,13 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly cursor: Cursor | null;
   /** The farthest place beyond `cursor` that a checkpoint has reached. A higher place counts as progress. */
   readonly place: number;
-  /** Claims without progress. */
   readonly attempts: number;
   /** How many of these attempts ended with an error instead of a crash; absent in older rows. */
   readonly errors?: number;
-  /**
-   * True if processes died repeatedly at one place of this job. Suspect jobs run one at a time, so
-   * that a job that kills its process does not interrupt others.
-   */
+  /** Processes died repeatedly here. Suspect jobs run one at a time, to interrupt no others. */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
-  /** The result of a successful job, which is small. */
   readonly result: unknown;
   readonly error: JobError | null;
   readonly createdAt: string;
@@ -83,34 +69,23 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly hasTurn: boolean;
 }
 
-/**
- * Defines how one kind of job works. Declared once; the composition root passes it to the runner.
- */
+/** How one kind of job works. */
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   readonly slotsPerProcess: number;
-  /**
-   * Maximum number of slots. A workspace never has more than are left for others (`mayTakeSlot`).
-   */
+  /** A workspace never has more slots than are left for others (`mayTakeSlot`). */
   readonly slotsPerWorkspace: number;
-  /**
-   * True if a workspace's next job begins only when the previous one has ended, across all
-   * processes.
-   */
+  /** A workspace's next job begins when the previous one has ended, across all processes. */
   readonly isSerialPerWorkspace: boolean;
   /** True if steps mostly wait for shops, so that they do not use the share of the thread. */
   readonly waitsForOthers?: boolean;
   /**
-   * Reads, decides, and adds effects to `tools.write`: at most 9 checks, with room for five rows of
-   * the runner. Runs again if a check fails, so all other effects must be repeatable. Ends within
-   * seconds, or calls `tools.beat`. A `Failure` with a 4xx status ends the job; other errors put it
-   * back into the queue for a while.
+   * Reads, decides, and adds effects to `tools.write`, with at most 9 checks. It may run again, so
+   * other effects must be repeatable. It ends within seconds, or calls `tools.beat`. A `Failure`
+   * with a 4xx status ends the job; after other errors it is tried again later.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /**
-   * Adds rows to the commit that ends a job, whatever its result: an audit row, an event, a
-   * clean-up.
-   */
+  /** Adds rows to the commit that ends a job, whatever its result. */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
@@ -121,24 +96,13 @@ export interface JobTools extends Context {
 
 /** Tools of a step. `requestId` is the job's id, `actor` its creator. */
 export interface StepTools<J extends Job = Job> extends JobTools {
-  /**
-   * True if the step should return soon, because its time of 20 s is over or the process stops.
-   */
+  /** True if the step should return soon: its 20 s are over, or the process stops. */
   shouldYield(): boolean;
-  /**
-   * Aborted when the process stops. A step that cannot resume should give up then; it starts again
-   * later.
-   */
+  /** Aborted when the process stops; a step that cannot resume starts again later. */
   readonly stopping: AbortSignal;
-  /**
-   * Commits `effects` in the middle of a step. The cursor stays the same, so they must be
-   * repeatable. Throws if the job was cancelled or taken over; the step must not catch that.
-   */
+  /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /**
-   * Makes a checkpoint without effects if the last commit was more than 10 s ago. Cheap enough for
-   * every iteration of a loop.
-   */
+  /** A checkpoint without effects, if the last commit was more than 10 s ago; cheap in a loop. */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
@@ -150,31 +114,23 @@ export interface Checkpoint {
   readonly stats?: Job["stats"];
 }
 
-/**
- * Changes of a step to its job; fields that are missing stay the same. A new cursor or phase counts
- * as progress.
- */
+/** Missing fields stay the same. A new cursor or phase counts as progress. */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
   readonly stats?: J["stats"];
   readonly progress?: JobProgress;
   readonly hasErrors?: true;
-  /** Waits until this time, and frees the slot. */
   readonly notBefore?: Date;
   /** Ends the job. Without it there is another step. */
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
   /**
-   * Adds checks just before the commit. `lastCommit` is the versionstamp of the job's previous
-   * commit, which is also that of the rows it wrote.
+   * Adds checks just before the commit; `lastCommit` is the versionstamp of the job's last rows.
    */
   readonly checks?: (lastCommit: string) => void;
   /** Called after the commit of the step has succeeded. */
   readonly committed?: () => void;
-  /**
-   * True if the next step does not read anything that this one writes. It then runs during the
-   * commit, without checkpoints, and is discarded if the commit fails.
-   */
+  /** The next step reads nothing of this one. It runs during the commit, and goes if that fails. */
   readonly isNextIndependent?: boolean;
 }
 
@@ -183,7 +139,6 @@ export type JobEnd =
   | { readonly status: "failed"; readonly error: JobError }
   | { readonly status: "cancelled" };
 
-/** True if the record is final. */
 export function hasEnded(job: Job): boolean {
   return job.status !== "queued" && job.status !== "running";
 }
@@ -222,10 +177,7 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   };
 }
 
-/**
- * Returns a job to the queue after an orderly stop. The claim does not count as an attempt, and the
- * job keeps its place among the jobs of its workspace.
- */
+/** An orderly stop: the claim is no attempt, and the job keeps its place in the queue. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
@@ -260,7 +212,6 @@ export function ended(job: Job, end: JobEnd, at: Date): Job {
   };
 }
 
-/** Durations of the runner. Only tests change them. */
 export interface JobTiming {
   /** A job whose owner has not committed for this long may be claimed by others. */
   readonly leaseMs: number;
@@ -272,10 +223,7 @@ export interface JobTiming {
   readonly crowdedQuantumMs: number;
   /** Interval of searching for ready and abandoned jobs without a wake-up. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /**
-   * How long a stop waits for running steps: first for steps that end by themselves, then again for
-   * steps that lose the store. Then it gives back the jobs of all others.
-   */
+  /** First for steps that end by themselves, then for steps that lose the store. */
   readonly stopMs: number;
   /** Delay after the n-th unexpected error at one place; after one more error the job ends. */
   readonly restsMs: readonly number[];
@@ -291,10 +239,7 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   restsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/**
- * Runs long work without losing the job's lease. If the job is cancelled or taken over, or the
- * process stops, it aborts the work and throws the reason.
- */
+/** Keeps the job's lease meanwhile. A cancel, a take-over or a stop aborts the work and throws. */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,

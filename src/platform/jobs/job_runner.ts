@@ -21,14 +21,11 @@ export interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /**
-   * Id of the process, if it already has one. If the store is locked, all leases of other processes
-   * are dead.
-   */
+  /** The id of the process. With a locked store, all leases of other processes are dead. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
-  /** The share that requests and jobs use together. A process without requests has its own. */
+  /** Shared with requests; by default its own. */
   readonly thread?: ThreadShare;
 }
 
@@ -38,16 +35,10 @@ interface InFlight {
   readonly done: Promise<void>;
 }
 
-/**
- * Works on the jobs of its kinds, limited by their slots. There is one runner per process; several
- * processes may share a remote store.
- */
+/** Works on the jobs of its kinds within their slots; one runner per process. */
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /**
-   * By the token of the lease, not by job. When a job comes back, the step of its previous claim
-   * may still be running.
-   */
+  /** By the lease's token, because the step of an earlier claim may still be running. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   /** The store for steps. The lease itself is written to the original store. */
@@ -55,12 +46,9 @@ export class JobRunner {
   /** Kinds that are searched for ready jobs next. */
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /**
-   * Kinds whose slots were all in use at the last search while a workspace without a slot waited.
-   */
+  /** Kinds whose slots were full at the last search while a workspace without one waited. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
-  /** Number of jobs begun so far. */
   #taken = 0;
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +64,6 @@ export class JobRunner {
     this.#loan = new StoreLoan(store);
   }
 
-  /** Resolves when the jobs of dead processes are back in the queue and work has begun. */
   async start(): Promise<void> {
     const { store, boot, log } = this.#setup;
     if (store.kind !== "remote") {
@@ -90,10 +77,7 @@ export class JobRunner {
     this.#setTimer();
   }
 
-  /**
-   * Gives all jobs back within a second. Steps that end in time are committed, others are
-   * interrupted. Then the store may be closed.
-   */
+  /** Gives all jobs back within a second; then the store may be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
     // A job may be given back while the sweep ends, and the sweep may still begin one.
@@ -120,10 +104,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /**
-   * Searches once for abandoned and ready jobs, as `start` does repeatedly. Resolves when they have
-   * begun.
-   */
+  /** One search for abandoned and ready jobs; resolves when they have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
@@ -137,7 +118,6 @@ export class JobRunner {
     await this.#filling;
   }
 
-  /** Works until no job is due or running, for commands that end. */
   async drain(): Promise<void> {
     for (;;) {
       const [wasIdle, taken] = [this.#inFlight.size === 0, this.#taken];
@@ -182,10 +162,7 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /**
-   * Claims jobs while slots are free. Only one call runs per process, so slots are counted without
-   * a race.
-   */
+  /** Only one call runs per process, so slots are counted without a race. */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {
@@ -263,10 +240,7 @@ export class JobRunner {
     this.#taken++;
   }
 
-  /**
-   * Leaves slots for others, so that hanging steps of two workspaces never occupy all slots of a
-   * kind.
-   */
+  /** Hanging steps of two workspaces never occupy all slots of a kind. */
   #hasRoom(kind: JobKind, workspaceId: string): boolean {
     const own = this.#countInFlight(kind, workspaceId);
     return own < kind.slotsPerWorkspace &&

@@ -1,7 +1,7 @@
 /**
- * Keys: `j W jobId` → job; `jk W kind jobId` → empty, for lists. The commit of the record also
- * writes rows by status: `jr kind W notBefore jobId` → empty, queued; `jl until W jobId` → empty,
- * running; `jx W kind` → jobId of the job that holds the slot of a serial kind.
+ * Keys: `j W jobId` → job; `jk W kind jobId` → empty, for lists. By status: `jr kind W notBefore
+ * jobId` → empty, queued; `jl until W jobId` → empty, running; `jx W kind` → jobId, which holds the
+ * slot of a serial kind.
  */
 
 import { idBytes, leastIdAt } from "../../base/id.ts";
@@ -51,9 +51,7 @@ export async function findStoredJob(
   return value && versionstamp ? { job: value, versionstamp } : null;
 }
 
-/**
- * One page of the jobs of a kind; `nextId` is the `afterId` of the next page, null for the last.
- */
+/** `nextId` is the `afterId` of the next page, null for the last. */
 export async function listJobs<J extends Job = Job>(
   { store, workspaceId }: WorkspaceStore,
   page: {
@@ -86,7 +84,7 @@ export async function listJobs<J extends Job = Job>(
   return { jobs, nextId: ids.length > limit ? shown.at(-1) ?? null : null };
 }
 
-/** Adds a new job with all its rows, and sends a wake-up. The commit fails if the id exists. */
+/** The commit fails if the id exists. */
 export function insertJob(write: Write, job: Job): void {
   write.check(jobKey(job), null);
   write.set(jobKey(job), job);
@@ -96,9 +94,7 @@ export function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/**
- * Changes a job and its dependent rows. The commit fails if the job was changed since it was read.
- */
+/** The commit fails if the job was changed since it was read. */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   write.check(jobKey(next), stored.versionstamp);
   write.set(jobKey(next), next);
@@ -111,7 +107,6 @@ export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   if (!stored.job.hasTurn && next.hasTurn) write.set(turn, next.jobId);
 }
 
-/** Removes an ended job, which has no rows by status. */
 export function deleteJob(write: Write, job: Job): void {
   write.delete(jobKey(job));
   write.delete(listKey(job));
@@ -138,10 +133,7 @@ export interface ReadyRow {
   readonly notBeforeMs: number;
 }
 
-/**
- * The oldest queued job of each workspace, beginning with those after `lastWorkspaceId`. Reads one
- * row for each.
- */
+/** The oldest queued job of each workspace, in a ring after `lastWorkspaceId`. */
 export async function* readyInRing(
   store: Store,
   kind: string,
@@ -172,10 +164,7 @@ export async function* listLeases(
   }
 }
 
-/**
- * True if a job is running, or is queued for a time before `untilMs`. Reads one row for each kind
- * and workspace.
- */
+/** Running, or queued for a time before `untilMs`. Reads one row of each kind and workspace. */
 export async function hasJobDue(store: Store, untilMs: number): Promise<boolean> {
   if (await firstRow(store, { prefix: ["jl"] })) return true;
   const prefix = ["jr"];
@@ -216,9 +205,7 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
   return [...counts.values()];
 }
 
-/**
- * Jobs that were created before `createdBeforeMs`, over all workspaces. Newer ones are not read.
- */
+/** Over all workspaces; newer jobs are not read. */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
@@ -261,7 +248,6 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   };
 }
 
-/** A row that does not fit its job's record. */
 export interface JobDisagreement {
   readonly problem: "missing row" | "stray row";
   readonly key: Deno.KvKey;
@@ -269,10 +255,7 @@ export interface JobDisagreement {
   readonly jobId: string;
 }
 
-/**
- * Compares the records of all jobs with their dependent rows, in both directions. Each finding
- * comes from one consistent read, so a store in use gives no false ones.
- */
+/** Compares jobs with their dependent rows, in consistent reads: true in use, too. */
 export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
   for await (const { job, versionstamp } of listAllJobs(store)) {
     const { workspaceId, jobId } = job;

@@ -95,10 +95,7 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }
 
-/**
- * True for errors that every retry would repeat. Trouble with the store and lost races are
- * temporary.
- */
+/** Every retry would repeat the error; trouble with the store and lost races are temporary. */
 function isFinal({ code, status }: Failure): boolean {
   return status < 500 && code !== "conflict";
 }
@@ -127,22 +124,20 @@ async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<vo
   }
 }
 
-/** One more than the number of delays between attempts. */
 function attemptsMax({ restsMs }: JobTiming): number {
   return restsMs.length + 1;
 }
 
 const nothing = () => Promise.resolve();
 
-/** A step that ran while the previous commit was in progress. */
 interface Ahead {
   readonly write: BegunWrite;
   readonly result: StepResult;
 }
 
 /**
- * Runs the steps of one claim. Because the store commits in the background, a kind may allow the
- * next step to run meanwhile. That step is committed after the previous one, or never.
+ * Runs the steps of one claim. The next step may run while the store commits the previous one; it
+ * is committed after that one, or never.
  */
 export class Stepper {
   readonly #setup: RunSetup;
@@ -195,18 +190,13 @@ export class Stepper {
     return ahead;
   }
 
-  /**
-   * Runs the step at its proper time. A step that was run ahead of a failed commit is dropped
-   * first.
-   */
+  /** Drops a step that ran ahead of a failed commit. */
   async #takeAgain(job: Job, write: Write): Promise<StepResult> {
     await this.#takeAhead();
     return await this.#kind.step(job, this.#tools(job, write, this.#held));
   }
 
-  /**
-   * Null if the step cannot run ahead. It then runs again at its proper time and reports its error.
-   */
+  /** Null if the step cannot run ahead; it then reports its error at its proper time. */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
     try {

@@ -1,8 +1,7 @@
 /**
- * Sends the rows of a queue to outside servers until each is delivered or given up. A sender claims
- * a row by moving its due time to the end of a lease, so no other process sends it. After a crash,
- * the row is due again when the lease ends. So each row is sent at least once. After each failed
- * attempt a row waits longer: 8 attempts over 24 h (docs/decisions/identity.md, Webhooks).
+ * Sends the rows of a queue to outside servers, each at least once. A sender claims a row by moving
+ * its due time to the end of a lease. After each failed attempt a row waits longer: 8 attempts over
+ * 24 h (docs/decisions/identity.md, Webhooks).
  */
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
@@ -18,19 +17,13 @@ const JITTER = 0.2;
 /** Number of failed attempts that are followed by another one. */
 export const RETRIES_MAX = RESTS_MS.length;
 
-/**
- * Delay after the `failures`-th failed attempt; null if there are no more. It varies by 20 % in
- * both directions, so that many rows do not come back at the same time. The first delay is at most
- * 6 s.
- */
+/** Null if there are no more. It varies by 20 %, so that rows do not return together. */
 export function restAfterMs(failures: number, random: () => number): number | null {
   const restMs = RESTS_MS[failures - 1];
   return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** The state of a row that every sender needs. */
 export interface Sendable {
-  /** Number of failed attempts since the row was queued. */
   readonly failures: number;
   /** True while a sender has claimed the row; its time is then the end of a lease. */
   readonly isInHand?: boolean;
@@ -55,7 +48,6 @@ export interface SenderSetup {
 export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
-  /** Number of rows that are sent at the same time. */
   readonly slots: number;
   /** Null if the row cannot be sent now, or is no longer wanted. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
@@ -99,10 +91,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     await Promise.all(this.#inFlight.values());
   }
 
-  /**
-   * Begins to send due rows while slots are free. Returns the milliseconds until another row is
-   * due.
-   */
+  /** Begins to send due rows. Returns the milliseconds until another row is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clock } = this.#setup;
     const { queue, slots, prepare } = this.#courier;

@@ -2,7 +2,6 @@ import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A round of work that a process repeats in the background. */
 export interface LoopSetup {
   readonly name: string;
   /** Does the due work. Returns the milliseconds until more is due; `null` if unknown. */
@@ -14,10 +13,7 @@ export interface LoopSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/**
- * Runs one round at a time. A wake-up during a round causes another one. Between rounds it waits
- * for a wake-up, for the time that the last round returned, or for `sweepMs`.
- */
+/** Runs one round at a time: after a wake-up, after the returned time, or after `sweepMs`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -92,9 +88,8 @@ export class WorkLoop {
 const log = roomLog("care");
 
 /**
- * Runs `work` for items of several workspaces, one after the other. A failure is logged with the
- * `name` of the work and does not affect other items. Throws `unavailable` if the store refuses
- * changes.
+ * Runs `work` for one item after the other. A failure is logged with `name`, and the others go on.
+ * Throws `unavailable` if the store refuses changes.
  */
 export async function eachApart<T>(
   name: string,

@@ -1,8 +1,6 @@
 /**
- * Runs plain functions on foreign texts in a Worker without permissions. Jobs run one at a time
- * under a hard time limit, so that no text can block the event loop. Inputs and results are copied.
- * On a platform without Workers the functions run in this process, with the time limit of
- * `node:vm`.
+ * Runs plain functions on foreign texts in a Worker without permissions, one at a time under a hard
+ * time limit. Without Workers they run here, with the time limit of `node:vm`.
  */
 
 import { Failure, TooComplex } from "../../base/failure.ts";
@@ -11,7 +9,6 @@ import type { roomLog } from "../log.ts";
 import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandbox.ts";
 
 export interface SandboxSetup {
-  /** A module that calls `serveSandbox`. */
   readonly module: URL;
   /** The time limit of jobs without a limit of their own. */
   readonly limitMs: number;
@@ -34,9 +31,7 @@ export interface SandboxTurn {
 
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
-/**
- * Owns the one Worker. It starts with the first job, and again after a job that exceeded its time.
- */
+/** The one Worker starts with the first job, and again after a job that exceeded its time. */
 export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
   readonly #permits = new FairPermits(1);
@@ -51,9 +46,8 @@ export class Sandbox implements Disposable {
   }
 
   /**
-   * Runs `job` in the Worker. `inProcess` does the same work on platforms without Workers. Throws
-   * `TooComplex` if the work exceeds its time or kills the Worker, the reason of an abort,
-   * `unavailable` if too many jobs wait, and other errors for defects of the work.
+   * `inProcess` does the same work without Workers. Throws `TooComplex` above the limits, the
+   * reason of an abort, `unavailable` if too many jobs wait, and other errors for defects.
    */
   async run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
     const { lane, signal, waitingMax = Infinity } = turn;
@@ -107,10 +101,7 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /**
-   * A usable Worker; null on platforms without Workers. Throws `ThreadLost` if a new one does not
-   * start.
-   */
+  /** Null on platforms without Workers. Throws `ThreadLost` if a new one does not start. */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;
@@ -142,7 +133,6 @@ export class Sandbox implements Disposable {
   }
 }
 
-/** There is no Worker, or it has died. */
 class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
@@ -183,8 +173,7 @@ class SandboxThread {
   }
 
   /**
-   * Runs a job. Throws `TooComplex` if it exceeds its time or another limit, `ThreadLost` if the
-   * Worker dies, and an error with the Worker's stack for a defect.
+   * Throws `TooComplex` above a limit, `ThreadLost` if the Worker dies, other errors for defects.
    */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);

@@ -3,10 +3,7 @@
 import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";
 
-/**
- * Runs incoming jobs one after the other, each within its time limit. A Worker's module calls it
- * once.
- */
+/** Runs incoming jobs one after the other, each within its time limit. */
 export function serveSandbox<J>(work: (job: J) => unknown): void {
   self.onmessage = ({ data }: MessageEvent<SandboxTask<J>>) => {
     self.postMessage(answerOf(data, work));
@@ -56,20 +53,14 @@ export type SandboxAnswer<T> =
   /** A defect: the work threw something else. */
   | { readonly kind: "failed"; readonly stack: string };
 
-/**
- * Name of the global variable through which the script calls the work. Only scripts can have a time
- * limit.
- */
+/** The global variable through which the script calls the work: only scripts can be limited. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
 /** Thrown when the time is over. Data that the work was changing may be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
-/**
- * Runs synchronous work for at most `limitMs`, and returns its result or throws its error. Throws
- * `TimeIsUp` if it takes longer. Memory and asynchronous work are not limited.
- */
+/** Runs synchronous work. Throws `TimeIsUp` after `limitMs`. Memory is not limited. */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   const done: T[] = [];
   Reflect.set(globalThis, PLACE, () => {
@@ -87,10 +78,7 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   throw new Error("The work was not done");
 }
 
-/**
- * True if this platform can stop running work. The test is a loop that would otherwise end by
- * itself.
- */
+/** True if this platform can stop work, tried with a loop that ends by itself. */
 export function canEndWork(): boolean {
   // A very busy machine may stop it late, which must not count as missing support.
   const tryMs = 10_000;

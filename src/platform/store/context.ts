@@ -1,10 +1,7 @@
 import type { CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 
-/**
- * The store and the workspace of a read. Every store function requires both, so reads across
- * workspaces are impossible.
- */
+/** Every store function takes it, so reads across workspaces are impossible. */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;
@@ -17,7 +14,6 @@ export interface Actor {
   readonly name: string;
 }
 
-/** Clock, ids and signatures of one process. They are passed as arguments and never global. */
 export interface ClockAndIds {
   now(): Date;
   /** A new time-ordered id: 24 hex characters (docs/decisions/http.md). */
@@ -25,10 +21,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/**
- * The record of an `Idempotency-Key`. It is written in the commit of the effect, so that no effect
- * is repeated after a crash.
- */
+/** The record of an `Idempotency-Key`, in the commit of the effect: a crash repeats none. */
 export interface Receipt {
   /** `path` is the address of the created resource; null if there is none. */
   put(write: Write, path: string | null): void;

@@ -1,21 +1,13 @@
 /**
- * The fast reader: reads rows of the store's file with `node:sqlite` instead of Deno KV, which copies
- * each row from another thread. Lists run 1.6 to 1.9 times as fast with it (docs/performance.md).
- *
- * Assumed: the file of Deno KV is an SQLite database with the table `kv (k, v, v_encoding, version)`. `k`
- * is the key as `keyHex` writes it, `v_encoding` is 3 for byte values, which `v` contains unchanged;
- * `version` is the number of the commit, which gives the versionstamp.
- *
- * Guarded: the engine's version of its tables must be the known one (`isOfKnownEngine`), the statements
- * must compile, and at each opening some rows at both ends of the store are read in both ways and must be
- * equal. `tests/platform/engine_test.ts` detects changes before a new Deno version is used.
- *
- * If one of these checks fails, or a later read fails, the reader switches itself off until the store is
- * opened again. Then each read returns null, and `rows.ts` reads the same rows from Deno KV, more slowly.
- * The log contains a warning, and `kurant doctor` shows the reason.
- *
- * A read blocks this thread. So only rows of bytes are read this way, and after about a millisecond of
- * reads the next one first waits for a call to Deno KV, so that other work can run. A read sees every
+ * The fast reader: reads rows of the store's file with `node:sqlite`, not Deno KV, which copies
+ * each row from another thread. Lists are 1.6 to 1.9 times as fast (docs/performance.md). Assumed:
+ * the file has the table `kv (k, v, v_encoding, version)`: `k` as `keyHex` writes keys,
+ * `v_encoding` 3 for bytes, `version` the number of the commit, which gives the versionstamp.
+ * Guarded: the engine's version is known, the statements compile, and at each opening rows at both
+ * ends of the store are equal in both ways; `tests/platform/engine_test.ts` is run before a new
+ * Deno. If a check or a read fails, the reader switches itself off until the store is opened again,
+ * `rows.ts` reads from Deno KV, and the log and `kurant doctor` show the reason. A read blocks this
+ * thread, so after about a millisecond the next one waits for a call to Deno KV. A read sees every
  * commit that was acknowledged before it began.
  */
 import { Buffer } from "node:buffer";
@@ -28,7 +20,7 @@ import { isBusy, openFileToRead } from "./store_file.ts";
 
 /** A row whose key ends in bytes and whose value is bytes. */
 export interface BytesRow {
-  /** The last part of the key as lower-case hex digits. For an id, this is its usual form. */
+  /** As lower-case hex digits, the usual form of an id. */
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
@@ -37,16 +29,11 @@ export interface BytesRow {
 /** Null if there is no row with the key. */
 export type BytesAt = Omit<BytesRow, "part"> | null;
 
-/**
- * The parts are those of `BytesRow`. A read returns null if only Deno KV can return the rows or
- * report the error.
- */
+/** A read returns null if only Deno KV can return the rows or report the error. */
 export interface DirectReads {
   /** Why the reader has switched itself off; null if it works. */
   readonly whyOff: string | null;
-  /**
-   * Up to `limit` rows directly below `prefix`, after the part `after`, in the order of their keys.
-   */
+  /** Up to `limit` rows directly below `prefix`, after the part `after`. */
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
   /** Like `list`, for rows whose keys end in a text without zero bytes, which is their part. */
   listTexts: DirectReads["list"];
@@ -67,10 +54,7 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/**
- * Aggregates all values into one row, because allocating each value separately takes longer than
- * reading it.
- */
+/** All values as one row, because allocating each takes longer than reading it. */
 const RANGE = `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)),
   lower(hex(CAST(group_concat(CAST(substr(k, ?1 + 1) AS TEXT), '') AS BLOB))),
   json_group_array(length(k) - ?1), json_group_array(version), min(v_encoding), max(v_encoding)
@@ -84,10 +68,7 @@ const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
-    /**
-     * Makes the statement return rows as arrays, which takes half the time. The types of
-     * `node:sqlite` lack this method.
-     */
+    /** Rows as arrays take half the time. The types of `node:sqlite` lack this method. */
     setReturnArrays(isOn: boolean): void;
   }
 }
@@ -137,9 +118,7 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /**
-   * Reads some rows at both ends of the store in both ways. Returns the difference if there is one.
-   */
+  /** Reads rows at both ends of the store in both ways; returns a difference. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
@@ -190,7 +169,6 @@ class FileReads implements DirectReads {
     });
   }
 
-  /** Reads in steps. Each continues after the last part of the previous one. */
   async #walk(
     prefix: PlainKey,
     after: string | null,
@@ -251,9 +229,8 @@ class FileReads implements DirectReads {
   }
 
   /**
-   * Waits for a call to the engine in the partition of the workspace in `prefix`; the requested row
-   * does not exist. If several reads wait, the first one begins a new turn and the others share it.
-   * Otherwise each of them would read a whole turn.
+   * Waits for a call to the engine in the workspace's partition. Waiting reads share one turn, or
+   * each would read a whole one.
    */
   async #turn(prefix: PlainKey): Promise<void> {
     while (this.#rows >= TURN_ROWS || this.#bytes >= 1_000_000) {
@@ -266,10 +243,7 @@ class FileReads implements DirectReads {
     }
   }
 
-  /**
-   * Runs a statement. An error switches the reader off, unless others hold the file for a while or
-   * it is closed.
-   */
+  /** An error switches the reader off, unless the file is held or closed. */
   #run(statement: StatementSync, values: readonly (string | number)[]) {
     if (this.whyOff !== null) return null;
     try {
@@ -317,9 +291,7 @@ function readRow(value: unknown, encoding: unknown, version: unknown) {
   return { value, versionstamp: versionstampOf(Number(version)) };
 }
 
-/**
- * Reads the result of `RANGE`; null if a value is not bytes, or a key does not end in such a part.
- */
+/** Null if a value is not bytes, or a key does not end in such a part. */
 function readTogether(columns: readonly unknown[]): BytesRow[] | null {
   const [bytes, lengths, keys, keyLengths, versions, firstEncoding, lastEncoding] = columns;
   if (firstEncoding === null) return [];

@@ -1,8 +1,7 @@
 /**
- * The layout of a store's file. By default, Deno KV creates pages of 4 KiB, which are too small for
- * rows of a kilobyte, and an index over the expiry of every row, although it only queries rows that
- * expire. Both cost space and time (docs/scale.md). So this module prepares files before the engine
- * uses them. If it is not certain that a file can be changed safely, it stays as it is.
+ * The layout of a store's file. Deno KV makes pages of 4 KiB, too small for rows of a kilobyte, and
+ * an index over every row's expiry (docs/scale.md). So files are prepared before the engine uses
+ * them, or stay as they are where a change is not certain to be safe.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -21,9 +20,7 @@ import { isFileAt } from "./store_lock.ts";
 
 /** The best size for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
-/**
- * The engine version whose tables and queries are known. A newer one may use other rows or names.
- */
+/** A newer engine may use other rows or names. */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
@@ -38,7 +35,6 @@ export interface FileLayout {
   readonly index: "full" | "partial" | "other";
 }
 
-/** A notice about a file for the operator. */
 interface LayoutNote {
   readonly level: "info" | "warning";
   readonly text: string;
@@ -46,10 +42,7 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/**
- * Creates a new store if there is none. The file appears complete or not at all. An existing store
- * is not changed. If several processes call this at the same time, one of them creates it.
- */
+/** The file appears whole or not at all. One of several processes creates it. */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _turn = await takeTurn(path);
@@ -57,10 +50,9 @@ export async function prepareStoreFile(path: string): Promise<void> {
 }
 
 /**
- * Like `prepareStoreFile`. In addition, a store with the engine's own layout gets the smaller
- * index, in one commit of some tenths of a second, unless another process writes to it for
- * `busyMs`. The caller must hold the store's lock. Returns notices about changes, about what only
- * `compact` can change, and about unknown files, which stay unchanged.
+ * Like `prepareStoreFile`; also gives a store of the engine's layout the smaller index, unless
+ * another process writes for `busyMs`. The caller holds the store's lock. Returns notices about
+ * changes, about what only `compact` can change, and about unknown files.
  */
 export async function bringToLayout(
   path: string,
@@ -78,7 +70,6 @@ export async function bringToLayout(
   }
 }
 
-/** Notices about a file in its current state. */
 export function notesOfFile(path: string): readonly LayoutNote[] {
   using file = openFileToRead(path);
   const layout = readLayout(file);
@@ -139,10 +130,7 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/**
- * Replaces the index if necessary. A store also works with the old index, so a long write of
- * another process must not prevent the start.
- */
+/** A store also works with the old index, so another's long write does not prevent the start. */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -188,10 +176,7 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-/**
- * The engine creates its own tables, so they are correct for its version. Writes need not be
- * synced, because the whole file is synced before it is renamed.
- */
+/** The engine makes its own tables. Nothing is synced, because the file is before its rename. */
 async function makeTables(part: string): Promise<void> {
   const unsynced = "PRAGMA synchronous = OFF";
   {

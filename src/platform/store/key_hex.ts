@@ -9,9 +9,8 @@ const encoder = new TextEncoder();
 export const ABOVE_ALL = "ff";
 
 /**
- * The bytes of a key as lower-case hex digits, which have the same order. Each part is a letter for
- * its type, followed by the encoded value. Texts and bytes end in a zero byte; a zero byte within
- * them is followed by 0xff.
+ * Lower-case hex digits, in the order of keys. A part is a letter for its type and the value. Texts
+ * and bytes end in a zero byte; one within them is followed by 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");
@@ -32,10 +31,7 @@ export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/**
- * The bytes in the last part of a key; the inverse of `hexOfBytes`. `null` if `rest` is not exactly
- * one part of bytes.
- */
+/** The inverse of `hexOfBytes`; `null` if `rest` is not exactly one part of bytes. */
 export function lastBytesOf(rest: string): string | null {
   if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
   const escaped = rest.slice(2, -2);
@@ -53,10 +49,7 @@ function escape(digits: string): string {
     : digits;
 }
 
-/**
- * Encodes a number so that bytes compare like numbers: inverts all bits of negative numbers, and
- * the sign bit of others.
- */
+/** Bytes that compare like numbers: negative ones inverted, the sign bit of others flipped. */
 function hexOfNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

@@ -1,7 +1,4 @@
-/**
- * Commits. Only this module retries after lost races, and only this module contains the limits of
- * stores (a remote store accepts 10 checks, a local file 81,920 bytes of keys per commit).
- */
+/** Commits. Only here lost races are retried, and the limits of stores are known. */
 
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
@@ -14,15 +11,11 @@ export interface Store {
   readonly kv: Deno.Kv;
   /** `file` and `memory` belong to one server process; several processes share a `remote` one. */
   readonly kind: "file" | "memory" | "remote";
-  /**
-   * How long a commit waits if another process holds the file: 5 s in a server, 30 s in a tool.
-   */
+  /** How long a commit waits for a held file: 5 s in a server, 30 s in a tool. */
   readonly busyMs: number;
   /** The reader for `listBytes` and `getBytes`; absent if only the engine can read. */
   readonly direct?: DirectReads | null;
-  /**
-   * True after a read or write has found a damaged page of the file; absent if there is no file.
-   */
+  /** True after a damaged page of the file was found; absent without a file. */
   isDamaged?(): boolean;
   /** The keys of sealed texts, the sealing one first; absent if none is configured. */
   readonly secretKeys?: readonly SecretKey[];
@@ -41,34 +34,25 @@ type Handle = Pick<Store, "kv" | "shared">;
 
 /** The open write to which store functions add. Its verb decides when to commit. */
 export interface Write {
-  /**
-   * Makes the commit fail if the row has changed since `versionstamp` (null: if the row exists).
-   */
+  /** The commit fails if the row has changed since `versionstamp` (null: if it exists). */
   check(key: Deno.KvKey, versionstamp: string | null): void;
-  /**
-   * `expireInMs` only allows the store to delete the row some time later. Readers must compare a
-   * time in the value.
-   */
+  /** The store may delete the row some time after `expireInMs`; readers compare a time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
   /** Adds to an unsigned counter; a negative `amount` subtracts (the sum wraps around at 2^64). */
   sum(key: Deno.KvKey, amount: number): void;
   /**
-   * Adds bytes, as hex, to this commit's row of a log. The key of the row is that of the log and the
-   * version of the commit, so rows are in commit order. Equal bytes are added once. The row takes at most
-   * 12 bytes per mutation, which fit into the reserve that every store has beyond `COMMIT_MAX`.
+   * Adds bytes, as hex, to this commit's row of a log, whose key ends in the version of the commit.
+   * Equal bytes are added once. At most 12 bytes per mutation, which every store's reserve beyond
+   * `COMMIT_MAX` holds.
    */
   append(log: Deno.KvKey, hex: string): void;
-  /**
-   * After the commit, wakes the workers for jobs of this kind. Does nothing if the store has no
-   * queue.
-   */
+  /** After the commit, wakes the workers of this kind, if the store has a queue. */
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process (`onCommitted`). */
   tell(topic: string): void;
   /** False if the cost would exceed the limits of some store, so that a batch must end. */
   fits(cost: Partial<CommitCost>): boolean;
-  /** True if there is nothing to commit yet. */
   readonly isEmpty: boolean;
 }
 
@@ -100,9 +84,7 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/**
- * A share of a commit's limits, from 0 to 1, without checks. Used to reserve room for later writes.
- */
+/** A share of a commit's limits without checks, to reserve room for later writes. */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -112,7 +94,6 @@ export function shareOfCommit(share: number): CommitCost {
   };
 }
 
-/** The result of a commit: the work's own result, and the version of every row that it wrote. */
 export interface Committed<T> {
   readonly value: T;
   /** Null if the work wrote nothing, so that there was nothing to commit. */
@@ -121,10 +102,7 @@ export interface Committed<T> {
 
 const commits = new WeakMap<Deno.Kv, number>();
 
-/**
- * Number of commits of this process that the store has acknowledged; data read before the last one may be
- * outdated.
- */
+/** Acknowledged commits of this process; data read before the last one may be outdated. */
 export function commitsOf(store: Handle): number {
   return commits.get(handleOf(store)) ?? 0;
 }
@@ -132,9 +110,8 @@ export function commitsOf(store: Handle): number {
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
 /**
- * Calls `listener` after each commit of this process with `topic`, until the returned function is
- * called. The listener must return at once, because the committer waits for it. Commits of other
- * processes are not reported, so callers must also poll.
+ * Calls `listener` after this process's commits with `topic`, until the returned function is
+ * called. The committer waits for it. Commits of other processes are not reported.
  */
 export function onCommitted(
   store: Handle,
@@ -166,10 +143,8 @@ export interface CommitOptions<T> {
 }
 
 /**
- * Runs `work`, commits its writes atomically, and returns its result. If a check fails, `work` runs
- * again with new reads. It may run many times, so it must not have other effects: no mail, no
- * fetch, no counter. Throws `conflict` after 30 failed checks, `unavailable` if the store stays
- * busy.
+ * Commits the writes of `work` atomically. If a check fails, `work` runs again, so it must have no
+ * other effect. Throws `conflict` after 30 failures, `unavailable` if the store stays busy.
  */
 export async function transact<T>(
   at: { readonly store: Store },
@@ -221,10 +196,7 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/**
- * Converts errors of a store that cannot write now (disk full, locked, unreachable). They are a
- * state of the service, not a defect.
- */
+/** A store that cannot write now (disk full, locked, unreachable) is a state, not a defect. */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"
@@ -237,9 +209,7 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/**
- * Measures the content of a commit, and refuses it on every store if any kind of store would refuse it.
- */
+/** Refuses a commit on every store if some kind of store would refuse it. */
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
@@ -329,7 +299,6 @@ class MeasuredWrite implements Write {
   }
 }
 
-/** True if both are the key of the same row. */
 export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
   return one.length === other.length && one.every((part, at) => {
     const beside = other[at];
@@ -361,18 +330,14 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/**
- * The message that a commit enqueues. It may arrive twice, late or never. Only the ready row
- * counts, and the message merely shortens the wait.
- */
+/** It may arrive twice, late or never: only the ready row counts. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
 /**
- * Calls `onRing` with the kind of every wake-up. The promise resolves when the store is closed.
- * `onRing` must return at once, because the queue repeats a message after a minute without an
- * answer.
+ * Calls `onRing`, which must return at once: without an answer, a message repeats after a minute.
+ * Resolves when the store is closed.
  */
 export function listenForWakeUp(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {

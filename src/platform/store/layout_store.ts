@@ -1,13 +1,11 @@
 /**
- * Keys: `schema` → number of the store's layout; `migration` → progress of the step to the next
- * layout, during a migration; `born` → number of the layout with which the store was created, 0 for
- * stores from before version 1.0.0 that have no such number.
+ * Keys: `schema` → layout of the store; `migration` → progress to the next layout; `born` → layout
+ * with which the store was created, 0 for stores from before 1.0.0 without one.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 
 /**
- * The number of the current layout. A newer store is refused, an older one is migrated. Stores from
- * before version 1.0.0 have the numbers 1 (without `born`) to 9, so the layout after 1 is 10.
+ * A newer store is refused, an older one migrated. Before 1.0.0 there were 1 to 9, so 10 follows 1.
  */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
@@ -68,10 +66,7 @@ export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean
   return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }
 
-/**
- * Makes the commit fail if another process has advanced or ended the migration since `state` was
- * read. An ended migration has no progress row.
- */
+/** The commit fails if another process has advanced or ended the migration since. */
 export function saveProgress(
   write: Write,
   { layoutVersion, progressVersion }: LayoutState,

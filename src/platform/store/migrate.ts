@@ -1,7 +1,4 @@
-/**
- * Migrates a store of an older layout to the current one, step by step. After a crash, it continues
- * after the last commit.
- */
+/** Migrates a store of an older layout step by step; after a crash from the last commit on. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "./kv.ts";
@@ -23,21 +20,16 @@ export interface Migration {
   readonly what: string;
   /**
    * Adds the changes of one commit from `place` on (null: the beginning), and returns the place of
-   * the next commit; null after the last one. After a crash it runs again from the last committed
-   * place.
+   * the next; null after the last one. After a crash it runs again.
    */
   advance(store: Store, write: Write, place: unknown): Promise<unknown>;
 }
 
 export interface MigrationSetup {
   readonly migrations: readonly Migration[];
-  /** Id of the process. */
   readonly owner: string;
   now(): Date;
-  /**
-   * Copies the file before the first step and returns the path of the copy; null if there is no
-   * file. Throws if the disk has no room for the copy and the steps.
-   */
+  /** Copies the file before the first step, and returns the copy's path. Throws without room. */
   backUp: (() => Promise<string>) | null;
   say(sentence: string): void;
 }
@@ -45,8 +37,8 @@ export interface MigrationSetup {
 const LEASE_MS = 30_000;
 
 /**
- * Resolves when the store has the current layout. If several processes share a store, one migrates
- * and the others wait. Throws `unavailable` for a newer layout and for one that is too old.
+ * On a shared store one process migrates and others wait. Throws `unavailable` for a newer layout,
+ * and for one that is too old.
  */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
@@ -63,7 +55,6 @@ export async function migrateStore(store: Store, setup: MigrationSetup): Promise
   }
 }
 
-/** Throws `unavailable` for a layout that this program cannot read. */
 export function requireKnownLayout(layout: number): void {
   if (layout <= Math.max(LAYOUT, PRE_RELEASE_LAYOUT)) return;
   const message =
@@ -78,9 +69,7 @@ function requireMigration(migrations: readonly Migration[], layout: number): Mig
   throw new Failure("unavailable", `The store has layout ${layout}, which is too old to migrate`);
 }
 
-/**
- * The progress if this process may continue the migration; null while another process works on it.
- */
+/** Null while another process works on it. */
 async function claim(
   store: Store,
   setup: MigrationSetup,

@@ -8,9 +8,8 @@ import assert from "node:assert/strict";
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Makes the garbage collector release memory outside the heap. It only does so when it collects
- * young objects, after 8 MB of them. Hashing a file creates almost none, so 60 MB that had been
- * read were not released.
+ * Makes the garbage collector release memory outside the heap, which it only does after 8 MB of
+ * young objects. Hashing a file makes almost none.
  */
 class Youth {
   made: readonly unknown[] = [];
@@ -27,10 +26,7 @@ export interface OpenBlob {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/**
- * Throws `not_found` for a missing blob. Caches the last chunk, for readers that advance in small
- * steps.
- */
+/** Throws `not_found`. Caches the last chunk, for readers in small steps. */
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
   const blob = await findBlob(workspace, blobId);
   if (!blob) throw noSuch("upload", blobId);

@@ -29,9 +29,8 @@ export function storeFile(dataDir: string) {
 }
 
 /**
- * Opens the store and checks its layout. An older layout is passed to `migrate` first. Throws
- * `unavailable` for a newer layout, for an older one without `migrate`, and for a damaged or
- * foreign file.
+ * Passes an older layout to `migrate`. Throws `unavailable` for a newer layout, for an older one
+ * without `migrate`, and for a damaged or foreign file.
  */
 export async function openStore(
   location: StoreLocation,
@@ -83,9 +82,7 @@ export async function openStoreFile(
   }
 }
 
-/**
- * Opens both handles. The second check of the file only runs if the first one found it complete.
- */
+/** The second check of the file only runs if the first one found it complete. */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
   const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits);
   try {

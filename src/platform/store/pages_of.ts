@@ -1,8 +1,4 @@
-/**
- * Reads a list in pages of up to `size` rows until a page is not full. The first page begins after
- * `start`, and each following page after the last row of the previous one. Pages are read on
- * demand.
- */
+/** Reads a list in pages of up to `size` rows, on demand, until a page is not full. */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,
   placeOf: (row: T) => P,

@@ -1,6 +1,4 @@
-/**
- * Rewrites a store's file row by row in the current layout, which frees the space of deleted rows.
- */
+/** Rewrites a store's file row by row, which frees the space of deleted rows. */
 
 import { Failure } from "../../base/failure.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
@@ -18,7 +16,6 @@ import {
 import { withRoom } from "./store_trouble.ts";
 import type { DatabaseSync } from "node:sqlite";
 
-/** Sizes of a file, in bytes. */
 export interface Rewritten {
   readonly before: number;
   readonly after: number;
@@ -27,10 +24,8 @@ export interface Rewritten {
 }
 
 /**
- * Replaces the file `path`, which must not be in use, with a copy of its rows that is made at
- * `part`. Throws `unavailable` if another process has it open, if there is no room for a second
- * file, and if the engine is unknown. If the process dies at any time, either the old or the new
- * file exists and is complete.
+ * Replaces the unused file `path` with a copy made at `part`. Throws `unavailable` if it is open,
+ * without room for a second file, and for an unknown engine. At any time one whole file exists.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);

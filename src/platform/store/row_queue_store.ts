@@ -1,8 +1,7 @@
 /**
- * Queues of plain rows: `table lane… dueMs id` → value. A lane is one or more ids, beginning with
- * the workspace's. Workspaces take turns, and so do the lanes of a workspace, so a full lane does
- * not delay others. A row is simpler than a job: it has no lease and no history, and is deleted in
- * the commit of its effect.
+ * Queues of plain rows: `table lane… dueMs id` → value. A lane is ids, beginning with the
+ * workspace's; workspaces and lanes take turns. Unlike a job, a row has no lease and no history,
+ * and is deleted in the commit of its effect.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
@@ -29,9 +28,8 @@ export interface RowQueue<T> {
   /** Calls `listener` when this process has added rows, until the returned function is called. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the first lane after `lane`, among the lanes that begin with `within`. If
-   * `lane` is only the beginning of lanes, all lanes that begin with it are skipped. Null if there
-   * are no more lanes.
+   * The oldest row of the first lane after `lane` that begins with `within`. If `lane` is only the
+   * beginning of lanes, all of them are skipped. Null without more lanes.
    */
   findBehind(
     store: Store,
@@ -42,9 +40,7 @@ export interface RowQueue<T> {
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
   /** Removes the row. The commit fails if another process has taken or moved it. */
   take(write: Write, row: QueueRow<T>): void;
-  /**
-   * Changes the time or value of the row. The commit fails in the same cases as that of `take`.
-   */
+  /** The commit fails like that of `take`. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
   /** All rows of a workspace or lane, or the first `limit`, lane by lane, oldest first. */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
@@ -123,9 +119,8 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * The lane that was served last by the walks of a process through one queue. A new walk continues
- * after it, so that no lane is always first. Unlike the partitions of `FairPermits`, these lanes
- * are keys in the store. They are never all in memory, and each turn serves one row.
+ * The lane that a process's walks served last; the next walk continues after it. Unlike partitions
+ * of `FairPermits`, lanes are keys in the store, never all in memory.
  */
 export class WalkTurns {
   /** Null before the first walk. */
@@ -142,7 +137,6 @@ export class WalkTurns {
   }
 }
 
-/** The settings of a walk over the due rows of a queue. */
 export interface QueueWalk<T> {
   readonly store: Store;
   readonly turns: WalkTurns;
@@ -153,10 +147,7 @@ export interface QueueWalk<T> {
   restMsMax(value: T): number;
 }
 
-/**
- * True from the row's due time on. Also true if that time is too far away: the row was then written
- * before the clock was set back.
- */
+/** Also true for a time too far away: the row was written before the clock was set back. */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "restMsMax">,
@@ -166,9 +157,8 @@ export function isDue<T>(
 }
 
 /**
- * Yields one due row per workspace and round, from its lanes in turn, until a round finds none. If
- * a yielded row is still there in a later round, it was not taken, and its lane is skipped from
- * then on.
+ * One due row per workspace and round, until a round finds none. A lane whose yielded row is still
+ * there in a later round is skipped from then on.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,

@@ -40,10 +40,7 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
-/**
- * Up to `limit` byte rows directly below `prefix`, after the key that ends in `after`, by the
- * store's fastest method. Parts of keys have the form that `BytesRow` has.
- */
+/** Up to `limit` byte rows directly below `prefix`, after the key that ends in `after`. */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -97,9 +94,7 @@ export async function getBytes(
   );
 }
 
-/**
- * The versionstamps of the rows directly below `prefix` whose keys end in a number, by that number.
- */
+/** Versionstamps of the rows directly below `prefix`, by the number that ends their keys. */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,
@@ -111,9 +106,7 @@ export async function listVersions(
   return versions;
 }
 
-/**
- * The byte rows with these keys of one workspace, in the same order, by the store's fastest method.
- */
+/** The byte rows with these keys of one workspace, in the same order. */
 export async function getBytesAt(
   store: Store,
   keys: readonly PlainKey[],
@@ -124,7 +117,7 @@ export async function getBytesAt(
   return rows.map(({ value, versionstamp }) => value === null ? null : { value, versionstamp });
 }
 
-/** The number of rows below `prefix`, at most `max`, by the store's fastest method. */
+/** The number of rows below `prefix`, at most `max`. */
 export async function countRows(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -141,10 +134,7 @@ function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/**
- * Deletes up to `limit` rows below `prefix`; with `before`, only those whose next key part is less.
- * Returns their number.
- */
+/** Deletes up to `limit` rows, with `before` only those whose next key part is less. */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -161,10 +151,7 @@ export async function removeRows(
   return count;
 }
 
-/**
- * Repeats commits until one removes fewer than `limit` rows. `remove` returns how many it has
- * removed. Returns the total.
- */
+/** Repeats commits until one removes fewer than `limit` rows. Returns the total. */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,
@@ -194,11 +181,10 @@ export async function removeInBatches<Row>(
   return count;
 }
 
-/*
- * Finds the rows of a workspace in all tables by the form of their keys. The workspace's id follows
- * the table's name, or in tables that span all workspaces, the parts that order them. Some rows can
- * only be found through other rows (chunks of a blob, users, API keys); their own stores handle
- * them.
+/**
+ * Finds the rows of a workspace by the form of their keys: its id follows the table's name, or the
+ * parts that order tables of all workspaces. Blob chunks, users and API keys are only found through
+ * other rows, and handled by their stores.
  */
 
 /** After every key that begins with a text. */
@@ -210,9 +196,7 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/**
- * All rows whose keys contain the workspace, table by table. Rows may be deleted during the walk.
- */
+/** All rows whose keys contain the workspace. They may be deleted during the walk. */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {
@@ -244,10 +228,7 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
   }
 }
 
-/**
- * True for tables whose keys begin with the id of a workspace, user or key. Other keys begin with a
- * time or a name.
- */
+/** Tables of workspaces, users or keys; other keys begin with a time or a name. */
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
   return owner === undefined || owner instanceof Uint8Array;
@@ -270,7 +251,6 @@ export function justAfterId(id: string): Uint8Array {
   return part;
 }
 
-/** An inclusive range of ids. */
 export interface IdStretch {
   readonly first: string;
   readonly last: string;
@@ -288,10 +268,7 @@ export function selectorOfIds(
   };
 }
 
-/**
- * Selects the rows below `prefix` after an id in the order of the list; `null` starts with the
- * first.
- */
+/** The rows below `prefix` after an id in the order; `null`: from the first. */
 export function selectorAfter(
   prefix: Deno.KvKey,
   after: string | null,
@@ -315,7 +292,6 @@ export function idIn(key: Deno.KvKey, place: number): string {
   return idText(bytesIn(key, place));
 }
 
-/** The id at the end of a key, which must exist. */
 export function lastIdOf(key: Deno.KvKey): string {
   return idIn(key, -1);
 }

@@ -23,7 +23,6 @@ export function placeOf(
   return `${serialiseKey(key)} ${field}`;
 }
 
-/** The value of a sealed field; null if the row has none. */
 export function secretIn(row: object, field: string): StoredSecret | null {
   let value: unknown = row;
   for (const name of field.split(".")) {
@@ -66,10 +65,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/**
- * Adds to a commit the next rows after `after` whose texts are not sealed under the first key.
- * Texts that do not open stay as they are.
- */
+/** Adds the next rows not sealed under the first key; texts that do not open stay. */
 export async function resealRows(
   { options, isOfStore, store }: {
     readonly options: SealedTable;

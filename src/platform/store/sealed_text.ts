@@ -1,10 +1,8 @@
 /**
- * Credentials in rows are sealed with AES-256-GCM, under a key that is not in the store. The first
- * configured key seals, and the others open what they once sealed. A sealed text names its key, and
- * it belongs to one field of one row: moved to another place it does not open.
- *
- * The store's own secret is the last key. It only seals where no key is configured. It also opens
- * what earlier versions sealed, whose plain texts are read as they are.
+ * Credentials in rows are sealed with AES-256-GCM under a key outside the store: the first
+ * configured one seals, the others open. A sealed text names its key and opens only in its field of
+ * its row. The store's own secret is the last key; it seals only where none is configured, and
+ * opens what earlier versions sealed. Their plain texts are read as they are.
  */
 import { joinedBytes } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

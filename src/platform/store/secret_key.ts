@@ -1,12 +1,11 @@
 /**
- * Keys of sealed texts (`sealed_text.ts`). They come from `SECRET_KEY`. A store that is a file has
- * one without it: a file beside the store, which no backup contains.
+ * Keys of sealed texts: from `SECRET_KEY`, or for a store in a file, from a file beside it that no
+ * backup contains.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { randomBytes } from "node:crypto";
 
-/** A key of 256 bits. */
 export interface SecretKey {
   /** The first characters of its hash; sealed texts contain it. */
   readonly id: string;
@@ -16,7 +15,6 @@ export interface SecretKey {
 /** The last of 43 characters has two bits that no byte contains. */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
-/** A new key as base64. */
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
@@ -35,10 +33,7 @@ export function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 
-/**
- * The keys for the store in the folder: the configured ones, and the one in the folder. If there is
- * none at all, a key is made, which only the user of the program can read.
- */
+/** The configured keys, and the one in the folder. Without any, one is made for this user only. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],

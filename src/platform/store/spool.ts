@@ -1,7 +1,4 @@
-/**
- * Uploads in the store. They are written as they arrive, and read as a stream or at any position.
- * They are never completely in memory.
- */
+/** Uploads in the store, written as they arrive, read at any position, never whole in memory. */
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import type { ClockAndIds, WorkspaceStore } from "./context.ts";
@@ -25,16 +22,11 @@ import {
 
 /** Far below a commit's limit, because one thread writes the file and others wait for it. */
 const CHUNKS_PER_COMMIT = 4;
-/**
- * 3 MB. Freeing the pages of 900 chunks in one commit would block all others for most of a second.
- */
+/** 3 MB. Freeing 900 chunks at once would block all others for most of a second. */
 const DELETES_PER_COMMIT = 50;
-/** Time after which a complete upload without an owner is deleted, because its reader has died. */
+/** A complete upload without an owner is deleted then: its reader has died. */
 const UNKEPT_MS = 600_000;
-/**
- * Added to the longest silence of a sender. After that, an incomplete upload is deleted, because
- * its process has died.
- */
+/** After a sender's longest silence and this, its process has died. */
 const GRACE_MS = 90_000;
 /** A slow upload renews its expiry at this interval. */
 const BEAT_MS = 30_000;
@@ -42,9 +34,7 @@ const BEAT_MS = 30_000;
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
 export interface SpoolRoom {
-  /**
-   * The limit for all uploads of the workspace together: arriving, waiting, in progress, and kept.
-   */
+  /** For all uploads of the workspace together. */
   readonly bytesMax: number;
   /** The announced size; 0 if unknown. */
   readonly expectedBytes: number;
@@ -65,10 +55,9 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 const log = roomLog("spool");
 
 /**
- * Stores a stream and returns its size and SHA-256. It holds the bytes of at most one commit in
- * memory. Throws `payload_too_large` if the upload does not fit into the workspace's room; if the
- * sender announces its size, before reading. An interrupted upload is deleted at once. The sweep
- * deletes uploads of a killed process, and blobs that no commit has kept with `keepBlob`.
+ * Stores a stream, with the bytes of at most one commit in memory. Throws `payload_too_large` above
+ * the workspace's room, for an announced size before reading. An interrupted upload goes at once;
+ * the sweep deletes those of killed processes, and blobs without `keepBlob`.
  */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -149,7 +138,7 @@ function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
   return reservedBytes;
 }
 
-/** Commits some chunks. The last commit releases the unused part of the reservation. */
+/** The last commit releases the unused part of the reservation. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -175,10 +164,7 @@ async function append(
   });
 }
 
-/**
- * Reserves room for `size` bytes, and more in advance. This is a separate small commit, because
- * simultaneous uploads of a workspace conflict here.
- */
+/** Reserves `size` and more. A commit of its own, because uploads of a workspace conflict here. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -190,8 +176,7 @@ async function reserve(
     const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
-    // An upload of unknown length reserves this much in advance, so that few of its commits need a
-    // reservation.
+    // In advance, so that few commits of an upload of unknown length need a reservation.
     const more = room.expectedBytes === 0 ? size + 8 * 1024 * 1024 : room.expectedBytes;
     const ahead = isWhole ? size : Math.max(size, more);
     return {
@@ -202,10 +187,7 @@ async function reserve(
   });
 }
 
-/**
- * Saves the head with a check. If the sweep has given the upload up, the check fails and ends the
- * upload.
- */
+/** Fails if the sweep has given the upload up. */
 async function saveGrowing(
   { store }: SpoolContext,
   stored: StoredBlob,
@@ -222,9 +204,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/**
- * Throws if the head has changed. A growing blob has only one writer, so the sweep has given it up.
- */
+/** A growing blob has one writer, so a changed head means that the sweep gave it up. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -240,10 +220,7 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/**
- * Keeps a blob until this time, in the caller's commit. That is the commit of the job that will
- * read it, or the job's last one.
- */
+/** In the commit of the job that will read it, or of its last one. */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -257,9 +234,7 @@ export async function keepBlob(
   saveBlob(write, stored, { ...stored.blob, expiresAtMs: until.getTime() });
 }
 
-/**
- * Lets the next sweep delete a blob, in the caller's commit. Does nothing if it no longer exists.
- */
+/** Lets the next sweep delete a blob. Does nothing if it no longer exists. */
 export async function dropBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -269,10 +244,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/**
- * Makes a kept blob unusable in the caller's commit. `discardBlob` or the next sweep then deletes
- * it. False if it no longer exists.
- */
+/** Makes a kept blob unusable, to be deleted later. False if it no longer exists. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,
@@ -284,7 +256,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** Deletes a blob that no commit has kept. If that fails, the sweep deletes it later. */
+/** If it fails, the sweep deletes the blob later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -301,15 +273,11 @@ export async function discardBlob(
   }
 }
 
-/** False if the blob is incomplete, is being deleted, or does not exist. */
 export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Promise<boolean> {
   return await findBlob(workspace, blobId) !== null;
 }
 
-/**
- * Deletes every expired blob in limited commits, and returns their number. After a crash, the next
- * sweep continues.
- */
+/** Limited commits; after a crash the next sweep continues. Returns the number of blobs. */
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {
@@ -318,7 +286,6 @@ export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   return count;
 }
 
-/** Deletes every blob of a workspace that is being deleted, like `sweepBlobs`. */
 export async function removeBlobs(workspace: WorkspaceStore): Promise<void> {
   for await (const id of listBlobs(workspace)) await removeBlob(workspace.store, id, () => true);
 }

@@ -1,8 +1,7 @@
 /**
- * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space
- * (`value_bytes.ts`); `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, bytes reserved by
- * the workspace's blobs, changed by `sum` together with their heads. Every change of a blob checks its
- * head; a commit that reserves more checks `bu`.
+ * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space;
+ * `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, reserved bytes, changed by `sum`
+ * with the heads. Changes check the blob's head; a commit that reserves more checks `bu`.
  */
 
 import { idText } from "../../base/id.ts";
@@ -28,10 +27,7 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /**
-   * Its reserved part of the workspace's space, from before the first chunk until the chunks are
-   * deleted.
-   */
+  /** From before the first chunk until the chunks are deleted. */
   readonly reservedBytes?: number;
 }
 
@@ -47,10 +43,7 @@ const chunkKey = (blobId: string, n: number) => [...idKey("b", blobId), n];
 const usageKey = (workspaceId: string) => idKey("bu", workspaceId);
 const expiryKey = (blob: SpooledBlob) => ["bx", blob.expiresAtMs, ...headKey(blob).slice(1)];
 
-/**
- * Null for an unknown id, a blob of another workspace, and a blob that is incomplete or being
- * deleted.
- */
+/** Null for an unknown or foreign id, and a blob that is incomplete or being deleted. */
 export async function findBlob(
   workspace: WorkspaceStore,
   blobId: string,
@@ -72,7 +65,6 @@ function reservedBy(blob: SpooledBlob | null): number {
   return blob?.reservedBytes ?? 0;
 }
 
-/** The reserved bytes of a workspace's blobs. */
 interface SpoolUsage {
   readonly bytes: number;
   readonly versionstamp: string | null;
@@ -83,9 +75,7 @@ export async function findUsage({ store, workspaceId }: WorkspaceStore): Promise
   return { bytes: Number(value?.value ?? 0n), versionstamp };
 }
 
-/**
- * Makes the commit fail if any blob of the workspace has changed its reservation since it was read.
- */
+/** The commit fails if any reservation of the workspace has changed since. */
 export function checkUsage(write: Write, workspaceId: string, { versionstamp }: SpoolUsage): void {
   write.check(usageKey(workspaceId), versionstamp);
 }
@@ -99,10 +89,7 @@ export async function sumUsage({ kv }: Store): Promise<number> {
   return bytes;
 }
 
-/**
- * Makes the commit fail if the blob was changed since it was read, or if the id of a new one
- * exists.
- */
+/** The commit fails if the blob has changed since, or the id of a new one exists. */
 export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
   write.check(headKey(next), stored.versionstamp);
   write.set(headKey(next), next);

@@ -1,7 +1,6 @@
 /**
- * Checks and copies the store's SQLite file. With exact permissions, the driver cannot attach a
- * second file, so `VACUUM` is not available. Instead, SQLite's backup copies a file in use, and
- * `rewrite_file.ts` copies an unused file row by row.
+ * Checks and copies the store's SQLite file. With exact permissions no second file can be attached,
+ * so `VACUUM` is out: SQLite's backup copies a file in use, `rewrite_file.ts` others.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -9,10 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/**
- * Copies all pages in one step, because a copy in several steps restarts after each commit of
- * others.
- */
+/** In one step, because a copy in several steps restarts after each commit of others. */
 const ALL_PAGES = 2_147_483_647;
 /** Time that SQLite needs to close a handle of this process completely. */
 const CLOSING_MS = 1_000;
@@ -21,10 +17,7 @@ const CLOSING_LOOK_MS = 5;
 /** SQLite's files next to the database, while it is in use or after its process has died. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/**
- * Throws `unavailable` if a file is empty, no store, or shorter than its header states. A missing
- * file is accepted.
- */
+/** Throws `unavailable` for an empty, foreign or shortened file; a missing one is accepted. */
 export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
@@ -76,10 +69,7 @@ export function asTornFile(path: string, error: unknown): unknown {
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/**
- * Copies a store as it is at one moment to the new file `to`. Others may continue to write; their
- * log grows until the copy is complete.
- */
+/** Copies a store as it is at one moment to the new file `to`, while others write. */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });
@@ -114,10 +104,7 @@ export async function requireSoundFile(path: string): Promise<void> {
   }
 }
 
-/**
- * Flushes a file to disk and removes its log. Throws `unavailable` if another process has it open.
- * SQLite's errors about a damaged file are passed on.
- */
+/** Flushes a file and removes its log. Throws `unavailable` if others have it open. */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
@@ -150,9 +137,8 @@ function inUse(path: string, cause: unknown): Failure {
 }
 
 /**
- * Flushes a file and opens it so that no other process can read or write it. A process that opens
- * it meanwhile waits; if the file is then replaced, SQLite refuses it. Throws `unavailable` in the
- * same cases as `flushFile`.
+ * Flushes and opens it for this process alone; others wait, and refuse a replaced file. Throws like
+ * `flushFile`.
  */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
@@ -178,9 +164,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store `kvPath` with the flushed file `path`. The earlier file is kept as
- * `aside`, or removed if that is `null`. If the process dies at any time, a store exists at
- * `kvPath`.
+ * Replaces the closed store with the flushed file `path`; the earlier one is kept as `aside`, if
+ * not `null`. At any time a store exists at `kvPath`.
  */
 export async function replaceFile(
   path: string,
@@ -205,10 +190,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/**
- * Gives the file a second name if the file system supports that; otherwise copies it. The first
- * name stays.
- */
+/** A second name where the file system supports it, else a copy. */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);
@@ -223,9 +205,7 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/**
- * Opens a file for reading. It does not wait for writers, because reads block the whole thread.
- */
+/** Does not wait for writers, because reads block the whole thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
   // The default is 5 s, and the driver's option does not change it for read-only handles.

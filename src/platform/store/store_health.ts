@@ -13,14 +13,10 @@ const PROBE_KEY = ["probe"];
 const PROBE = new Uint8Array(60_000);
 
 interface StoreHealth {
-  /**
-   * Throws `unavailable` if the store does not answer a read, has just refused a write, or has had
-   * a damaged page in its file since the process began.
-   */
+  /** Throws `unavailable` without an answer, after a refused write, and after a damaged page. */
   requireAnswer(): Promise<void>;
 }
 
-/** One per process, because it stores the time of its last write. */
 export function createStoreHealth(store: Store): StoreHealth {
   let probedAtMs = -Infinity;
   return {

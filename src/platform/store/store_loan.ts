@@ -1,7 +1,6 @@
 /**
- * Background work (jobs, loops, the schedule) borrows the store. A stop sends it a signal, and a
- * moment later its next read or commit throws. So no work needs to handle a stop, and none is half
- * done: commits are atomic, and the next start continues after the last one, as after a crash.
+ * Background work borrows the store. After a stop its next read or commit throws, so no work
+ * handles a stop, and none is half done: the next start continues after the last commit.
  */
 
 import { Failure } from "../../base/failure.ts";

@@ -1,7 +1,6 @@
 /**
- * Ensures that only one server process uses a KV file. It takes a kernel lock on a lock file, which
- * also contains its holder, and one on the folder, which remains if the lock file is deleted. Both
- * end with the process.
+ * Only one server process uses a KV file: a kernel lock on a lock file, which names its holder, and
+ * one on the folder, in case the lock file is deleted. Both end with the process.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
@@ -15,8 +14,8 @@ interface LockHolder {
 type LockState = "held" | "made_anew" | "lost";
 
 /**
- * Takes the lock of `path`. Throws `unavailable` with the holder if another process has it. The
- * lock file is never deleted, because a new file would be a new lock. Only for local file systems.
+ * Throws `unavailable` with the holder. The lock file is never deleted, because a new file would be
+ * a new lock. Only for local file systems.
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.
@@ -30,7 +29,6 @@ export function lockStore(path: string): StoreLock {
   return new StoreLock(path, file, folder);
 }
 
-/** See `lockStore`. */
 export class StoreLock implements Disposable {
   readonly #path: string;
   readonly #folder: Disposable;
@@ -52,8 +50,7 @@ export class StoreLock implements Disposable {
   }
 
   /**
-   * Checks that the lock file is still the same file. If it is missing, it is created and locked
-   * again. The lock is `lost` if another process has locked a new one, or if the folder is missing.
+   * A missing lock file is made and locked again. `lost` if others did so, or without the folder.
    */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
@@ -98,10 +95,7 @@ function lockFileAnew(path: string): Deno.FsFile | null {
   }
 }
 
-/**
- * Null if another process has the lock. Windows cannot open folders, but also cannot delete open
- * files.
- */
+/** Null if others have it. Windows cannot open folders, nor delete open files. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

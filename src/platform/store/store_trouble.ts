@@ -1,7 +1,6 @@
 /**
- * Errors caused by the state of the store, such as a full disk. Deno KV throws plain errors without
- * codes, so only errors that it throws itself are recognised. Any other error that mentions a disk
- * or a network is a defect of this program.
+ * Errors of the store's state, such as a full disk. Deno KV throws errors without codes, so only
+ * its own texts are recognised; any other error is a defect of this program.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -9,10 +8,7 @@ import { replaceMethod } from "./replace_method.ts";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * `busy` ends by itself; `unable` needs space, permissions or a connection; `damaged` needs a
- * backup.
- */
+/** `busy` ends by itself; `unable` needs space, rights or a connection; `damaged` a backup. */
 type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The message to callers about a damaged file. Only the log contains the path. */
@@ -27,10 +23,7 @@ export class StoreTrouble extends Error {
   }
 }
 
-/**
- * Beginnings of messages: SQLite's texts for result codes, and the errors of an unreachable KV
- * Connect server.
- */
+/** SQLite's texts for result codes, and the errors of an unreachable KV Connect server. */
 const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] = [
   ["database is locked", "busy"],
   ["database table is locked", "busy"],
@@ -131,9 +124,8 @@ interface RoomNeed {
 }
 
 /**
- * Runs `work`, which writes the file. Throws `DiskRefusal` with the number of bytes if the disk has
- * too little space. If the process may query the free space, it does so before anything is written;
- * otherwise the error of a full disk is converted.
+ * Throws `DiskRefusal` with the missing bytes: before the work where free space can be queried,
+ * else for the error of a full disk.
  */
 export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
   const free = await freeBytesBeside(need.beside);

@@ -1,7 +1,6 @@
 /**
- * One thread reads and writes a file, in the order of the calls. A workspace that requests a
- * thousand rows at once would delay all others. So the process only passes on a few calls at a
- * time, and other calls wait in a fair queue by workspace.
+ * One thread serves a file in the order of calls. So the process passes on few calls at a time, and
+ * the others wait in a fair queue, where a workspace with many does not delay others.
  */
 import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
@@ -24,9 +23,7 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
   owners.set(operation, key);
 }
 
-/**
- * Wraps a store so that at most `atOnceMax` calls are passed on at the same time. The others wait.
- */
+/** Wraps a store so that at most `atOnceMax` calls are passed on at the same time. */
 export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairPermits(atOnceMax);
   // How long store calls may follow each other before the event loop serves the network.
@@ -71,10 +68,7 @@ export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   return kv;
 }
 
-/**
- * If a row belongs to a workspace, the second part of its key is the workspace's id (docs/keys.md).
- * All other rows share one partition, so guessed tokens do not get partitions of their own.
- */
+/** The workspace's id is second in its keys (docs/keys.md). Other rows share one partition. */
 export function partitionOf([, owner]: Deno.KvKey): string {
   // Length of an id (base/id.ts). Digests of secrets that callers may guess are longer.
   const isId = owner instanceof Uint8Array && owner.length === 12;

@@ -84,10 +84,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     write.check(this.keyOf(owner, key), found?.versionstamp ?? null);
   }
 
-  /**
-   * The commit fails if the row has changed since `before` (null: if the row exists), or if one of
-   * its unique keys is taken.
-   */
+  /** The commit fails if the row has changed since `before`, or a unique key is taken. */
   save(write: Write, owner: Owner, before: Found<Row> | null, after: Row): void {
     this.check(write, owner, before?.row ?? after, before);
     this.#putUnique(write, owner, before?.row ?? null, after);
@@ -133,10 +130,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#touch(write, owner);
   }
 
-  /**
-   * Removes the rows whose keys begin with `within`, or those of them for which `goes` is true, in
-   * separate commits.
-   */
+  /** Removes rows below `within`, or those for which `goes` is true, in separate commits. */
   async clear(
     place: Place<Owner>,
     within: Partial<Key>,
@@ -149,9 +143,8 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   /**
-   * Removes old rows according to `keep`, in separate commits, and returns their number. If there
-   * is a version or there are indexes, each commit checks the version of the table or the rows.
-   * Other rows need no check, because nothing changes rows of that age.
+   * Removes old rows by `keep` in separate commits; returns their number. Commits check the
+   * version, or rows with indexes; nothing changes other rows of that age.
    */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;
@@ -185,7 +178,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Adds the rows of a workspace to the counts of the declared figure. */
   async addToFigure(place: Owner & WorkspaceStore, counts: Map<string, number>): Promise<void> {
     const { figure, indexes } = this.options;
     if (!figure) return;
@@ -199,10 +191,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /**
-   * Yields a sentence for each index row that is missing, surplus or wrong, and for each failed
-   * `check` of a row.
-   */
+  /** A sentence for each wrong index row, and for each failed `check` of a row. */
   async *inconsistencies(place: Owner & WorkspaceStore): AsyncGenerator<string> {
     const { prefix, most = Infinity } = this.options;
     const missing = new Map<string, number>();
@@ -312,9 +301,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 }
 
-/**
- * A 32-bit checksum of an index row. Different sets of rows practically never have the same sum.
- */
+/** 32 bits; different sets of rows practically never have the same sum. */
 function checksumOf(key: Deno.KvKey, value: unknown): number {
   const leadsTo = value instanceof Uint8Array ? value.toHex() : String(value);
   return idMark(`${serialiseKey(key)} ${leadsTo}`);

@@ -39,10 +39,7 @@ export interface KeepTerms {
 interface Keep<Row> extends KeepTerms {
   /** `before` is `days` ago. */
   isOld(row: Row, before: Date): boolean;
-  /**
-   * True if, in the order of keys, no old row follows a younger one. The sweep then stops at the
-   * first younger row.
-   */
+  /** No old row follows a younger one, so a sweep stops at the first younger row. */
   readonly isInOrder?: boolean;
   /** Adds further writes to the commit that removes the row. */
   also?(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, row: Row): void;
@@ -53,10 +50,7 @@ interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /**
-   * The label's value for a row. Alternatively, `index` is the index whose first field is the
-   * value.
-   */
+  /** The label's value for a row; or `index`, whose first field is the value. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
   /** Maximum number of counted rows per workspace. */
@@ -71,37 +65,27 @@ export interface TableKeys {
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /**
-   * Fields whose values are credentials, sealed under a key that is not in the store
-   * (`sealed_text.ts`); `previous.secret` is a field of a field. `seal` and `open` of the table
-   * convert them.
+   * Credentials, sealed under a key outside the store (`sealed_text.ts`) by the table's `seal` and
+   * `open`; `previous.secret` is a field of a field.
    */
   readonly sealed?: readonly string[];
-  /**
-   * The prefix of an empty row `prefix W` that every write sets, so that one check covers all rows.
-   */
+  /** An empty row `prefix W` that every write sets, so that one check covers all rows. */
   readonly version?: string;
 }
 
 export interface TableOptions<Row> extends TableKeys {
   readonly keyOnly?: readonly string[];
-  /**
-   * Needed if the stored value is not the row. `decode` omits the fields of `keyOnly`, and may read
-   * them in `key`.
-   */
+  /** If the stored value is not the row. `decode` omits the fields of `keyOnly`. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   /** Number of rows that a walk fetches at once; 500 by default. */
   readonly batchSize?: number;
-  /** Maximum number of rows per workspace. */
   readonly most?: number;
   /** An additional check of a row for check-store. Returns a sentence if it fails. */
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /**
-   * The store may delete a row this long after its last write. Readers must compare a time in the
-   * row.
-   */
+  /** The store may delete a row so long after its last write; readers compare a time. */
   readonly expireInMs?: number;
 }
 

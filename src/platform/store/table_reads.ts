@@ -12,7 +12,6 @@ import {
   type TableOptions,
 } from "./table_options.ts";
 
-/** A row with the version that writes check. */
 export interface Found<Row> {
   readonly row: Row;
   readonly versionstamp: string;
@@ -20,12 +19,8 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /**
-   * The key of the previous page's last row, or its fields after `within`; null starts at the
-   * beginning.
-   */
+  /** The last row's key, or its fields after `within`; null: from the beginning. */
   readonly after?: Partial<Key> | null;
-  /** Order of the keys; `asc` by default. */
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
 }
@@ -98,10 +93,7 @@ export abstract class TableReads<
     }
   }
 
-  /**
-   * Rows of an index in the order of its keys; `values` are its leading fields. Rows that are
-   * deleted meanwhile are skipped.
-   */
+  /** Rows by an index; `values` are its leading fields. Rows deleted meanwhile are skipped. */
   async *walkBy(
     place: Place<Owner>,
     index: Index,
@@ -143,7 +135,6 @@ export abstract class TableReads<
     return value === null ? null : await this.find(place, this.keyIn([value]));
   }
 
-  /** The number of rows in an index that is declared with `count`. */
   async count(place: Place<Owner>, index: Index): Promise<number> {
     const { count, prefix } = this.indexNamed(index);
     if (count === undefined) throw new Error(`The index "${prefix}" is not counted`);
@@ -161,7 +152,6 @@ export abstract class TableReads<
     return row?.versionstamp ?? null;
   }
 
-  /** Seals a credential for a field of the row with this key. */
   async seal(
     place: Place<Owner>,
     key: Key,

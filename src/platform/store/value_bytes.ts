@@ -1,17 +1,12 @@
-/**
- * Stored bytes: their maximum size per row, compression with Zstandard, and encryption with
- * AES-GCM.
- */
+/** Stored bytes: their maximum size, compression with Zstandard, encryption with AES-GCM. */
 import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * The maximum size of a value in tables with many rows. With it, a row and its key stay within a
- * quarter of a page of the file (4,086 of 16,384 bytes). A larger value gets pages of its own,
- * which are half empty. Searches that pass it must read it as a whole, even searches for
- * neighbouring rows of other tables. When the market of a million products had values of 60,000
- * bytes, finding a product took 15 µs instead of 3, and a missing one 42 instead of 1.
+ * Maximum in tables with many rows: row and key fit a quarter of a page (4,086 of 16,384 bytes).
+ * Larger values get pages of their own, which every search that passes must read. With values of
+ * 60,000 bytes, finding a product among a million took 15 µs instead of 3.
  */
 export const PAGE_VALUE_BYTES = 4_000;
 
@@ -19,16 +14,13 @@ export const PAGE_VALUE_BYTES = 4_000;
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
-/**
- * The window is 2^16 bytes, because rows are not longer, and a larger window takes longer to clear.
- */
+/** 2^16 bytes, as rows are not longer, and a larger window takes longer to clear. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
 /** Compresses at most 64 KiB, which takes about 0.15 ms of the thread. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
-  // Copy the bytes, because within an object the store would keep their whole underlying buffer.
-  // Maximum ratio of sizes. If compression gains less, decompression is not worth its time.
+  // A copy, because the store would keep the whole buffer; none where it gains little.
   return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Tables as CSV. Every cell is quoted, and texts that a spreadsheet would run as formulas are made
- * harmless.
- */
+/** Tables as CSV. Every cell is quoted, and formulas are made harmless. */
 
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
@@ -10,10 +7,7 @@ import type { Cell, OutgoingTable } from "./cell.ts";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 
-/**
- * `excel` is the format that a German Excel opens correctly: semicolons, decimal comma, byte order
- * mark.
- */
+/** `excel` opens right in a German Excel: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
 export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
@@ -21,7 +15,6 @@ export const DialectQuery = z.enum(CSV_DIALECTS).default("excel").meta({
   description: "`excel`: semicolons, decimal comma, byte order mark",
 });
 
-/** The table including its header, one batch of rows in memory at a time. */
 export async function* csvChunks(
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
   dialect: CsvDialect,

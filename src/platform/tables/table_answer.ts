@@ -24,16 +24,12 @@ export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
     "the times of a CSV, which are then in the workspace's time zone; files by key contain codes",
 });
 
-/** The table with headings in a language; unchanged if no language was requested. */
 export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   const columns = language && table.headingsIn?.(language);
   return columns ? { ...table, columns } : table;
 }
 
-/**
- * Like `headed`, but also with words for codes and flags, and with times as text in `timeZone`
- * unless it is null. For people; programs use the JSON.
- */
+/** For people: words for codes and flags, and times as text in `timeZone`, if there is one. */
 export function worded(
   table: OutgoingTable,
   language: Language | undefined,
@@ -49,10 +45,7 @@ function momentText(at: string, zone: ZoneClock, language: Language): string {
   return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;
 }
 
-/**
- * Also closes the table if the reader stops before the first batch, which a generator would not
- * notice.
- */
+/** Also closes the table when the reader stops before the first batch. */
 function wordedBatches(
   batches: OutgoingTable["batches"],
   language: Language,
@@ -94,10 +87,7 @@ export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   });
 }
 
-/**
- * The header that names the file for saving (RFC 6266). Old programs get the name in ASCII, with
- * `_` for other characters.
- */
+/** RFC 6266; old programs get the name in ASCII. */
 export function attachmentOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/gu, "_");
   const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percentOf);

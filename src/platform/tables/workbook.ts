@@ -1,7 +1,4 @@
-/**
- * A table as a workbook (XLSX, ECMA-376 part 1), written as a stream with one batch of rows in
- * memory at a time.
- */
+/** A table as a workbook (XLSX, ECMA-376 part 1), with one batch of rows in memory at a time. */
 import { DAY_MS, ZoneClock } from "../../base/time.ts";
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -100,9 +97,7 @@ export function partsOf(sheets: number): readonly (readonly [path: string, xml: 
 }
 
 const CELL_CHARS_MAX = 32_767;
-/**
- * Day 0 of workbooks, which treat 1900 as a leap year. Correct for days after 29 February 1900.
- */
+/** Day 0 of workbooks, which treat 1900 as a leap year; right from March 1900 on. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
@@ -170,10 +165,7 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/**
- * Modification time of each part: the earliest that an archive can store. So equal tables have
- * equal bytes.
- */
+/** The earliest time of an archive, so that equal tables have equal bytes. */
 const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {
@@ -184,7 +176,6 @@ interface WorkbookSetting {
 
 type Rows = OutgoingTable["batches"];
 
-/** Reads the table only as fast as the stream is read. */
 export function workbookStream(
   table: Pick<OutgoingTable, "columns" | "batches">,
   setting: WorkbookSetting,
@@ -245,7 +236,6 @@ async function* sheetChunks(
   yield SHEET_TAIL;
 }
 
-/** Returns rows in the requested numbers, whatever the size of the batches. */
 class BatchSource {
   readonly #batches: AsyncIterator<readonly (readonly Cell[])[]>;
   #rest: readonly (readonly Cell[])[] = [];
