@@ -1,9 +1,6 @@
 /**
- * Checks that the rows of one workspace's catalogue agree with each other (docs/decisions/keys.md).
- * Run it only while nothing writes to the store, because concurrent writes can look like
- * disagreements. Each kind of row is checked in both directions: products have the rows that they
- * need, and rows belong to the product that they name. A few hundred rows are read at a time, so
- * memory does not grow with the catalogue.
+ * Checks that the rows of a catalogue agree, in both directions (docs/decisions/keys.md). For a
+ * store at rest: concurrent writes look like disagreements. Memory does not grow with rows.
  */
 
 import { batchesOf, mergeSorted } from "../base/collections.ts";
@@ -47,7 +44,6 @@ import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 200;
 
-/** Yields one sentence per disagreement, and nothing for a consistent store. */
 export async function* checkCatalogue(
   store: Store,
   workspaceId: string,
@@ -79,9 +75,7 @@ export async function* checkCatalogue(
   yield* checkAwaitedPrices(workspace);
 }
 
-/**
- * A product as parsed from its document, and whether the document is stored as active or deleted.
- */
+/** Whether its document is stored as active or deleted. */
 interface CheckedProduct {
   readonly document: StoredDocument;
   readonly product: Product;
@@ -165,9 +159,7 @@ async function documentsOf(workspace: WorkspaceStore, ids: readonly string[]) {
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/**
- * Checks that an active product is in exactly one block of its shard, and a deleted one in none.
- */
+/** An active product is in exactly one block of its shard, a deleted one in none. */
 async function* checkBlocks(workspace: WorkspaceStore, active: number): AsyncGenerator<string> {
   const versions = await listFieldVersions(workspace);
   let found = 0;
@@ -254,9 +246,8 @@ async function* checkHolds(workspace: WorkspaceStore): AsyncGenerator<string> {
 }
 
 /**
- * Checks that each product has the last price of its history, that each change starts at the price
- * where the previous one ended, and that the price export contains exactly the changes that no
- * import made. `products` are in ascending order of their ids.
+ * Each product has the last price of its history, each change starts where the previous one ended,
+ * and the export has the changes that no import made. `products` ascend by id.
  */
 async function* checkHistory(
   workspace: WorkspaceStore,
@@ -277,8 +268,7 @@ async function* checkHistory(
       if ((exported[at] !== null) === (change.source === "import")) {
         yield `${name} is exported wrongly`;
       }
-      // A first price that is still current has no row; its index row names the import and is
-      // checked elsewhere.
+      // A first price that is current has no row; its index row is checked elsewhere.
       const isSecond = before?.change.fromCents === null;
       for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
         if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
@@ -314,9 +304,7 @@ function priceText(cents: number | null, currency: string): string {
   return cents === null ? NO_PRICE : `${cents} ${currency}`;
 }
 
-/**
- * Yields a sentence for each mark whose entry is missing in the price history. There are few marks.
- */
+/** Marks need their entry in the price history. */
 async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
     const stretch = { fromMs: atMs, beforeMs: atMs + 1 };

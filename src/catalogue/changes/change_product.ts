@@ -1,7 +1,4 @@
-/**
- * Creates, changes, deletes and restores one product. Each verb checks, decides and commits once, with
- * its audit row and its events.
- */
+/** Creates, changes, deletes and restores one product, each in one commit. */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -42,14 +39,12 @@ interface ChangeOptions {
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   /** Allows a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange: boolean;
-  /** The reason for the audit log. */
   readonly reason?: string | null | undefined;
 }
 
 /**
- * Merges a patch into an active product. A patch without changes writes nothing. Throws
- * `sku_exists`, `version_conflict`, `price_unit_suspicious` if the caller sent a price back in the
- * wrong unit, and `conflict` if the person may not set this price (`requireAllowedPrice`).
+ * Writes nothing without changes. Throws `sku_exists`, `version_conflict`, `price_unit_suspicious`
+ * for a price sent back in the wrong unit, and `conflict` (`requireAllowedPrice`).
  */
 export async function changeProduct(
   ctx: Context,
@@ -85,10 +80,7 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
 }
 
-/**
- * Returns the patched product with unchanged times. Throws `validation_failed`, and
- * `price_unit_suspicious` unless `allowsLargeChange` is true.
- */
+/** Keeps the times. Throws `validation_failed`, and unless allowed `price_unit_suspicious`. */
 export async function applyPatch(
   ctx: Context,
   before: Product,
@@ -166,10 +158,7 @@ export function newProduct(ctx: Context, input: NewProduct, currency: string): P
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/**
- * Throws `sku_exists`, with the product that has the SKU. The commit fails if another writer takes
- * the SKU meanwhile.
- */
+/** Throws `sku_exists` with the product; the commit fails if the SKU is taken meanwhile. */
 async function requireSkuFree(
   write: Write,
   workspace: WorkspaceStore,
@@ -186,10 +175,7 @@ async function requireSkuFree(
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/**
- * Soft-deletes an active product: it keeps its record, SKU and history. Throws `not_found` if it is
- * already deleted, and `version_conflict` if it differs from `expected`.
- */
+/** Keeps record, SKU and history. Throws `not_found` and `version_conflict`. */
 export async function deleteProduct(
   ctx: Context,
   id: string,

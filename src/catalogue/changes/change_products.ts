@@ -1,8 +1,4 @@
-/**
- * Changes many products at once. Either all products of a list of ids or of a filter get the same
- * values, or each product gets its own price. The products are written in batches of one commit
- * each.
- */
+/** Changes many products, in batches of one commit each: the same values, or a price for each. */
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -37,10 +33,7 @@ import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * Applies settings to many products, up to 100 per commit. Each commit is complete and has its own
- * audit row. After a crash, repeating the request finishes the rest.
- */
+/** Up to 100 products per commit, each with its audit row. Repeating the request finishes it. */
 export async function changeProducts(
   ctx: Context,
   asker: MarketAsker,
@@ -202,9 +195,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/**
- * Returns the product with the settings; null if it already has them or does not match `having`.
- */
+/** Null if it already has the settings, or does not match `having`. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -265,9 +256,8 @@ export const BulkPricesOutcome = z.object({
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
 /**
- * Sets prices one by one, each like a `PATCH`. A price is refused with `version_conflict` if the
- * price or currency has changed since the caller saw it, with `not_found` or with
- * `price_unit_suspicious`. A refused price does not affect the others.
+ * Each price is like a `PATCH`, and refused alone: `version_conflict` if it has changed since the
+ * caller saw it, `not_found` or `price_unit_suspicious`.
  */
 export async function setPrices(
   ctx: Context,

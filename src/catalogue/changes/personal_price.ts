@@ -1,7 +1,7 @@
 /**
- * The limits for a person who sets an own price (docs/decisions/rules.md, Prices that people set). A
- * price beyond the bounds of the product needs a reason, and a change that needs several approvals
- * cannot be set by one person. API keys and files of the ERP have no such limits.
+ * Limits for a person who sets an own price (docs/decisions/rules.md, Prices that people set):
+ * beyond its bounds it needs a reason, and some changes need several people. API keys and ERP files
+ * are not limited.
  */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -28,10 +28,7 @@ import { findNextChange } from "../prices/price_rows.ts";
 import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
-/**
- * Throws `conflict` if the price needs a reason and has none (`details.needsReason`, with the guard
- * in `details.guard`), or if several people must approve it (guard `approval_needed`).
- */
+/** Throws `conflict`: `details.needsReason` without a reason, or the guard `approval_needed`. */
 export async function requireAllowedPrice(
   write: Write,
   ctx: Context,
@@ -123,10 +120,7 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
   return showMoney(limitCents, currency);
 }
 
-/**
- * Returns the product with its changed own price. The tier price of its own tier follows it, valid
- * from today in the workspace's zone, as in imported and exported files.
- */
+/** The tier price of the own tier follows, valid from today in the workspace's zone. */
 export async function atOwnPrice(
   ctx: Context,
   product: Product,
@@ -137,10 +131,8 @@ export async function atOwnPrice(
 }
 
 /**
- * Marks the entry of a product's price history at a time as an error, or removes the mark; the
- * entry itself stays. An unchanged mark writes nothing. Works for deleted products too. Throws
- * `not_found` if the product does not exist or its price did not change at that time. Throws
- * `conflict` if the price is declared never shown but an export contained it while it was in force.
+ * Marks an entry of the price history as an error, or removes the mark; also of deleted products.
+ * Throws `not_found`, and `conflict` to declare an exported price never shown.
  */
 export async function markPrice(
   ctx: Context,
@@ -182,10 +174,7 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/**
- * Throws `conflict` if an export contained the price while it was in force, because customers may
- * have seen it.
- */
+/** Throws `conflict` if an export contained the price, because customers may have seen it. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);

@@ -1,6 +1,5 @@
 /**
- * Creates or changes many products by SKU, each with its own commit and result
- * (docs/decisions/catalogue.md).
+ * Creates or changes many products by SKU, each in its own commit (docs/decisions/catalogue.md).
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -41,10 +40,7 @@ export const ProductBatchQuery = z.strictObject({
 
 type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
 
-/**
- * An item has the fields of a new product. For an existing product, an absent field stays unchanged
- * and null clears the field.
- */
+/** For an existing product, an absent field stays and null clears it. */
 export const ProductBatchItem = ProductPatch.extend({
   sku: Sku,
   prices: WrittenTierPrices.optional().meta({
@@ -95,10 +91,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/**
- * Creates and changes products by SKU, one after the other, each in its own commit. An interrupted
- * call has written some of the products; repeating it writes the rest.
- */
+/** An interrupted call has written some products; repeating it writes the rest. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],
@@ -107,8 +100,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // The receipt of the request belongs to the whole result, so the commits of single items do not
-  // write it.
+  // Commits of single items leave out the receipt, which belongs to the whole result.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));

@@ -13,19 +13,14 @@ import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveCountersTo } from "../products/save_counters.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/**
- * Room for a product of maximum size, and for the field blocks of all shards, which are written
- * last.
- */
+/** A product of maximum size, and the field blocks of all shards, which are written last. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
 /** Prefix of the last product's id once all active products are done. */
 const DELETED = "deleted ";
 
 /**
- * Migrates the products of one workspace after a change of their format. A missing field gets its
- * default, a field that no longer exists is dropped, and a newly indexed field is added to the
- * field blocks. The index row is rewritten if it disagrees with the product. Active products come
- * before deleted ones. A commit contains up to 100 products, or as many as fit.
+ * Rewrites a workspace's products in the current format, active ones first, up to 100 per commit:
+ * missing fields get defaults, unknown ones go, field blocks and index rows follow.
  */
 export async function rewriteProducts(
   write: Write,
@@ -56,10 +51,7 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/**
- * Records that changes of VAT and tier prices are kept from now on; earlier ones are unknown. A
- * repeated call changes nothing.
- */
+/** VAT and tier prices are kept from now on. Repeatable. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
@@ -90,10 +82,7 @@ export const searchParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
-/**
- * A step of a migration: moves the price that an import contained into the row of the awaited
- * price, and deletes stored search texts. Returns null at the end.
- */
+/** Moves prices that an import contained to awaited prices, and deletes stored search texts. */
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,

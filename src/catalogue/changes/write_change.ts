@@ -1,7 +1,4 @@
-/**
- * Adds one changed product to a commit, together with its index row, counters, audit row, and the
- * events that make rules evaluate the product again.
- */
+/** One changed product in a commit: its rows, audit row, and events that evaluate it again. */
 
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -21,9 +18,8 @@ import { toWire } from "../products/product_wire.ts";
 import { saveCounters } from "../products/save_counters.ts";
 
 /**
- * Adds the change of one product with all its rows, audit row and events to a commit. The commit
- * fails if the product is no longer `found`. The caller has stamped `after` and checked a new SKU.
- * A caller that changes several products in one commit passes a common `tally` and saves it.
+ * Adds a change with all its rows, audit row and events. The commit fails if the product is no
+ * longer `found`. The caller has stamped `after`, and saves a common `tally`.
  */
 export async function writeChange(
   write: Write,
@@ -33,7 +29,6 @@ export async function writeChange(
   { action, cause, reason, tally: shared }: {
     readonly action: AuditAction<"product">;
     readonly cause: PriceCause;
-    /** The reason in the words of the person who makes the change. */
     readonly reason?: string | null | undefined;
     readonly tally?: Counters;
   },
@@ -63,10 +58,8 @@ export function causedByApi(ctx: Context): PriceCause {
 }
 
 /**
- * Publishes events for one written product in the same commit: its price change, and
- * `products.touched` if the decisions of rules may change. Adds at most one mutation. Writers of
- * many products publish one event for all of them instead. A price that a rule has set does not
- * trigger rules again, which could loop forever.
+ * Publishes the price change, and `products.touched` if decisions may change: one mutation at most.
+ * A rule's price does not trigger rules, which could loop forever.
  */
 export function publishProduct(
   write: Write,
@@ -101,10 +94,7 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [price, { type: "price.out_of_bounds", data: { ...told, by: cause.actor.name } }];
 }
 
-/**
- * Fields that affect the decisions of rules: scopes, triggers, references, bounds, guards and the
- * hold. A test compares them with the inputs of decisions (`pricedProductOf`).
- */
+/** Fields that decisions of rules depend on. A test compares them with `pricedProductOf`. */
 const JUDGED_BY = [
   "sku",
   "ourPriceCents",
@@ -126,18 +116,13 @@ const JUDGED_BY = [
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 
-/**
- * True if the change can affect the decisions of rules; for a new product, if it has a price or a cost.
- */
+/** For a new product: if it has a price or a cost. */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/**
- * If the JSON of a side is longer than this, its long texts are cut, because a row of the store
- * holds 64 KiB.
- */
+/** Of longer JSON the long texts are cut: a row holds 64 KiB. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 

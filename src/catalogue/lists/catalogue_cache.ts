@@ -1,7 +1,4 @@
-/**
- * The caches of the catalogue of one process: filter fields, search texts and SKUs. The versions of the
- * shards decide whether an entry is still valid.
- */
+/** A process's caches of fields, search texts and SKUs, valid by the versions of the shards. */
 
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,16 +7,12 @@ import { createFieldCache, type FieldCache } from "./field_cache.ts";
 import { createSkuCache, type SkuCache } from "./find_product.ts";
 import { createSearchCache, type SearchCache } from "./search_cache.ts";
 
-/** The composition root creates one for the process. */
 export interface CatalogueCache {
   readonly fields: FieldCache;
   readonly searches: SearchCache;
   readonly skus: SkuCache;
   readonly rewrites: Rewrites;
-  /**
-   * Loads the search texts, unless an import is rewriting them. Resolves when they are loaded, and
-   * never rejects: failures are logged.
-   */
+  /** Loads the search texts, unless an import rewrites them. Never rejects. */
   warm(workspace: WorkspaceStore): Promise<void>;
   /** Stops loading, also for searches; resolves when the background reads the store no more. */
   close(): Promise<void>;
@@ -61,15 +54,11 @@ export function createCatalogueCache(): CatalogueCache {
   };
 }
 
-/**
- * How long a rewrite counts as ongoing after its last commit, because an import may wait for its
- * turn.
- */
+/** A rewrite counts as ongoing so long after its last commit. */
 const ENDED_MS = 5_000;
 
 /**
- * The catalogues that an import or an undo of this process is rewriting. Their caches are not
- * loaded, because the next commit would invalidate them.
+ * Catalogues that an import rewrites. Their caches are not loaded: the next commit outdates them.
  */
 export class Rewrites {
   /** Time of the last write of each workspace, oldest first. */

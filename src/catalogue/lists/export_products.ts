@@ -37,10 +37,7 @@ interface ProductExport extends Fitting {
   readonly columns: readonly string[];
 }
 
-/**
- * The list and order of the products are fixed at the call; the values of a row are read when the
- * row is written.
- */
+/** The products and their order are fixed at the call, the values when a row is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

@@ -1,7 +1,4 @@
-/**
- * Caches the filterable fields of products in memory, as columns, and searches them. The columns of
- * a shard are valid as long as its version in the store is the same.
- */
+/** Filterable fields of products as columns in memory; a shard's are valid by its version. */
 
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,10 +16,7 @@ const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldCache {
-  /**
-   * Returns the fields of all active products, including every commit that was confirmed before the
-   * call.
-   */
+  /** Of all active products, with every commit confirmed before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
@@ -126,10 +120,7 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/**
- * Memory per code in relation to its 4 bytes in the column: an entry of the lookup by value takes
- * about 12 more.
- */
+/** A code takes 4 bytes in the column, and about 12 more in the lookup by value. */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -141,10 +132,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/**
- * Removes the least recently used entries, which come first, until the rest is not larger than `sizeMax`.
- * The most recently used entry stays, whatever its size.
- */
+/** Removes the least recently used entries above `sizeMax`; the last one used stays. */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -158,7 +146,6 @@ export function forgetOldest<Kept>(
   }
 }
 
-/** Assigns codes to the values of a dimension, from 1 on. */
 class FieldValues {
   readonly texts: string[] = [];
   readonly #codes = new Map<string, number>();
@@ -192,10 +179,7 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
-/**
- * Yields the ids after `after` of the matching products in ascending order. Lazy: it searches only
- * as far as the caller reads.
- */
+/** Ids after `after` in ascending order. Lazy: searches only as far as the caller reads. */
 export function* matchingIds(
   { values, shards }: ProductFields,
   filter: ProductFilter,
@@ -252,10 +236,7 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/**
- * Returns an array with 1 for each matching code of a dimension, and the list of matching codes if
- * they are few.
- */
+/** 1 for each matching code of a dimension, and the matching codes if they are few. */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);

@@ -1,7 +1,4 @@
-/**
- * Finds the lowest price of the 30 days before a price cut, from the price history and the terms (VAT,
- * tier prices) that applied then.
- */
+/** The lowest price of the 30 days before a cut, with the VAT and tier prices of then. */
 
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -156,10 +153,7 @@ async function tierPast(
   };
 }
 
-/**
- * Returns the start of the uninterrupted reductions that led to the current price; null if the last
- * change was not a reduction.
- */
+/** The start of the uninterrupted reductions to the current price; null if it was none. */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: ToldPrice | null = null;
@@ -204,10 +198,7 @@ const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
   readonly change: ToldPrice & { readonly mark: PriceMark | null };
-  /**
-   * True if the price is marked as never shown and no export contained it, so customers never saw
-   * it.
-   */
+  /** Marked as never shown and in no export, so customers never saw it. */
   readonly isLeftOut: boolean;
 }
 
@@ -216,10 +207,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/**
- * Yields the prices before a time, newest first. `wasExported` is determined for marked prices, or
- * for all prices with `asksForExports`.
- */
+/** Newest first. `wasExported` is set for marked prices, or with `asksForExports` for all. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

@@ -63,10 +63,7 @@ interface Search {
   readonly keyBeside: KeyBeside;
 }
 
-/**
- * Finds an active product: first by id, then with the whole text as SKU, then by the prefix `sku:`
- * or `id:`. Throws `not_found`.
- */
+/** An active product by id, by SKU, or by `sku:` or `id:` and the text. Throws `not_found`. */
 export async function requireByIdOrSku(
   search: Search,
   text: string,
@@ -121,10 +118,7 @@ async function findBySku(search: Search, text: string): Promise<Found> {
   return await findById(search, indexRow.id);
 }
 
-/**
- * Caches the last known id of a SKU, so that its document is read without its index row. The id is
- * only a guess; the SKU in the document confirms it, because no other active product has the SKU.
- */
+/** The last known id of a SKU, only a guess: the SKU in the document confirms it. */
 export interface SkuCache {
   guess(workspaceId: string, sku: string): string | null;
   note(workspaceId: string, sku: string, id: string): void;

@@ -1,7 +1,4 @@
-/**
- * The files of a list, as CSV and as a workbook. They contain all items of its JSON pages, with the
- * same order and filters (docs/decisions/http.md).
- */
+/** The files of a list, with the items, order and filters of its JSON (docs/decisions/http.md). */
 import {
   columnHeadings,
   type ColumnName,
@@ -15,10 +12,7 @@ export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Ce
 /** Page size of files, which is larger than that of people's lists. */
 const PAGE_ROWS = 500;
 
-/**
- * Opens a list as a table. The first page is read at once, so that refusals of the list are thrown
- * here. The other pages are read as the file is sent.
- */
+/** The first page is read at once, so that its refusals are thrown here; others while sending. */
 export async function openListTable<Item>(
   name: string,
   columns: Columns<Item>,

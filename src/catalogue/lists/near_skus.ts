@@ -9,10 +9,7 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 export const NEAR_SKUS_MAX = 3;
 /** Maximum number of unknown SKUs per search; further ones get no similar SKUs. */
 export const WANTED_SKUS_MAX = 10_000;
-/**
- * Lengths of SKUs that are compared letter by letter. Shorter ones resemble too many others, and
- * longer ones would cost too much.
- */
+/** Shorter SKUs resemble too many others, longer ones would cost too much. */
 const EDITED_UNITS = { min: 5, max: 40 };
 /** Maximum number of entries that are compared per slot of the table. */
 const CHAIN_MAX = 64;
@@ -31,17 +28,13 @@ function formOf(sku: string): string {
 interface Wanted {
   readonly form: string;
   readonly same: string[];
-  /**
-   * SKUs of the catalogue that differ by one letter: replaced, added, removed, or swapped with its
-   * neighbour.
-   */
+  /** One letter replaced, added, removed, or swapped with its neighbour. */
   readonly near: string[];
 }
 
 /**
- * Compares unknown SKUs with every SKU of the catalogue. A hash table contains each unknown SKU
- * without one of its letters, because two SKUs that differ by one letter share such a part. The
- * cost of comparing a SKU depends only on its length, not on the number of unknown SKUs.
+ * Compares unknown SKUs with all of the catalogue: a hash table has each unknown SKU without one of
+ * its letters, because SKUs that differ by one letter share such a part.
  */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();
@@ -80,10 +73,7 @@ export class NearSkus {
     }
   }
 
-  /**
-   * Compares a SKU of the catalogue, or another number of a product, which is then reported by its
-   * SKU.
-   */
+  /** A SKU of the catalogue, or another number of a product, reported by its SKU. */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -160,10 +150,7 @@ function areOneLetterApart(one: string, other: string): boolean {
   return left.length === 2 && otherLeft === `${left[1]}${left[0]}`;
 }
 
-/**
- * Finds the similar SKUs of all unknown SKUs in one pass over the SKUs of the catalogue. Deleted
- * products are ignored.
- */
+/** One pass over the catalogue; deleted products are ignored. */
 export async function findNearSkus(
   workspace: WorkspaceStore,
   unknown: ReadonlySet<string>,

@@ -55,10 +55,7 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
-/**
- * Like `findLowestPrice` for the own price, but returns every entry that was used. The same history
- * always gives the same document and hash. Throws `payload_too_large` for more than 10,000 entries.
- */
+/** `findLowestPrice` with every entry used. Throws `payload_too_large` above 10,000 entries. */
 export async function findPriceEvidence(
   ctx: Context,
   product: Product,
@@ -121,10 +118,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/**
- * The evidence as a table with one line per entry. If there are no entries, a single line states
- * that.
- */
+/** One line per entry; without entries, a line that says so. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];
@@ -158,17 +152,12 @@ export const LowestPriceQuery = z.strictObject({
 
 export const PriceEvidenceQuery = z.strictObject(AT);
 
-/**
- * Milliseconds of an optional bound that the schema has validated; null if it is absent or empty.
- */
+/** Null for an absent or empty bound. */
 export function boundMs(text: string | undefined, edge: "start" | "end"): number | null {
   return text ? parseBound(text, edge) : null;
 }
 
-/**
- * Throws `validation_failed` if the range ends before it starts, and `invalid_cursor` if the cursor
- * belongs to another range.
- */
+/** Throws `validation_failed` for an inverted range, `invalid_cursor` for another's cursor. */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

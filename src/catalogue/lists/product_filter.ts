@@ -1,6 +1,4 @@
-/**
- * Filters of a list of products. A product must match all of them (docs/decisions/catalogue.md).
- */
+/** Filters of a list of products, all of which must match (docs/decisions/catalogue.md). */
 
 import { fromKeys } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
@@ -20,9 +18,7 @@ import { comparedValue, matchOf } from "../products/product_counters.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * Parsed filters; null means no filter. The inherited properties are the filters of single fields.
- */
+/** Null means no filter. The inherited properties are filters of single fields. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
   /** The search as `searchQuestion` returns it; all its words must be in SKU, EAN, MPN or title. */
@@ -131,10 +127,7 @@ export function needsDocument(filter: ProductFilter): boolean {
     LOOKED_AT.some((name) => filter[name] !== null);
 }
 
-/**
- * Returns a test that is true for products that match every filter at a time. Reuse it for many
- * products.
- */
+/** For every filter, at a time. Reuse it for many products. */
 export function productTest(
   filter: ProductFilter,
   nowMs: number,

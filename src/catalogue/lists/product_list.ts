@@ -1,7 +1,4 @@
-/**
- * Lists products in id order: chooses the cheapest way through the store for a filter
- * (docs/decisions/keys.md).
- */
+/** Lists products by id, the cheapest way for a filter (docs/decisions/keys.md). */
 
 import { firstOf, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -51,7 +48,6 @@ export async function isRanked(
     await countActiveProducts(ctx) <= SEARCHED_PRODUCTS_MAX;
 }
 
-/** Returns the next `limit` products by id, or fewer at the end of the list. */
 export async function listProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -63,10 +59,7 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
-/**
- * Yields every matching product after `after`. `limit` is the number that the caller probably
- * reads.
- */
+/** Matching products after `after`; `limit` is how many the caller probably reads. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,

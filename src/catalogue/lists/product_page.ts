@@ -108,10 +108,7 @@ export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query
   return join('{"data":[', page, "");
 }
 
-/**
- * `{items, nextCursor, count, total, asOf, moved}`, each item with its market. Also loads the texts
- * for the next search.
- */
+/** Also loads the texts for the next search. */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {
@@ -186,9 +183,8 @@ export interface FittingProducts extends Disposable {
 }
 
 /**
- * Opens the list of all matching products, by id or in the requested order at the time of the call.
- * A product that is deleted before it is read is omitted. All failures are thrown before the first
- * product is read.
+ * The order is that of the call; a product deleted before it is read is omitted. Failures are
+ * thrown before the first one.
  */
 export async function openFitting(
   ctx: Context,
@@ -211,10 +207,7 @@ export async function openFitting(
   };
 }
 
-/**
- * Throws if deleted products are requested too, because the market sorts and filters only active
- * ones.
- */
+/** The market has only active products. */
 function requireActive(includeDeleted: boolean): void {
   if (!includeDeleted) return;
   const message = "Deleted products have no market: leave out the order and its filters";

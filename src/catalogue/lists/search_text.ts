@@ -35,18 +35,12 @@ export function joinShardText(indexRows: readonly SearchRow[]): ShardText {
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
-/**
- * Number of characters that a shard keeps in memory, including ids. A character takes one byte, or
- * two if the text is not Latin-1.
- */
+/** A character takes one byte, or two if the text is not Latin-1. */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;
 }
 
-/**
- * Selects among the matching products: `numbered` ones have a SKU, EAN or MPN that begins with the
- * text, `other` ones do not.
- */
+/** `numbered` products have a SKU, EAN or MPN that begins with the text. */
 export type HitKind = "all" | "numbered" | "other";
 
 /** A parsed question, for the texts of many shards or products. */
@@ -70,10 +64,7 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-/**
- * Yields the ids after `after` of the matching products in ascending order. Lazy: it searches only
- * as far as the caller reads, so a common word costs no more than its first page.
- */
+/** Ids after `after`, ascending. Lazy, so a common word costs no more than its first page. */
 export function* searchShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -134,8 +125,7 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Returns the last index for which `holds` is true, or `from - 1` if there is none from `from` on.
- * `holds` must be true for a beginning of the list and false for the rest. Searches near `from`
+ * `from - 1` if there is none. `holds` is true for a beginning of the list. Searches near `from`
  * first, because matches are close together.
  */
 function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => boolean): number {
@@ -160,10 +150,7 @@ export interface IdWalk {
   readonly id: string | undefined;
 }
 
-/**
- * Merges the ids of walks with ascending ids in ascending order. Lazy: `moveOn` is called only as
- * far as the caller reads.
- */
+/** Merges ascending walks. Lazy: `moveOn` is called only as far as the caller reads. */
 export function* mergeIds<Walk extends IdWalk>(
   walks: readonly Walk[],
   moveOn: (walk: Walk) => void,

@@ -1,9 +1,7 @@
 /**
- * Awaited prices: prices that the ERP has fetched and that no import has contained yet. Each row
- * also has the price that the last import contained instead. After each import,
- * `market/export/judge_arrival.ts` evaluates these rows and moves arrived prices to a table of their
- * own, so that a repeated export does not await them again. A commit that changes a row after
- * reading it checks the version of the table.
+ * Prices that the ERP has fetched and that no import has contained yet, with what the last import
+ * contained instead. `market/export/judge_arrival.ts` moves arrived ones to a table of their own. A
+ * commit that changes a row after reading it checks the table's version.
  */
 
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
@@ -31,16 +29,13 @@ export interface SeenPrice {
 export interface AwaitedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** When the export was fetched. */
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
   /** Number of full loads since then that contained prices but not this one. */
   readonly misses: number;
   /** The price that an import contained instead. */
   readonly seen: SeenPrice | null;
-  /**
-   * The price in the last import, which may still be running; absent if no import contained one.
-   */
+  /** In the last import, which may still run; absent if none contained a price. */
   readonly brought?: SeenPrice;
 }
 
@@ -117,10 +112,7 @@ export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
   codec: { encode: () => null, decode: () => ({}) },
 });
 
-/**
- * Numbers of prices that were awaited from an import, that arrived with it, and that have not
- * arrived.
- */
+/** Prices awaited from an import, arrived with it, and not arrived. */
 interface Arrival {
   readonly expected: number;
   readonly arrived: number;
@@ -184,7 +176,6 @@ export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
   },
 });
 
-/** Yields the exports that finished at `fromMs` or later, newest first. */
 export async function* walkFinishedExports(
   workspace: WorkspaceStore,
   fromMs: number,
@@ -195,16 +186,10 @@ export async function* walkFinishedExports(
   }
 }
 
-/**
- * Returns true if an export contained the price while it was in force. `endedMs`: the time of the
- * next price. Imported prices are not exported.
- */
+/** True if an export contained the price while in force; `endedMs` is the time of the next one. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
-/**
- * Reads the exports that finished since a time. Successive exports cover all changes without gaps,
- * so time alone decides whether one contained a price. In doubt, a price counts as exported.
- */
+/** Successive exports have no gaps, so time decides; in doubt, a price counts as exported. */
 export async function exportsSince(
   workspace: WorkspaceStore,
   sinceMs: number,

@@ -1,11 +1,8 @@
 /**
- * The lowest own price of the 30 days before a price reduction (PAngV § 11,
- * docs/decisions/catalogue.md). The window is [at − 30 days, at): the price in force at its start
- * counts, a price set exactly at `at` does not. Prices in another currency than the last one are
- * omitted. They make the answer incomplete, as does a history that begins within the window.
- *
- * An entry that is marked as never shown is omitted; the price before it counts until the next
- * shown one.
+ * The lowest own price of the 30 days before a reduction (PAngV § 11, docs/decisions/catalogue.md).
+ * The window is [at − 30 days, at) with the price in force at its start. Prices in another currency
+ * than the last are omitted, which makes the answer incomplete, like a history that begins within.
+ * Entries marked as never shown are omitted.
  */
 
 import type { PriceChange } from "./price_history.ts";
@@ -24,10 +21,7 @@ interface LowestPrice {
 /** The fields of a change that the lowest price depends on. */
 export type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/**
- * `changes` are in ascending order and exclude those never shown. They are the changes in the window, and
- * the last one at or before its start, if there is one.
- */
+/** `changes` ascend, without those never shown, from the last one before the window on. */
 export function lowestPrice(changes: readonly ToldPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
@@ -52,10 +46,7 @@ interface LowestGross {
   readonly since: string;
 }
 
-/**
- * The lowest gross price in the window, each price with the VAT rate of its days; `changes` as for
- * `lowestPrice`. Null if there is none, or if one of the rates is unknown.
- */
+/** Each price with the VAT of its days; null without a price, or if a rate is unknown. */
 export function lowestGross(
   changes: readonly ToldPrice[],
   atMs: number,
@@ -80,10 +71,7 @@ export function lowestGross(
   return lowest;
 }
 
-/**
- * True if the change lowered the price; a reduction consists of such changes. A change of currency never
- * counts as one.
- */
+/** A reduction consists of lowered prices; a change of currency is none. */
 export function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;

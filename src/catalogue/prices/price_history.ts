@@ -37,10 +37,7 @@ interface OwnPrice {
   readonly updatedAt: string;
 }
 
-/**
- * Returns the history entry of a change; null if the own price is unchanged. A new currency is a
- * new price.
- */
+/** Null if the own price is unchanged. A new currency is a new price. */
 export function priceChangeOf(
   before: OwnPrice | null,
   after: OwnPrice,
@@ -58,9 +55,7 @@ export function pricedAt({ ourPriceUpdatedAt, updatedAt }: OwnPrice): string {
   return ourPriceUpdatedAt ?? updatedAt;
 }
 
-/**
- * Returns the history entry of the price that an import gave a new product; null if it gave none.
- */
+/** Null if the import gave no price. */
 export function firstPriceOf(
   product: OwnPrice,
   jobId: string,

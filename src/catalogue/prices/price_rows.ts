@@ -1,8 +1,7 @@
 /**
- * The history of own prices. The first price of an imported product has no row of its own. While
- * the product has this price, its index row names the job (`index_row_store.ts`); later the row of
- * its first change contains time and job. Price changes by an import contain only the id of the
- * job; `importActors` says who sent the file.
+ * The history of own prices. The first price of an imported product has no row: while current, its
+ * index row names the job, later the row of its first change. Changes by an import only have the
+ * job's id; `importActors` says who sent the file.
  */
 import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -49,10 +48,7 @@ export const importActors = defineTable<
   codec: { encode: ({ actor }) => actor, decode: (actor) => Object({ actor }) },
 });
 
-/**
- * The price that an import gave a new product. It has no row of its own; only the change that ended
- * it has one.
- */
+/** Only the change that ended it has a row. */
 export interface FirstPrice {
   readonly atMs: number;
   readonly jobId: string;
@@ -68,10 +64,7 @@ interface Row extends Omit<PriceChange, "at" | "actor"> {
   readonly first?: FirstPrice;
 }
 
-/**
- * Adds the change to the commit that changes the product. For an import, the same commit records
- * the sender (`importActors`). `first` is the ended price if that is a first price without a row.
- */
+/** For an import, the same commit records the sender. `first` is an ended price without a row. */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
@@ -91,9 +84,7 @@ export function addPriceChange(
   exportedChanges.put(write, { workspaceId }, { ...place, change });
 }
 
-/**
- * True for a change whose row omits the actor, because `importActors` has the sender of the import.
- */
+/** The row omits the actor, because `importActors` has the sender. */
 export function isBySender(
   change: Pick<PriceChange, "source" | "ref">,
 ): change is { source: "import"; ref: string } {
@@ -184,7 +175,6 @@ export async function listKnownImports(workspace: WorkspaceStore): Promise<Reado
   return new Set(await Array.fromAsync(importActors.walk(workspace), ({ row }) => row.jobId));
 }
 
-/** Lists the stored changes of a range, newest first, at most `limit`. */
 export async function listPriceRows(
   workspace: WorkspaceStore,
   productId: string,
@@ -246,10 +236,7 @@ export async function* walkExport(
   }
 }
 
-/**
- * Yields the stored changes by product id, oldest first. `among` restricts the range of product
- * ids.
- */
+/** By product id, oldest first; `among` restricts the ids. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};

@@ -1,6 +1,4 @@
-/**
- * History of a product's VAT rate and tier prices. It is kept for ever, like the history of own prices.
- */
+/** History of a product's VAT rate and tier prices, kept for ever. */
 
 import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -34,7 +32,6 @@ export const termsBegins = defineTable<{ readonly beganMs: number }>({
   codec: { encode: ({ beganMs }) => beganMs, decode: (beganMs) => Object({ beganMs }) },
 });
 
-/** Lists all steps of a product, oldest first. */
 export async function listTermsSteps(
   workspace: WorkspaceStore,
   productId: string,
@@ -64,10 +61,7 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /**
-   * The change of the product's own rate in percent, where null means that the workspace's rate
-   * applies. `vat` is null if the rate is unchanged.
-   */
+  /** In percent; null for the workspace's rate. `vat` is null if unchanged. */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }
@@ -106,10 +100,7 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrices(product).get(`${product.currency} ${tier}`)?.amountCents ?? null;
 }
 
-/**
- * The current VAT rate of a product and terms of its workspace, with all earlier changes, oldest
- * first.
- */
+/** The current rate, with all earlier changes, oldest first. */
 interface VatPast {
   /** Null if the workspace's rate applies. */
   readonly ownPct: number | null;
@@ -124,10 +115,7 @@ interface Step<T> {
   readonly to: T;
 }
 
-/**
- * Returns the value at a time: before the first step its `from`, and without steps the current
- * value.
- */
+/** Before the first step its `from`; without steps the current value. */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;
@@ -169,10 +157,7 @@ export class VatTimeline {
   }
 }
 
-/**
- * Converts a net price to a gross price, rounded half up to the minor unit. `ratePct` has at most 4
- * decimals.
- */
+/** Rounded half up to the minor unit; `ratePct` has at most 4 decimals. */
 export function grossCents(netCents: number, ratePct: number): number {
   const scale = 1_000_000n;
   const factor = scale + BigInt(Math.round(ratePct * 10_000));

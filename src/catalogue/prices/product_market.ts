@@ -1,7 +1,4 @@
-/**
- * The interface through which lists of products get market facts. The room `market` implements it
- * and `app` passes it in (docs/decisions/market.md).
- */
+/** Market facts for lists of products, which `market` implements (docs/decisions/market.md). */
 
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
@@ -183,7 +180,6 @@ type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
 export type MarketTexts = OutputOf<typeof MARKET_SHAPE>;
 type FilterTexts = OutputOf<typeof MARKET_FILTER_SHAPE>;
 
-/** The parsed filters; undefined means none. */
 export interface MarketFilter extends Omit<FilterTexts, "newestBefore"> {
   readonly newestBeforeMs?: number | undefined;
 }
@@ -222,35 +218,26 @@ export interface MarketQuery {
 }
 
 export interface MarketPage {
-  /**
-   * At most one item more than requested, each with the position after which the next page begins.
-   */
+  /** One item more than requested at most, each with where the next page begins. */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
-  /** Number of matching products that have changed since the first page. */
   readonly moved: number;
   readonly asOf: string;
   /** True if changes since that time are unknown; the page then covers all products. */
   readonly isFull: boolean;
-  /**
-   * With the first page: the products that were deleted since that time, regardless of the filters.
-   */
+  /** With the first page: products deleted since, regardless of the filters. */
   readonly gone: readonly string[];
 }
 
 /** Products in an order that stays fixed while they are read; dispose the object afterwards. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /**
-   * Returns up to `count` of the next ids; none at the end. Throws `unavailable` if the reader
-   * paused for too long.
-   */
+  /** None at the end. Throws `unavailable` if the reader paused for too long. */
   take(count: number): string[];
 }
 
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** Facts of the market; the room `market` implements it. */
 export interface MarketSource {
   beside(
     workspace: Reader,
@@ -268,19 +255,14 @@ export interface MarketSource {
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /**
-   * All matching products, in the order at the time of the call. Throws `rate_limited` if the workspace
-   * has several such lists open.
-   */
+  /** In the order of the call. Throws `rate_limited` above the workspace's open lists. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   /** Number of matching products; null if it is not known immediately. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }
 
-/**
- * A competitor's newest price of a product, one per enabled match (docs/decisions/competitors.md).
- */
+/** One per enabled match (docs/decisions/competitors.md). */
 export const CompetitorPrice = z.object({
   competitor: z.string().meta({ description: "Display name" }),
   domain: z.string(),

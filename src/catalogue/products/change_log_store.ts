@@ -1,10 +1,7 @@
 /**
- * Keys: `mkc W versionstamp` → 12 bytes per product whose market facts may have changed in the
- * commit of that version; `mks W` → the position up to which the log was deleted.
- *
- * The log is in commit order, so a reader that continues after its last position misses nothing,
- * whichever process wrote it. It is a measured hot path, so its keys are written here and not
- * declared as a table.
+ * Keys: `mkc W versionstamp` → 12 bytes per product whose market facts may have changed in that
+ * commit; `mks W` → where the log is deleted up to. In commit order, so a reader that continues
+ * misses nothing. A measured hot path, hence no table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -18,10 +15,7 @@ const ID_BYTES = 12;
 const JUST_AFTER = "!";
 
 interface LogSweep {
-  /**
-   * The last deleted position; "" if none was deleted. A reader whose position is earlier must
-   * start again.
-   */
+  /** "" if nothing was deleted. A reader with an earlier position must start again. */
   readonly swept: string;
   /** The end of the log at `markedAtMs`. */
   readonly mark: string;
@@ -33,10 +27,7 @@ interface LoggedChange {
   readonly productIds: readonly string[];
 }
 
-/**
- * Notes a product in the row that the commit adds to the log. All products of a commit share one
- * row.
- */
+/** All products of a commit share one row. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
 }
@@ -56,10 +47,7 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/**
- * Returns the end of the log. A reader that reads all rows after this call, and then the log from
- * this position, misses nothing.
- */
+/** A reader of all rows after this call, and then of the log from here, misses nothing. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -74,9 +62,7 @@ export async function findLogSweep(
 }
 
 /**
- * Changes the row that records sweeping, and returns its new value. `change` gets null if there is
- * no row, and returns null to keep it. The row is written before log rows are deleted, so a reader
- * notices missing rows.
+ * Changes the row that records sweeping, before rows are deleted. `change` returns null to keep it.
  */
 export async function changeLogSweep(
   write: Write,

@@ -1,7 +1,6 @@
 /**
- * The filterable fields of some products of one shard as packed bytes: a head with the dimensions and
- * their values in this block, then, column by column, the ids, the times of the last change and a code
- * per dimension (docs/decisions/keys.md).
+ * Filterable fields of some products of a shard as bytes: a head with dimensions and values, then
+ * by column ids, times of change, and a code per dimension (docs/decisions/keys.md).
  */
 
 import { idBytes } from "../../base/id.ts";
@@ -42,8 +41,7 @@ export const EMPTY_BLOCK: FieldBlock = {
 };
 
 function bytesOfValue(value: string): number {
-  // 3 bytes for quotes and a comma. Escapes are ignored, because no list of fields contains
-  // characters that JSON escapes.
+  // 3 bytes for quotes and a comma; no list of fields has characters that JSON escapes.
   return utf8Bytes(value) + 3;
 }
 
@@ -88,10 +86,7 @@ export function hasRow(ids: Uint8Array, id: string): boolean {
   return compareId(ids, rowOf(ids, bytes), bytes) === 0;
 }
 
-/**
- * Returns the block with changed rows. `changes` are in ascending order of ids. Values that no row
- * has any more may remain.
- */
+/** `changes` ascend by id. Values that no row has any more may remain. */
 export function changeBlock(
   block: FieldBlock,
   changes: readonly (readonly [id: string, change: FieldChange])[],
@@ -139,10 +134,7 @@ export function changeBlock(
   };
 }
 
-/**
- * Splits the rows of a block into blocks within the size limit. If rows were only appended, blocks are
- * filled one after the other; otherwise equally, so that each has room.
- */
+/** Cuts at the size limit: filled one after the other if rows were only appended, else equally. */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);
@@ -229,10 +221,7 @@ export function encodeBlock(
   return bytes;
 }
 
-/**
- * The inverse of `encodeBlock`. A dimension that the block lacks has no values; a dimension that no
- * longer exists is dropped. Throws for invalid bytes.
- */
+/** Missing dimensions have no values, unknown ones are dropped. Throws for invalid bytes. */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX_BYTES || numbers.getUint8(0) !== FORMAT) throw new BrokenBlock();

@@ -1,15 +1,9 @@
 /**
- * Keys: `pf W shard firstId` → block of the filterable fields of active products (those with an
- * `index` in `product_field_table.ts`, in the order there) and of the times of their last change, as
- * packed bytes (`field_block.ts`);
- * `pfv W shard` → empty, set by every commit that writes a block of the shard; `pfv W` → empty, set
- * with each of them.
- *
- * The first block of a shard has an empty id as `firstId`. The ids of a block are at or after its
- * `firstId` and before the `firstId` of the next block, so the block of a product is the last one
- * with `firstId` ≤ id. A commit of one product checks the blocks that change. A commit of many
- * products checks the generations of their shards, which every commit that touches a product sets.
- * It is a measured hot path, so its keys are written here and not declared as a table.
+ * Keys: `pf W shard firstId` → block of filterable fields and times of change (`field_block.ts`);
+ * `pfv W shard` → empty, set with every block of the shard; `pfv W` → empty, set with each of them.
+ * A product's block is the last one with `firstId` ≤ id; the first has an empty one. A commit of
+ * one product checks changed blocks, one of many the generations of shards. A measured hot path,
+ * hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -52,10 +46,7 @@ export async function findBlock(
   return row && storedBlock(row);
 }
 
-/**
- * Lists the blocks of a shard in order: all of them, or only those after `after` up to the block of
- * `last`.
- */
+/** All blocks of a shard, or those after `after` up to the block of `last`. */
 export async function listBlocks(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -71,9 +62,7 @@ export async function listBlocks(
   return await Array.fromAsync(rows, storedBlock);
 }
 
-/**
- * The commit fails if the block has changed since. With null it fails if the block exists by then.
- */
+/** With null the commit fails if the block exists by then. */
 export function checkBlock(
   write: Write,
   workspaceId: string,

@@ -32,10 +32,7 @@ export const holdPasses = defineTable<Hold>({
   },
 });
 
-/**
- * Adds the changed hold to the commit that writes the product; adds nothing if the hold is
- * unchanged.
- */
+/** Adds nothing if the hold is unchanged. */
 export function putHold(
   write: Write,
   workspaceId: string,

@@ -1,8 +1,7 @@
 /**
- * Keys: `ps W shard sku` → index row as packed bytes. It contains the facts of a SKU that are
- * needed without its document, and the import that set the first price as long as that price has no
- * row (`price_rows.ts`). A commit that writes a new SKU checks that it is free (`checkSkuFree`). It
- * is a measured hot path, so its keys are written here and not declared as a table.
+ * Keys: `ps W shard sku` → facts of a SKU that are needed without its document, and the import of a
+ * first price that has no row (`price_rows.ts`), as packed bytes. A commit with a new SKU checks
+ * that it is free. A measured hot path, hence no table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -61,10 +60,7 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
-/**
- * Writes the index row if it or its SKU changed. Checks nothing. `textBefore` is its current search
- * text, if known.
- */
+/** Writes a changed row. Checks nothing. `textBefore` is the search text, if known. */
 export function putIndexRow(
   write: Write,
   workspaceId: string,
@@ -81,10 +77,7 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/**
- * Writes only the index row of a product that an import found unchanged, so that the next import skips it
- * without reading it.
- */
+/** For a product that an import found unchanged, which the next import then skips unread. */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
@@ -107,10 +100,7 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
     hasSamePrices(one.product, other.product);
 }
 
-/**
- * The fields that decide whether an import may change a product's prices: all amounts, and its VAT
- * terms.
- */
+/** What decides whether an import may change prices: all amounts, and the VAT terms. */
 export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
 /** The fields of a product that an import's guards read. */
@@ -129,21 +119,13 @@ export interface IndexRow extends IndexRowMarks {
 
 /** The part of an index row that is not derived from the product. */
 export interface IndexRowMarks {
-  /**
-   * Hash of the last imported record; null if something other than an import has changed the
-   * product since.
-   */
+  /** Of the last imported record; null once anything else has changed the product. */
   readonly importHash: string | null;
   /** True if an import created the product, so that a `replace` import may delete it. */
   readonly isFromImport: boolean;
-  /**
-   * The import that set the product's first price, as long as that price has no row in the history.
-   */
+  /** Of the first price, while that has no row in the history. */
   readonly firstPriceJob: string | null;
-  /**
-   * The named source whose import created the product, or null. Only a `replace` import of this
-   * source may delete the product.
-   */
+  /** The source that created the product, or null; only its `replace` imports may delete it. */
   readonly importSource: string | null;
 }
 
@@ -163,10 +145,7 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/**
- * Flag of rows whose search text is preceded by the source's id and `SOURCE_END`, which no id
- * contains.
- */
+/** The search text is preceded by the source's id and `SOURCE_END`, which no id contains. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
 /** The stored numbers in order, each with its flag. */
@@ -222,10 +201,7 @@ const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name]
 /** A reused buffer for encoding rows of unknown length. */
 let scratch = new Uint8Array(4_096);
 
-/**
- * `text` is the product's `searchText`. An invalid hash is omitted; the next import then compares
- * the record again.
- */
+/** An invalid hash is omitted; the next import then compares the record again. */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,
   text: string,

@@ -1,6 +1,4 @@
-/**
- * The complete history of own prices: its rows, and the first prices that have no row (`price_rows.ts`).
- */
+/** The whole history of own prices: rows, and first prices without one (`price_rows.ts`). */
 
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -39,10 +37,7 @@ export async function listPriceChanges(
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/**
- * Returns the own price 24 hours ago in minor units of `currency`, or the first price of a younger
- * product. Null if there was no price or it was in another currency.
- */
+/** 24 hours ago, or a younger product's first price; null in another currency. */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -62,10 +57,7 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
 /** Maximum number of changes that are read of a product's first day. */
 const CHANGES_OF_A_DAY = 1_000;
 
-/**
- * The document is read before the index row, so an index row that names an import belongs to the
- * price that was read.
- */
+/** Read before the index row, so an import named there belongs to the price that was read. */
 async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
@@ -84,7 +76,6 @@ export interface WalkedChange {
   readonly change: PriceChange;
 }
 
-/** Yields the history of every product, by product id, oldest change first. */
 export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
   return mergeSorted([
     walkFirstPrices(workspace, listDocuments),
@@ -94,9 +85,8 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Yields the history of products with ascending ids, by product id, oldest change first; changes of
- * other products with ids between them are included. A price that changes meanwhile may be missing;
- * for a single product use `listPriceChanges`.
+ * Of ascending products, oldest change first, with those of ids in between. A price that changes
+ * meanwhile may be missing; for one product use `listPriceChanges`.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,
@@ -113,7 +103,6 @@ const productOf = ({ productId }: WalkedChange) => productId;
 
 const DOCUMENTS_PER_READ = 500;
 
-/** Yields the first prices that have no row, by product id. */
 async function* walkFirstPrices(
   workspace: WorkspaceStore,
   list: typeof listDocuments,

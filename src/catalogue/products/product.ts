@@ -17,10 +17,7 @@ export const TierPrice = z.object({
 
 export type TierPrice = z.infer<typeof TierPrice>;
 
-/**
- * A product as in lists and in the store, byte for byte (docs/decisions/catalogue.md,
- * docs/decisions/money.md).
- */
+/** As in lists and in the store, byte for byte (docs/decisions/catalogue.md, money.md). */
 export const ProductDocument = z.object({
   id: z.string(),
   sku: z.string(),
@@ -63,10 +60,7 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/**
- * Prices that the API contains twice, in major and minor units; inside the service only minor units
- * exist.
- */
+/** The API has them in major and minor units, the service only in minor ones. */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -80,9 +74,7 @@ export type PriceField = (typeof PRICE_FIELDS)[number];
 /** A product inside the service: every price only in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
-/**
- * Converts a document, or its schema, to prices in minor units only: the inverse of `documentOf`.
- */
+/** The inverse of `documentOf`: prices only in minor units. */
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
   document: T,
 ): Omit<T, PriceField> {
@@ -98,10 +90,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/**
- * Builds the document of a product. Every field is written out for speed, because each stored
- * product passes through here.
- */
+/** Every field is written out for speed, because each stored product passes here. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -189,10 +178,7 @@ const SHARDS = 64;
 
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
-/**
- * The shard of a SKU, 0 to 63. It must never change, because it is part of stored keys
- * (docs/decisions/keys.md).
- */
+/** 0 to 63. It must never change: stored keys contain it (docs/decisions/keys.md). */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sku.length; at++) {
@@ -206,10 +192,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/**
- * Precedes each number of a product in its search text, so that a search can find numbers by their
- * beginning.
- */
+/** Precedes each number in the search text, so that numbers are found by their beginning. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
@@ -229,10 +212,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/**
- * Returns the changed product with its new times. A time of change never repeats for a product
- * (docs/decisions/keys.md). A new own price or currency also sets the time of the price.
- */
+/** A product's times of change never repeat (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -261,9 +241,7 @@ export function differsForSchedule(before: Product, after: Product): boolean {
     before.deletedAt !== after.deletedAt;
 }
 
-/**
- * True if a field differs that an import may set; the next import then compares the product again.
- */
+/** An import may have set it, so the next one compares the product again. */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
@@ -283,9 +261,8 @@ function forImports(product: Product): string {
 }
 
 /**
- * Returns the product with its tier prices adjusted to a changed `ourPrice`
- * (docs/decisions/catalogue.md). The entry of its tier and currency without a minimum quantity
- * above 1 gets the new price and is valid from `validFrom`.
+ * The tier price of the own tier for one piece follows `ourPrice`, valid from `validFrom`
+ * (docs/decisions/catalogue.md).
  */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;

@@ -1,6 +1,4 @@
-/**
- * Answers requests for products with the stored bytes, and with versions for conditional requests.
- */
+/** Answers products with their stored bytes, and versions for conditional requests. */
 
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,10 +8,7 @@ import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.
 import { appendFields } from "./product_wire.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * A single product with its market; only this answer contains competitor prices
- * (docs/decisions/catalogue.md).
- */
+/** With its market; only this answer has competitor prices (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
   market: ProductMarket.nullable(),
@@ -36,9 +31,6 @@ interface BesideProduct {
   readonly offers: readonly MarketOffer[] | null;
 }
 
-/**
- * Returns the document with competitor prices, market and offers.
- */
 export async function productInMarket(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
@@ -54,8 +46,7 @@ export async function productInMarket(
   );
   const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
   if (isPlain) return { ...document, bytes };
-  // The fields can change while the document's version stays the same. With their hash in the ETag,
-  // a caller with old fields never gets "not modified".
+  // In the ETag, because the fields change while the document's version stays the same.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }

@@ -1,7 +1,4 @@
-/**
- * Collects the changes that all products of one commit share: the count, shard generations, search
- * versions and filter fields.
- */
+/** Changes that a commit's products share: count, generations, search versions and fields. */
 
 import { memoize } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";

@@ -1,7 +1,6 @@
 /**
- * Declares every field of a product for all parts of the service: one row per field. Readers,
- * writers, filters and screens take their lists of fields from here. `product.ts` has the stored
- * format. This module contains only constants, so that the web client may import it.
+ * Declares every field of a product once; readers, writers, filters and screens follow. Only
+ * constants, so that the web client may import it. `product.ts` has the stored format.
  */
 
 import type { Language } from "../../base/language.ts";
@@ -28,26 +27,17 @@ export type WrittenForm =
 interface ImportPlace {
   /** From 0 without gaps: the order of the fields in a profile, and in a refused record. */
   readonly slot: number;
-  /**
-   * Names of its element or attribute; files are written with the first one. Empty if the house
-   * format lacks the field.
-   */
+  /** The first name is written. Empty if the house format lacks the field. */
   readonly house: readonly string[];
   /** A `field` is evaluated by itself, a `price` together with the price rows. */
   readonly role: "key" | "field" | "price";
 }
 
 export interface FieldFilter {
-  /**
-   * `contains` compares folded texts, `equals` compares exactly, `positive` matches numbers above
-   * 0.
-   */
+  /** `contains` compares folded texts, `positive` numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /**
-   * Its letter in field blocks, in the order of this table. With null, a filter scans every
-   * product. A new letter needs a migration that adds the field to the blocks.
-   */
+  /** Its letter in field blocks, which a migration adds; with null, a filter scans all. */
   readonly index: string | null;
   /** Where the web client shows the filter: in the bar if there is room, or in the menu. */
   readonly place: "bar" | "menu";
@@ -70,16 +60,10 @@ export interface ProductField {
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /**
-   * Form in the audit log. `each`: one entry per pair of the value. Null if the audit row has the
-   * information anyway.
-   */
+  /** `each`: one entry per pair of the value. Null if the audit row has it anyway. */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
-  /**
-   * The input in the web client's form: `main` is a text input after the title, `more` one further
-   * down, `own` a special input.
-   */
+  /** `main`: a text input after the title; `more`: further down; `own`: a special input. */
   readonly form: "main" | "more" | "own" | null;
 }
 
@@ -289,9 +273,7 @@ export function charsMaxOf(name: WrittenName): number {
   const { charsMax = 200 }: ProductField = PRODUCT_FIELDS[name];
   return charsMax;
 }
-/**
- * Amounts in minor units. The API also contains each in major units, without the suffix `Cents`.
- */
+/** The API also has each in major units, without the suffix `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
@@ -360,10 +342,6 @@ export function plainInputs(place: "main" | "more"): PlainInputName[] {
   return FIELD_NAMES.filter((name): name is PlainInputName => fieldOf(name).form === place);
 }
 
-/**
- * Returns the name in major units, such as `ourPrice` for `ourPriceCents`; other names are
- * unchanged.
- */
 export function majorName<Name extends FieldName>(name: Name): MajorName<Name>;
 export function majorName(name: FieldName): string {
   return fieldOf(name).written === "amount" ? name.slice(0, -"Cents".length) : name;

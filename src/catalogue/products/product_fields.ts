@@ -1,7 +1,4 @@
-/**
- * Schemas of a product's fields in requests: form and size (docs/decisions/http.md,
- * docs/decisions/catalogue.md).
- */
+/** Schemas of a product's fields in requests (docs/decisions/http.md, catalogue.md). */
 
 import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";
@@ -134,10 +131,7 @@ const attributeText = (charactersMax: number) =>
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 
-/**
- * Null resets the field to no attributes. The name `__proto__` is refused, because objects cannot
- * store it safely.
- */
+/** Null: no attributes. Objects cannot store the name `__proto__` safely. */
 export const Attributes = z.preprocess(
   (value, check) => {
     const isObject = typeof value === "object" && value !== null;

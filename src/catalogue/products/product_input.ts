@@ -1,7 +1,4 @@
-/**
- * Parses products in requests: fields, tier prices and amounts, which may be decimals or integers
- * in minor units. Errors contain the paths of the refused fields.
- */
+/** Products in requests: fields, tier prices, and amounts as decimals or in minor units. */
 
 import { DAY_MS } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
@@ -46,20 +43,14 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * Fields that only the service writes. They are ignored in a body, so that a caller can send back a
- * document that it has read.
- */
+/** Ignored in a body, so that a read document can be sent back. */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
   "market",
 ];
 
-/**
- * The schema of each form of value, except texts, whose lengths differ. Null clears the value or
- * resets it to the default.
- */
+/** Except texts, whose lengths differ. Null clears, or resets to the default. */
 const FORMS = {
   sku: Sku,
   title: Title,
@@ -82,10 +73,7 @@ type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
 
-/**
- * Builds one field for each writable value; each amount in minor units is preceded by the same in
- * major units.
- */
+/** Each amount in minor units is preceded by the same in major units. */
 function patchShape(): PatchShape {
   const shape: Record<string, z.ZodType> = {};
   for (const name of WRITTEN_NAMES) {
@@ -104,10 +92,7 @@ function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
   return [...WRITTEN_NAMES, ...PRICE_FIELDS].every((name) => isOptional(shape[name]));
 }
 
-/**
- * A change of a product. An absent field is unchanged; null clears a field or resets it to the
- * default (docs/decisions/http.md).
- */
+/** An absent field is unchanged; null clears or resets it (docs/decisions/http.md). */
 export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatch" });
 
 export type ProductPatch = z.infer<typeof ProductPatch>;
@@ -115,9 +100,7 @@ export type ProductPatch = z.infer<typeof ProductPatch>;
 export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional() })
   .meta({ id: "ProductChange" });
 
-/**
- * A new product. Only SKU and title are required; `currency` defaults to the workspace's currency.
- */
+/** Only SKU and title are required; `currency` defaults to the workspace's. */
 export const NewProduct = ProductPatch.extend({
   sku: Sku,
   title: Title,
@@ -190,9 +173,7 @@ export interface TierPriceTerms {
   readonly timeZone: string;
 }
 
-/**
- * Returns the product with these tier prices instead of all previous ones, or the refused fields.
- */
+/** These tier prices replace all previous ones; or the refused fields. */
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,
@@ -237,10 +218,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/**
- * The end of a day is the beginning of the next one, so changes of daylight-saving time do not
- * matter.
- */
+/** The beginning of the next day, whatever daylight-saving time does. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
@@ -325,9 +303,8 @@ export function centsOf(product: Product, field: PriceField): number | null {
 }
 
 /**
- * Returns the prices above 0 that became exactly 10^exponent times their earlier value, because the
- * caller probably sent back the integer in minor units as a decimal. Empty for currencies without a
- * minor unit.
+ * Prices that became exactly 10^exponent times themselves: minor units sent back as a decimal.
+ * Empty for currencies without a minor unit.
  */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);

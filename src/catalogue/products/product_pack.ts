@@ -1,11 +1,8 @@
 /**
- * The stored form of a product's document: the JSON text of the answer, with one-byte codes for
- * parts that all documents share. JSON text contains no control characters, so a byte below 32 is a
- * code. `unpackDocument` only replaces codes, so answering a page costs little more than copying
- * it. Documents of an earlier version are stored as plain JSON.
- *
- * A code never changes its meaning. A field that is missing in `NAMES` is stored with its name; once
- * added at the end of the list, it takes one byte in newly written documents.
+ * A product's stored document: the JSON of the answer, with one-byte codes (below 32, which JSON
+ * lacks) for what all documents share, so answering costs little more than copying. Earlier
+ * documents are plain JSON. Codes never change their meaning. A field missing in `NAMES` is stored
+ * by name; add it at the end of the list.
  */
 import { documentOf, type Product, type TierPrice } from "./product.ts";
 
@@ -49,10 +46,7 @@ const NAMES: readonly string[] = [
 ];
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/**
- * Codes of the stream. "The next name" is the one that follows the previous name in `NAMES`, or in
- * `ROW_NAMES` within a row.
- */
+/** "The next name" follows the previous one in `NAMES`, or within a row in `ROW_NAMES`. */
 const CODE = {
   /** The next name; its value follows. */
   name: 1,
@@ -159,10 +153,7 @@ class Packing {
     return `${fields.join("")}}`;
   }
 
-  /**
-   * Advances to the name. Returns false if the name is not among the remaining ones; it is then
-   * written in full, and the position stays.
-   */
+  /** False if the name does not follow; it is then written in full, and the position stays. */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -236,10 +227,7 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Calls `take` with each row and its document. Documents share buffers, because allocating one for
- * each would cost as much as unpacking.
- */
+/** Documents share buffers: one for each would cost as much as unpacking. */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,
@@ -337,9 +325,7 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
   return at;
 }
 
-/**
- * Ids contain only ASCII characters; copying them one by one is faster than calling the encoder.
- */
+/** ASCII; copying it is faster than calling the encoder. */
 function putId(out: Uint8Array, start: number, id: string): number {
   let at = put(out, start, START);
   for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
@@ -354,10 +340,7 @@ function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   return at + length;
 }
 
-/**
- * Like `put` for the bytes from `begin` to before `end`. It creates no view, which would cost more
- * than copying.
- */
+/** Without a view, which would cost more than copying. */
 function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
   for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
   return at;

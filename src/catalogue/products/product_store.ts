@@ -1,10 +1,8 @@
 /**
- * Keys: `p W id` → an active product's packed document (`product_pack.ts`); `px W id` → a soft-deleted
- * one's. Every commit that touches a product sets the generation of its shard without checking it.
- *
- * A commit of one product checks its document (`checkProduct`) or, for a new SKU, its index row. A
- * commit of many products reads the generations first and checks those. It is a measured hot path,
- * so its keys are written here and not declared as a table.
+ * Keys: `p W id` → an active product's packed document; `px W id` → a soft-deleted one's. Every
+ * commit of a product sets its shard's generation unchecked. A commit of one product checks its
+ * document, or for a new SKU its index row; one of many reads and checks generations. A measured
+ * hot path, hence no table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -169,9 +167,8 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
 }
 
 /**
- * Records when an active product was last scraped. Its version changes, but not `updatedAt`, its
- * filterable fields or its index row (docs/decisions/keys.md). The commit fails if the product has
- * changed since `found` was read.
+ * Changes the version, but not `updatedAt`, fields or index row (docs/decisions/keys.md). The
+ * commit fails if the product has changed since.
  */
 export function putLastScraped(
   write: Write,
@@ -184,10 +181,7 @@ export function putLastScraped(
   setVersionCounter(write, workspaceId, shard(found.product.sku));
 }
 
-/**
- * Rewrites a product of an earlier version in the current format, with the current filterable
- * fields. Its times stay the same and no event is published. For migrations only.
- */
+/** In the current format, with the same times and without events: for migrations only. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -201,10 +195,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /**
-   * A new product whose marks name the import of its first price gets no row in the price history.
-   * For an existing product only the marks of `before` matter.
-   */
+  /** A new product's marks name an import whose first price gets no row; else `before` counts. */
   readonly after: IndexRowState;
   /** The current text of the index row, if the caller knows it. */
   readonly textBefore?: string;
@@ -213,10 +204,8 @@ export interface ProductChange {
 }
 
 /**
- * Writes a product and all its rows: document, index row, price history and price export. Changes
- * that several products of a commit share, such as filterable fields, are collected in `counters`,
- * which the caller saves (`saveCounters`). A product with `deletedAt` is written as a deleted one.
- * Checks nothing.
+ * Writes document, index row, price history and price export; with `deletedAt`, a deleted product.
+ * What products share is collected in `counters`, which the caller saves. Checks nothing.
  */
 export function putProduct(
   write: Write,
@@ -267,10 +256,7 @@ function firstPrice(product: Product, jobId: string): FirstPrice | null {
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
 }
 
-/**
- * Sets the offer generations of both shards, because the offers of a product with a new SKU belong
- * to another shard.
- */
+/** A product with a new SKU takes its offers to another shard. */
 function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
   for (const sku of skus) setOfferVersionCounter(write, workspaceId, shard(sku));
 }
@@ -302,10 +288,7 @@ interface CutLimits {
   readonly bytes?: number;
 }
 
-/**
- * Cuts items, sorted by shard, into batches that fit into a commit. A batch of a single item may
- * exceed the limits.
- */
+/** Batches of items, sorted by shard, that fit a commit; one item alone may exceed it. */
 export function cutByShard<Row extends CutRow>(
   sorted: readonly Row[],
   most: CutLimits,

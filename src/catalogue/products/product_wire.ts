@@ -1,7 +1,4 @@
-/**
- * Products as bytes: stored, listed and answered without being parsed again
- * (docs/decisions/keys.md).
- */
+/** Products as bytes: stored, listed and answered unparsed (docs/decisions/keys.md). */
 
 import { documentOf, type Product, type ProductDocument, withPricesOnce } from "./product.ts";
 import type { z } from "zod";
@@ -20,18 +17,12 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/**
- * Like `parseProduct`, for passes over all products. It parses many documents as one text, which
- * takes half the time, and keeps prices in both units.
- */
+/** Many documents as one text take half the time; keeps prices in both units. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 
-/**
- * Joins the documents, separated by commas or another character, between `head` and `tail`. A list
- * is answered without parsing its documents.
- */
+/** Joins unparsed documents between `head` and `tail`. */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],

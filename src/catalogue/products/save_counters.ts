@@ -1,7 +1,4 @@
-/**
- * Adds the shared changes of a commit's products: count, generations, search versions and field
- * blocks.
- */
+/** Adds what a commit's products share: count, generations, search versions and blocks. */
 
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -45,15 +42,9 @@ export interface HeldBlock {
 
 /** The source of a commit's blocks, and the check that they are still valid at the commit. */
 export interface BlockSource {
-  /**
-   * True if the commit checks a version that was read before the blocks and that every write of a block
-   * changes: the generations of its shards, or the version of all fields.
-   */
+  /** The commit checks a version read before the blocks, which every write of a block changes. */
   readonly isVouched: boolean;
-  /**
-   * Returns the blocks of products of a shard; `ids` ascend. It may return further blocks of the
-   * shard.
-   */
+  /** `ids` ascend. It may return further blocks of the shard. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
   /** Replaces the block `old` by `next`. */
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
@@ -64,10 +55,7 @@ export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): Bl
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
-/**
- * Saves the counters of a writer of one product. The commit fails if another writer has changed a
- * block meanwhile.
- */
+/** For one product. The commit fails if another writer has changed a block meanwhile. */
 export function saveCounters(
   write: Write,
   workspace: WorkspaceStore,
@@ -131,10 +119,7 @@ function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/**
- * Replaces `held` by `next`, split into as many blocks as needed; deletes the block if `next` is
- * empty.
- */
+/** `next` is split as needed; if empty, the block is deleted. */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,
@@ -192,9 +177,8 @@ function byFirst(one: HeldBlock, other: HeldBlock): number {
 const KEY_BYTES = 70;
 
 /**
- * Caches field blocks for a writer of many commits. It assumes that each commit succeeds. After a
- * failed commit, or if a generation shows that another writer changed a shard, the writer must
- * start with a new cache.
+ * For a writer of many commits. After a failed one, or when a generation shows another writer, it
+ * starts with a new cache.
  */
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;
@@ -219,10 +203,7 @@ export class KeptBlocks implements BlockSource {
     this.#shards.set(shard, left.toSpliced(at < 0 ? left.length : at, 0, ...next));
   }
 
-  /**
-   * Returns an upper bound of the change's cost in a commit. `touched` contains the blocks that the
-   * commit already changes, and is extended.
-   */
+  /** An upper bound. `touched` are the blocks that the commit already changes; it is extended. */
   async costOf(
     shard: number,
     id: string,

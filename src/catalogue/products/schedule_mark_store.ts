@@ -1,7 +1,6 @@
 /**
- * Marks of products whose place in the schedule must be computed again. The commit of the change sets the
- * mark; the commit of the new place deletes it. Both tables span the whole store, so that one walk finds
- * the marks of all workspaces.
+ * Products whose place in the schedule must be computed again: the commit of the change marks, that
+ * of the place deletes. Tables of the whole store, so one walk finds all.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -36,18 +35,13 @@ export function markForSchedule(write: Write, workspaceId: string, productId: st
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/**
- * Like `markForSchedule`, for a product that is due immediately. Costs two mutations and no check.
- */
+/** For a product that is due at once: two mutations, no check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/**
- * Needs no check of its own: a concurrent `markAwaited` also sets the schedule mark, which the
- * commit checks.
- */
+/** A concurrent `markAwaited` also sets the schedule mark, which the commit checks. */
 export async function isAwaited(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -102,10 +96,7 @@ async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
   }
 }
 
-/**
- * Deletes a mark. The commit fails if the product was marked again meanwhile, because its place
- * must then be computed again.
- */
+/** The commit fails if the product was marked again, so that its place is computed again. */
 export function clearScheduleMark(write: Write, { versionstamp, ...row }: ScheduleMark): void {
   scheduleMarks.remove(write, {}, { row, versionstamp });
   dueMarks.drop(write, {}, row);

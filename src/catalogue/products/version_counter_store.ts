@@ -1,15 +1,8 @@
 /**
- * Keys of the version counters of shards of SKUs, and of the number of products. Commits set the
- * counters without reading them. `g W shard` → empty; its versionstamp is the generation of the
- * shard. Every commit that touches a product sets it. A batch of many products reads the
- * generations first, and its commits check them. `go W shard` → empty; its versionstamp is the
- * generation of the offers of the shard's products. Every commit that writes offers sets it. A
- * change of SKU sets it too. Otherwise a batch before the change and one after it would check
- * different generations, and an offer could be lost. `psv W shard` → empty; its versionstamp is the
- * version of the shard's search texts. A commit sets it when the search text of a product changes
- * or the product is deleted. Before the first such commit it is absent. `d W "n"` → u64 count of
- * the active products, changed only by `sum`. These are measured hot paths, so the keys are written
- * here and not declared as a table.
+ * Keys whose versionstamp is a version; commits set them unread. `g W shard`: every commit of a
+ * product. `go W shard`: every commit of offers, and a change of SKU, or batches before and after
+ * it would check different ones. `psv W shard`: every change of search text. `d W "n"` → u64,
+ * active products, changed only by `sum`. Measured hot paths, hence no tables.
  */
 
 import { keptIdBytes } from "../../base/id.ts";

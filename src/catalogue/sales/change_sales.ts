@@ -1,7 +1,4 @@
-/**
- * Applies reported days to the stored sales. Pushes, files and the undo of an import all use this
- * module; only retention deletes months elsewhere.
- */
+/** Applies reported days to stored sales: of pushes, files and undone imports. */
 
 import { monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -28,10 +25,7 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/**
- * If a day is reported twice, the last report counts. The caller must have read the generations
- * before.
- */
+/** The last report of a day counts. The caller has read the generations before. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly SoldDayOf[],
@@ -90,10 +84,7 @@ function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
     one.currency === other.currency;
 }
 
-/**
- * Adds the change to a commit. The caller checks and sets the generation of the product's shard in
- * the same commit.
- */
+/** The caller checks and sets the generation of the product's shard in the same commit. */
 export function putSalesChange(
   write: Write,
   workspaceId: string,

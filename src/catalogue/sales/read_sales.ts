@@ -77,10 +77,7 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/**
- * Returns the units sold between two dates (inclusive), in thousandths, by product. Products
- * without a reported day are absent.
- */
+/** In thousandths, both dates inclusive; products without a reported day are absent. */
 export async function unitsInRange(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -104,9 +101,7 @@ export async function unitsInRange(
 
 const ROWS_AT_ONCE = 500;
 
-/**
- * Yields a sentence for each row of sales that cannot be decoded or whose product does not exist.
- */
+/** Rows of sales must decode and belong to a product. */
 export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {

@@ -31,11 +31,7 @@ export type SalesOutcome = z.infer<typeof SalesOutcome>;
 /** Two checks are reserved for other rows of the commit, such as the receipt. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
-/**
- * Records units sold per product and day. Each row replaces the stored values of its product and
- * day. A commit contains up to 300 rows, so an interrupted request may have stored some of them;
- * repeating it does not count them twice.
- */
+/** Each row replaces what is stored of its day, 300 per commit; repeating counts nothing twice. */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
   const terms = { today: dateIn(ctx.now(), timeZone), currency };
@@ -59,9 +55,7 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
   return { accepted: rows.length - errors.length, rejected: errors.length, errors };
 }
 
-/**
- * Rows of one SKU stay together and in order, because the last of two reports for one day counts.
- */
+/** Rows of one SKU stay together, because the last of two reports counts. */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
     .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))
@@ -69,10 +63,7 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/**
- * Returns the rows whose product does not exist. `told` is the number of rows for the audit row,
- * which the last batch writes; null in other batches.
- */
+/** Returns the rows without a product. `told` rows are audited by the last batch; else null. */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

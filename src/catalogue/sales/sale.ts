@@ -5,10 +5,7 @@ import { z } from "@hono/zod-openapi";
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
-/**
- * The sales of a product on a day in the workspace's time zone. Revenue and currency are null if
- * unknown.
- */
+/** In the workspace's time zone. Revenue and currency are null if unknown. */
 export const SoldDay = z.object({
   date: z.iso.date(),
   units: z.number(),

@@ -1,6 +1,6 @@
 /**
- * Units sold of a product per day of a month, as packed bytes. A commit that writes a row also checks and
- * sets the generation of the product's shard, so that concurrent writers lose no day.
+ * Units sold per day of a month, packed. A commit also checks and sets the generation of the
+ * product's shard, so that concurrent writers lose no day.
  */
 
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";
