@@ -17,7 +17,6 @@ interface UserAddOptions {
   readonly passwordFile?: string;
 }
 
-/** `user add`: adds a user, who can sign in immediately, also on a running server. */
 export async function userAdd(options: UserAddOptions): Promise<void> {
   const password = await readPassword(options.passwordFile);
   const { email, role, workspace: workspaceName } = options;
@@ -30,7 +29,7 @@ interface UserPasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** `user password`: sets a password and ends the user's sessions, also on a running server. */
+/** `user password`: also ends the user's sessions, on a running server, too. */
 export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
@@ -80,7 +79,6 @@ export async function keyList({ workspace }: KeyOptions): Promise<void> {
 
 const KEYS_AT_ONCE = 200;
 
-/** `key revoke`. */
 export async function keyRevoke(id: string, { workspace }: KeyOptions): Promise<void> {
   await withTools(async (tools) => revokeKey(await findWorkspaceOf(tools, workspace), id));
   print(`Revoked ${id}`);
@@ -105,10 +103,7 @@ export async function keyRotate(
   print(text);
 }
 
-/**
- * Reads the password of a command. It is never an argument, which a process list would show. The
- * line end, which `echo` and editors add, is removed.
- */
+/** Never an argument, which a process list would show. `echo` and editors add a line end. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);

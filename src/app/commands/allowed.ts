@@ -1,7 +1,4 @@
-/**
- * The permissions of a server in `deno.json`, as values of Deno's flags: `allowed.ts env` prints
- * the list for `--allow-env`, and so on. The lists are declared only here.
- */
+/** A server's permissions in `deno.json`: `allowed.ts env` prints the list for `--allow-env`. */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 

@@ -22,10 +22,7 @@ import { storeLocation } from "./store_access.ts";
 import { inFolder, print, printError } from "./terminal.ts";
 import { basename, dirname, resolve } from "node:path";
 
-/**
- * Returns true if the rows of the copy agree; a copy with disagreements is kept too. It overwrites
- * no file and leaves no incomplete copy.
- */
+/** True if the rows of the copy agree; it is kept in any case. Overwrites no file. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -52,10 +49,7 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
 /** How long a copy is waited for that another process has open. */
 export const BUSY_MS = 5_000;
 
-/**
- * Returns the paths of the store. Throws `validation_failed`, with the alternative, if the store is
- * no file.
- */
+/** Throws `validation_failed`, with the alternative, if the store is no file. */
 export function requireStoreFile(config: Config, command: string) {
   const { dataDir, kvUrl } = storeLocation(config);
   if (dataDir !== null) return storeFile(dataDir);
@@ -82,7 +76,6 @@ export interface CheckOptions {
   readonly check: boolean;
 }
 
-/** The findings about a copy, in the form in which the command prints them. */
 export interface Verdict {
   readonly isSound: boolean;
   readonly words: string;
@@ -90,10 +83,7 @@ export interface Verdict {
   readonly first: string | null;
 }
 
-/**
- * Opens a copy, which validates its layout, and checks whether its rows agree. Rows of an older
- * layout are not checked, because the next start migrates them.
- */
+/** Also checks the rows, unless their layout is older, because the next start migrates them. */
 export async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -145,10 +135,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/**
- * Opens a temporary file in the folder of `path`, and removes those of killed backups. Disposing it
- * removes the file.
- */
+/** In the folder of `path`; removes those of killed backups. Disposing removes it. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -177,14 +164,12 @@ export async function sweepBackupParts(folder: string): Promise<void> {
   }
 }
 
-/**
- * The temporary file of a restore. If the command is killed, the next one or `serve` removes it.
- */
+/** If the command is killed, the next one or `serve` removes it. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
- * Returns true if the rows of the restored store agree. Throws while a server holds the store, and
- * if the file is damaged or from a newer version; the store is then unchanged.
+ * True if the restored rows agree. Throws, without a change, while a server holds the store, and
+ * for a damaged or newer file.
  */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -217,10 +202,7 @@ export async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/**
- * Returns the path to which the current store is moved; null if there is no store. Throws while a
- * tool has it open.
- */
+/** Where the current store is moved to; null without one. Throws while a tool has it open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {

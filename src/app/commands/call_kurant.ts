@@ -1,7 +1,4 @@
-/**
- * A running service, as `pull` and `push` call it: with a key, and again when a failure passes. What
- * they send may be sent twice without harm.
- */
+/** A running service, as `pull` and `push` call it: again when a failure may pass. */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
@@ -71,10 +68,9 @@ function refusalOf(text: string): string {
 }
 
 /**
- * `pull prices`: hands the price changes since the last call over, as a file or on standard output.
- * The file of the state has the service's own `since`. Beside it, `….next` has the one that follows
- * and the unfinished file, so that a call that was killed is either undone or completed by the next
- * one: each change is in exactly one file.
+ * `pull prices` hands over the price changes since the last call. The state file has the service's
+ * `since`; `….next` has the following one and the unfinished file, so a killed call is undone or
+ * completed by the next: each change is in exactly one file.
  */
 export interface PullOptions {
   readonly sinceFile: string;

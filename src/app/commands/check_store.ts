@@ -23,10 +23,7 @@ import { checkTables } from "../composition/tables.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/**
- * The checks of a workspace; each yields one sentence per disagreement. Jobs are checked for all
- * workspaces at once.
- */
+/** The checks of a workspace, one sentence per disagreement; jobs belong to all workspaces. */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkAudit,
   checkCatalogue,
@@ -93,7 +90,6 @@ async function* completed(findings: AsyncIterable<string>): AsyncGenerator<strin
   }
 }
 
-/** `doctor`: the state of the installation, one line per point (`composition/diagnosis.ts`). */
 export interface DoctorOptions {
   readonly json?: boolean;
 }

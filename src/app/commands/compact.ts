@@ -8,14 +8,11 @@ import { lockStoreFile, requireStoreFile } from "./backup.ts";
 import { inFolder, print } from "./terminal.ts";
 import { dirname } from "node:path";
 
-/**
- * The temporary file of compacting. If the command is killed, the next one or `serve` removes it.
- */
+/** If the command is killed, the next one or `serve` removes it. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
 /**
- * Compacts the store. Throws while a server or a tool uses the store, and if the disk has no room
- * for a second file. A crash leaves either the old or the new file.
+ * Throws while the store is used, and without room for a second file; a crash leaves either file.
  */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");

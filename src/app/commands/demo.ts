@@ -1,6 +1,4 @@
-/**
- * `demo`: runs the service on loopback with a filled store and shops to visit, until it is stopped.
- */
+/** `demo`: runs the service on loopback with a filled store and shops, until it is stopped. */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -77,10 +75,7 @@ async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): P
   return first === "filled";
 }
 
-/**
- * Does not read the environment, because address and reachable hosts of a demo cannot be
- * configured.
- */
+/** Reads no environment: address and reachable hosts of a demo cannot be configured. */
 function demoConfig(
   { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
 ): Config {

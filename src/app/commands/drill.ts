@@ -1,7 +1,6 @@
 /**
- * `drill`: restores the newest backup beside the running service into a folder of its own, opens and
- * checks it, compares it with the running store, and deletes it. The result is left for `doctor` and
- * `/metrics`.
+ * `drill`: restores the newest backup into a folder of its own, checks it, compares it with the
+ * running store, and leaves the result for `doctor` and `/metrics`.
  */
 import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";

@@ -22,7 +22,6 @@ import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { print } from "./terminal.ts";
 
-/** Facts that are known in addition to the page. */
 export interface ExtractPageOptions {
   readonly url?: string;
   readonly currency?: string;
@@ -32,10 +31,7 @@ export interface ExtractPageOptions {
 
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 
-/**
- * Prints the verdict, the facts of the page, every price with its evidence, and the reason. Returns
- * true if there is a price.
- */
+/** Prints the verdict, the facts of the page, and every price. Returns true if there is one. */
 export async function extractPage(
   place: string,
   options: ExtractPageOptions,

@@ -1,7 +1,4 @@
-/**
- * `import FILE…`: runs the import in this process, or passes it to the server that holds the store
- * and shows its progress.
- */
+/** `import FILE…`: imports here, or passes the file to the server that holds the store. */
 
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
@@ -100,7 +97,6 @@ function openFile(path: string): LocalFile {
 }
 
 interface Worker {
-  /** Resolves when no work is left. */
   end(): Promise<void>;
 }
 
@@ -183,10 +179,7 @@ function wordOf({ status, phase }: QueuedImport): string {
 
 const FINDINGS_SHOWN = 10;
 
-/**
- * Returns 0 if done, 1 if failed or cancelled, 3 if done with refused records
- * (docs/decisions/running.md).
- */
+/** 0 done, 1 failed or cancelled, 3 done with refused records (docs/decisions/running.md). */
 function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;

@@ -1,6 +1,6 @@
 /**
- * Keeps a server listening until it stops. The engine's own listener ends silently if there is no
- * file descriptor left for a connection (Deno 2.9.6).
+ * Keeps a server listening: the engine's listener ends silently without a free file descriptor
+ * (Deno 2.9.6).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
@@ -30,10 +30,7 @@ export class Listener {
   #isStopping = false;
   #tellGone: (failure: Failure) => void = () => {};
 
-  /**
-   * Listens with `serve`, and again on the same port whenever listening ends by itself. Throws
-   * errors of the first call.
-   */
+  /** Listens again on the same port whenever it ends. Throws errors of the first call. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -61,10 +58,7 @@ export class Listener {
     );
   }
 
-  /**
-   * Idle connections of the ended listener are closed, which frees descriptors; its requests are
-   * finished.
-   */
+  /** Idle connections are closed, which frees descriptors; running requests are finished. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });

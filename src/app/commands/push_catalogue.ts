@@ -1,7 +1,6 @@
 /**
- * `push catalogue FILE`: sends a file to a running service and waits for the end of its import. The
- * same file with the same options is one import, however often it is sent; a file that was written
- * again is another one, even with the same content: a price may have gone back.
+ * `push catalogue FILE`: sends a file to a running service and waits for its import. The same file
+ * with the same options is one import; written again it is another, even if it is equal.
  */
 import type { ImportMode } from "../../imports/state/import_job.ts";
 import { callKurant } from "./call_kurant.ts";

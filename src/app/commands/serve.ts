@@ -29,18 +29,12 @@ import { Listener } from "./listener.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 
-/**
- * How long a server waits for a busy file. It waits less long than a tool, because its callers wait
- * too.
- */
+/** Shorter than a tool's, because a server's callers wait too. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
 
-/**
- * Resolves after a graceful stop. Throws `unavailable` while another server holds the store. `cron`
- * is registered already.
- */
+/** Resolves after a graceful stop. Throws `unavailable` while another server holds the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
@@ -86,8 +80,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // Time for writes after the last request. Background work is released within a second of the
-      // signal, but an unreachable store never answers; then leases expire.
+      // For writes after the last request; an unreachable store never answers, then leases expire.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -176,10 +169,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/**
- * The first signal requests a stop. A signal after its repetitions finds no listener and ends the
- * process immediately.
- */
+/** The first signal requests a stop; one after its repetitions ends the process at once. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -187,8 +177,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
     const listener = () => {
       if (hasCome) return;
       hasCome = true;
-      // Signals within this time count as one, because a process group or a forwarding task may
-      // repeat a signal.
+      // Signals within this time count as one, because a process group may repeat a signal.
       Deno.unrefTimer(setTimeout(leave, 3_000));
       resolve(signal);
     };
@@ -223,10 +212,7 @@ function logStrayErrors(): void {
   });
 }
 
-/**
- * Adds the configured user before the first request, so that a caller with the password never comes
- * too early.
- */
+/** Before the first request, so that a caller with the password never comes too early. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;
@@ -234,10 +220,7 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/**
- * Prints the setup link, which is secret, only to standard output and never to the log
- * (docs/decisions/identity.md).
- */
+/** Only to standard output, never to the log: the link is secret (docs/decisions/identity.md). */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;

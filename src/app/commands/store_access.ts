@@ -26,17 +26,12 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATIONS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/**
- * Returns the location of the store: a remote store or the store of Deno Deploy takes precedence
- * over a file.
- */
+/** A remote store or that of Deno Deploy takes precedence over a file. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
-/**
- * Opens the store of the environment for a tool, with a clock and ids, and closes it afterwards.
- */
+/** Opens the store for a tool, with a clock and ids, and closes it afterwards. */
 export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
   const config = readConfig();
   passStoreToken(config);
@@ -69,10 +64,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/**
- * Converts an error between two commits of an upgrade to a helpful message if the disk is the
- * reason.
- */
+/** Explains an error between two commits of an upgrade if the disk is the reason. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -85,10 +77,7 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
   );
 }
 
-/**
- * Returns the migration for a tool. It takes the lock, so that no server of the older version runs
- * at the same time.
- */
+/** Takes the lock, so that no server of the older version runs meanwhile. */
 function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
   return async (store) => {
@@ -99,10 +88,7 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/**
- * Factor for the required disk space: rewritten rows and the file's log need room in addition to
- * the old rows.
- */
+/** Rewritten rows and the file's log need room beside the old rows. */
 const ROOM_PER_BYTE = 2;
 
 /** Copies the store before the upgrade, next to the file; returns the copy's path. */

@@ -20,12 +20,10 @@ export function printError(line: string): void {
   writeAll(Deno.stderr, `${line}\n`);
 }
 
-/** Writes a text unchanged, for writers that end their lines themselves. */
 export function writeLog(text: string): void {
   writeAll(Deno.stderr, text);
 }
 
-/** Writes a piece of a result unchanged, for results that end their lines themselves. */
 export function writeOut(text: string): void {
   writeAll(Deno.stdout, text);
 }
@@ -54,10 +52,7 @@ export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/**
- * Loads the module of a function at its first call, because most commands need a small part of the
- * program, and loading all of it takes most of a second.
- */
+/** Loads a module at the first call: all of the program takes most of a second. */
 export function lazily<Args extends readonly unknown[], Result>(
   load: () => Promise<(...args: Args) => Result | Promise<Result>>,
 ): (...args: Args) => Promise<Result> {
@@ -65,9 +60,8 @@ export function lazily<Args extends readonly unknown[], Result>(
 }
 
 /**
- * Runs `work`, which writes to `folder`. Throws `unavailable` if it fails because the folder is
- * read-only or its disk is full; `way` names an alternative, such as "set DATA_DIR to another
- * folder".
+ * `work` writes to `folder`. Throws `unavailable` if that is read-only or full; `way` is an
+ * alternative, such as "set DATA_DIR to another folder".
  */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {

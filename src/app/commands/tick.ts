@@ -11,10 +11,7 @@ import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/**
- * Adds runs for all due products and works until none is left. If a server is running, both process
- * the runs, each run once.
- */
+/** A running server processes runs too, each once. */
 export async function tick(): Promise<void> {
   const config = readConfig();
   using reader = createForeignReader();
@@ -33,8 +30,7 @@ async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<vo
   for (;;) {
     await runner.drain();
     if (!await hasRunsInFlight(store)) break;
-    // Remaining runs wait for their turn at a shop.
-    // Interval between checks of a waiting run.
+    // Runs wait for their turn at a shop.
     await pause(250);
   }
   await runner.stop();

@@ -1,7 +1,4 @@
-/**
- * Commands for one workspace: `export` and `import` move it to another store as a file, `delete`
- * deletes it, `set` changes its settings.
- */
+/** Commands for one workspace: `export`, `import`, `delete` and `set`. */
 
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
@@ -24,10 +21,7 @@ import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
-/**
- * Finds the workspace by name, or by default the oldest. Throws `not_found`. A command that only
- * reads creates no workspace, so a misspelt name does not yield empty data.
- */
+/** By name, or the oldest. Throws `not_found`: a misspelt name creates no workspace. */
 export async function requireNamedWorkspace(
   { store }: Tools,
   text: string | undefined,
@@ -41,9 +35,8 @@ export async function requireNamedWorkspace(
 }
 
 /**
- * Deletes a workspace by name or id. Throws without `yes`, listing what would be deleted, and while
- * a server holds the file. A store with `KV_URL` has no lock, so its servers must be stopped
- * before. After an interruption, a repeated call continues.
+ * Throws without `yes`, listing what would go, and while a server holds the file (with `KV_URL`
+ * nothing tells). A repeated call continues.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -110,7 +103,6 @@ async function* piecesOf(tools: Tools, workspaceId: string): AsyncGenerator<stri
   yield piece;
 }
 
-/** Writes the lines; returns their number. */
 async function writeTo(
   pieces: AsyncIterable<string>,
   write: (piece: string) => Promise<unknown> | void,
@@ -136,10 +128,7 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/**
- * `-` is standard input. The file is read twice, so that an invalid one is refused before anything
- * is written.
- */
+/** `-` is standard input. Read twice, so that an invalid file is refused before any write. */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },
@@ -180,17 +169,13 @@ async function open(path: string): Promise<ReadableStream<Uint8Array>> {
 }
 
 interface WorkspaceSetOptions {
-  /** The rate in percent, as on the command line. */
   readonly vat?: string;
   readonly gross?: boolean;
   readonly net?: boolean;
   readonly workspace?: string;
 }
 
-/**
- * Throws `validation_failed` for an invalid rate, and if the call sets nothing or both net and
- * gross.
- */
+/** Throws `validation_failed` for an invalid rate, without a change, and for net with gross. */
 export async function workspaceSet(
   { vat, gross = false, net = false, workspace: name }: WorkspaceSetOptions,
 ): Promise<void> {

@@ -57,10 +57,7 @@ interface AppParts {
   readonly breathMs?: number;
 }
 
-/**
- * Memory for all JSON bodies of callers who are not signed in, enough for thousands of sign-ins,
- * and for those of others, enough for 64 of the largest pushes.
- */
+/** For JSON bodies: strangers' thousands of sign-ins, and others' 64 of the largest pushes. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -72,10 +69,7 @@ export interface App {
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
   /** Starts what the first page of a shop would wait for, and logs what the platform lacks. */
   warm(): Promise<void>;
-  /**
-   * Answers new requests with 503 and releases running jobs; resolves when requests and background
-   * work have ended.
-   */
+  /** Answers 503 and releases running jobs; resolves when requests and work have ended. */
   drain(): Promise<void>;
   /** Waits for background writes; the store may be closed afterwards. */
   close(): Promise<void>;
@@ -158,8 +152,7 @@ function runningApp(
   { clock, app, door, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // A request that waits for a table or for search texts is refused, because loading may take
-  // longer than a stop.
+  // Otherwise a request waits for a table or for search texts longer than a stop takes.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),

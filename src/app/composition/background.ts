@@ -87,15 +87,9 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/**
- * Intervals of looking for work of other processes. Looking without finding anything costs 0.1 ms
- * with a file, and a round trip otherwise.
- */
+/** Looking in vain costs 0.1 ms with a file, and a round trip otherwise. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/**
- * Time for collecting events, because a large change publishes in many commits, which are relayed
- * and evaluated together.
- */
+/** A large change publishes in many commits, which are relayed and evaluated together. */
 const BREATH_MS = 100;
 
 export function createBackground(

@@ -1,7 +1,4 @@
-/**
- * The only reader of the environment. One table declares all variables, which are checked once at
- * the start; `--help` and docs/configuration.md list them.
- */
+/** The only reader of the environment; `--help` and docs/configuration.md list its variables. */
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";
@@ -26,10 +23,7 @@ function roleMapping(text: string) {
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/**
- * Every variable with its default and description; a `secret` can also be given as `…_FILE` with a
- * path.
- */
+/** Every variable; a `secret` can also be given as `…_FILE` with a path. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
@@ -299,7 +293,6 @@ type Value<N extends Name> =
 /** The checked environment with typed values; null if a variable without a default is absent. */
 export type Config = { readonly [N in Name]: Value<N> };
 
-/** The errors of the environment, one line per variable. */
 export class ConfigError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -307,13 +300,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** Returns the unchecked value of a variable. */
 export const environment = (name: string): string | undefined => Deno.env.get(name);
 
-/**
- * Reads all settings; for secrets also the files that `NAME_FILE` names. An invalid setting stops
- * the start.
- */
+/** Reads all settings, also from files of `NAME_FILE`. An invalid one stops the start. */
 export function readConfig(
   find: (name: string) => string | undefined = environment,
   readFile: (path: string) => string = Deno.readTextFileSync,
@@ -367,19 +356,14 @@ function findText(
   }
 }
 
-/**
- * Returns the public address of the service, for links. It is never taken from a request, whose
- * sender could choose it. A wildcard address is replaced, because it cannot be visited.
- */
+/** For links; never from a request, whose sender could choose it. A wildcard is replaced. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
-/**
- * The runtime reads the store's token only from the environment, so a token from a file is copied there.
- */
+/** The runtime reads the store's token only from the environment. */
 export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }

@@ -1,6 +1,6 @@
 /**
- * The state of an installation as a list of points, for `kurant doctor` and `GET /readyz?verbose`. Each
- * point says what is the case and, unless all is well, what to do. Only a problem is worth an alarm.
+ * The state of an installation in points, for `kurant doctor` and `GET /readyz?verbose`. Each says
+ * what is the case and what to do; only a problem is worth an alarm.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";

@@ -1,7 +1,6 @@
 /**
- * Work that is due, and how a process stays for it. Deno Deploy may stop a process that answers no
- * request, and a call of a cron entry counts as a request. So the call of a minute lasts until
- * nothing is due before the next call.
+ * How a process stays for due work. Deno Deploy stops one that answers no request, and a cron
+ * entry's call counts as one, so that call lasts until nothing is due before the next.
  */
 
 import { MINUTE_MS } from "../../base/time.ts";

@@ -10,10 +10,7 @@ import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
 import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import { type DeclaredTable, TABLES } from "./tables.ts";
 
-/**
- * Returns the figures of declared tables and some others; they are the same in every process of a
- * store. `dataDir` is the folder of a store that is a file.
- */
+/** Of declared tables and others, the same in every process. `dataDir`: if the store is a file. */
 export function storeFigures(
   store: Store,
   now: () => Date,
@@ -50,7 +47,6 @@ function figureOf(store: Store, table: DeclaredTable): Figure[] {
   return [{ name, help, labels: [label], read }];
 }
 
-/** Figures of the market in this process since its start. */
 export interface MarketFigures extends Readonly<MarketCounters> {
   readonly tableBytes: number;
   readonly movesKept: number;

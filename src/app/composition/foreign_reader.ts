@@ -19,8 +19,7 @@ export function createForeignReader(): ForeignReader {
   const work: ForeignWork = createForeignWork();
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // Time limit of a job: about ten times what the heaviest known shop page needs (1.4 MB of
-    // HTML), so that no normal page fails on a busy machine.
+    // Ten times what the heaviest known page needs (1.4 MB of HTML), for busy machines.
     limitMs: 2_000,
     log: roomLog("sandbox"),
   });
@@ -33,14 +32,12 @@ export function createForeignReader(): ForeignReader {
     page: (input, turn) => run("page", input, turn),
     robots: (input, turn) => run("robots", input, turn),
     directives: (input, turn) => run("directives", input, turn),
-    // Time limit of a sitemap: 50,000 addresses in 5 MB take 0.6 s on an idle machine, and no
-    // normal file must fail on a busy one.
+    // 50,000 addresses in 5 MB take 0.6 s on an idle machine.
     sitemap: (input, turn) => run("sitemap", input, { ...turn, limitMs: 10_000 }),
     links: (input, turn) => run("links", input, turn),
     extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // Maximum number of a workspace's extractors that wait for a check; one more is refused with
-      // 503.
+      // Waiting checks of a workspace's extractors; one more is refused with 503.
       const turn = { lane, waitingMax: 100 };
       try {
         return await run("extractor", input, turn);

@@ -5,14 +5,13 @@ import type { Config } from "./config.ts";
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,
-    // How long the response to an upload waits for the end of its job.
+    // For the end of an upload's job.
     answerMs: 10_000,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        // Size of the lists of parts, which are added to the room for two uploads of the largest
-        // size.
+        // Two uploads of the largest size, and their lists of parts.
         2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,

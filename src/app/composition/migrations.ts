@@ -1,7 +1,6 @@
 /**
- * Every change of the layout of stored rows, oldest first; CHANGELOG.md describes each for
- * operators. Layout 1 is that of version 1.0.0. The first step converts the last layout before that
- * version, including rows from still older versions.
+ * Changes of stored layouts, oldest first (CHANGELOG.md). Layout 1 is version 1.0.0; the first step
+ * converts the last layout before it, with rows from still older versions.
  */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";

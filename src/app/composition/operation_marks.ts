@@ -1,6 +1,6 @@
 /**
- * What commands leave for `doctor` and `/metrics`: the last good backup and the last restore drill, a
- * small JSON file each beside the store. They are not rows, so that a backup only reads the store.
+ * Small JSON files beside the store that tell `doctor` and `/metrics` of the last good backup and
+ * restore drill. They are no rows, so that a backup only reads the store.
  */
 import type { Config } from "./config.ts";
 import { z } from "zod";

@@ -61,10 +61,7 @@ export interface RetentionDays {
 
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/**
- * Returns the retentions of a store. A store that is older than the setting for runs keeps the
- * earlier default.
- */
+/** A store older than the setting for runs keeps the earlier default. */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
@@ -75,10 +72,7 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
   };
 }
 
-/**
- * Returns a line for all rows that expire. Rows that are kept for ever (audit, price history) have
- * no line.
- */
+/** What is kept for ever (audit, price history) has no line. */
 export function retentionTable(days: RetentionDays): readonly Retention[] {
   return [
     {
@@ -151,10 +145,7 @@ const log = roomLog("retention");
 /** The cursor is the next line of the table. */
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/**
- * Processes one line of the table per step. After a crash the line is swept again, which changes
- * nothing.
- */
+/** One line per step; sweeping a line again after a crash changes nothing. */
 export function createRetentionKind(
   clock: ClockAndIds,
   days: RetentionDays,
@@ -179,7 +170,7 @@ export function createRetentionKind(
   };
 }
 
-/** Adds the job of a night. A second call for the same slot adds nothing. */
+/** Once per slot. */
 export async function addRetentionJob(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -189,10 +180,7 @@ export async function addRetentionJob(
   await transact(ctx, (write) => addJobOnce(write, ctx, job));
 }
 
-/**
- * Returns the notice for the operator at each start until a setting is chosen; null if there is
- * none.
- */
+/** At each start until a setting is chosen; null if there is none. */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;
@@ -233,7 +221,7 @@ export const maintenanceKind: JobKind<MaintenanceJob> = {
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
-/** Adds the maintenance jobs of a night. A second call for the same slot adds nothing. */
+/** Once per slot. */
 export async function addMaintenanceJobs(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,

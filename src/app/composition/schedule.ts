@@ -76,10 +76,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/**
- * An entry at ten minutes to every full hour of all time zones, which differ by quarters of an
- * hour.
- */
+/** At ten minutes to every full hour of all time zones, which differ by quarters of an hour. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -110,17 +107,13 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-/** A schedule's connection to the runtime. */
 interface ScheduleStart extends ScheduleSetup {
   readonly cron: MinuteCron;
   /** True on a platform that stops a process without requests: see `stayWhileDue`. */
   readonly staysWhileDue: boolean;
 }
 
-/**
- * Runs the entries of each minute. Entries that were missed while no process ran are run
- * immediately, only for the last slot.
- */
+/** Runs the entries of each minute. Missed entries run at once, only for the last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
   const loan = new StoreLoan(setup.store);
@@ -149,9 +142,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Returns a function that begins the entries whose time has come, and resolves when none is
- * running. An entry that still runs is not begun again. Entries of every minute always begin,
- * because the caller may be late or early.
+ * Begins due entries, and resolves when none is running. One that still runs is not begun again.
+ * Entries of every minute always begin, because the caller may be late or early.
  */
 function entriesInTurn(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();

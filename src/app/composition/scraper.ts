@@ -17,10 +17,7 @@ const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
-/**
- * Returns the user agent for shops, with a contact for complaints. `notice` is null if there is a
- * contact.
- */
+/** The user agent for shops, with a contact for complaints, or else a `notice`. */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
 ): { readonly userAgent: string; readonly notice: string | null } {
@@ -36,9 +33,7 @@ export function introductionOf(
   return { userAgent: PRODUCT, notice };
 }
 
-/**
- * Returns the bare address for a header; null if it has characters that a header cannot contain.
- */
+/** Null if it has characters that a header cannot contain. */
 function plainAddress(mailbox: string): string | null {
   const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;

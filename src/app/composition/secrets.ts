@@ -11,14 +11,10 @@ function tablesWithSecrets() {
 export interface SecretPlace {
   readonly table: number;
   readonly after: RowPlace;
-  /** Number of credentials that were sealed so far. */
   readonly count: number;
 }
 
-/**
- * Adds to a commit the next credentials that are not sealed under the first key. Returns the next
- * place; null after the last table.
- */
+/** One commit of `resealAll`. Returns the next place; null after the last table. */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -33,8 +29,8 @@ export async function resealSome(
 }
 
 /**
- * Seals all credentials under the first key, in small commits beside a running server. A killed run
- * is continued by the next one, because sealed rows stay as they are. Returns their number.
+ * Seals all credentials under the first key, beside a running server. A killed run is continued by
+ * the next. Returns their number.
  */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {

@@ -1,7 +1,4 @@
-/**
- * All declared tables, by room. docs/keys.md, check-store, the sweep of old rows and figures of
- * /metrics follow from this list; a test finds declarations that are missing here.
- */
+/** All tables by room: docs/keys.md, check-store, the sweep and /metrics follow from this list. */
 import { observedShops, wholeDays } from "../../shops/observations/shop_mark_store.ts";
 import { auditSeals, sealedLists } from "../../accounts/audit/audit_seal_store.ts";
 import { auditRows } from "../../accounts/audit/audit_store.ts";
@@ -290,10 +287,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   ],
 };
 
-/**
- * Yields one sentence per disagreement of a workspace's rows; for `NO_WORKSPACE` those of the whole
- * store.
- */
+/** For `NO_WORKSPACE` the rows of the whole store. */
 export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string> {
   const isOfStore = place.workspaceId === NO_WORKSPACE;
   for (const table of Object.values(TABLES).flat()) {

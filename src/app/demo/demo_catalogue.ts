@@ -2,9 +2,8 @@
 import { DAY_MS } from "../../base/time.ts";
 
 /**
- * Maps a text to a number from 0 (inclusive) to 1 (exclusive), so that the demo is the same every
- * time. It uses FNV-1a with a final mixing step, without which texts that differ only at the end
- * would give similar numbers.
+ * A number in [0, 1) of a text, the same every time: FNV-1a with a mixing step, without which texts
+ * with different ends give similar numbers.
  */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
@@ -16,7 +15,6 @@ export function chanceOf(...parts: readonly (string | number)[]): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Chooses an item of a list, always the same for the same text. */
 export function choiceOf<T>(list: readonly [T, ...T[]], ...parts: readonly (string | number)[]): T {
   return list[Math.floor(chanceOf(...parts) * list.length)] ?? list[0];
 }
@@ -28,9 +26,7 @@ export interface DemoProduct {
   readonly category: string;
   readonly ean: string;
   readonly mpn: string;
-  /** Gross price. */
   readonly priceCents: number;
-  /** Net cost. */
   readonly costCents: number;
   /** True if shops sell it too. */
   readonly isCompared: boolean;
@@ -43,10 +39,7 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/**
- * One in this many of the first compared products is unlinked: 40 in total, none of them watched
- * daily.
- */
+/** 40 of the first compared products, none of them watched daily. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -169,10 +162,7 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/**
- * Cheap articles are more frequent than expensive ones; prices have the usual endings of retail
- * prices.
- */
+/** Cheap articles are more frequent; prices have the usual endings. */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));

@@ -89,7 +89,6 @@ export async function playPast(past: DemoPast): Promise<void> {
   await leaveYesterday(past);
 }
 
-/** Sets the clock to a number of days before the present. */
 function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
   stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
   passed(Math.floor(PAST_DAYS - daysAgo));
@@ -112,10 +111,7 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   }));
 }
 
-/**
- * Returns products whose price the ERP changes. Compared ones come first, with the price at which
- * they belong.
- */
+/** Products whose price the ERP changes; compared ones first, with the price they belong at. */
 function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
   return products
     .toSorted((a, b) => chanceOf(count, a.sku) - chanceOf(count, b.sku))
@@ -140,9 +136,7 @@ async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<voi
   await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
 }
 
-/**
- * Stores the observations of the days from `fromDaysAgo` to `toDaysAgo`, at the end of each day.
- */
+/** At the end of each day. */
 async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number): Promise<void> {
   const { offers, now } = past;
   at(past, toDaysAgo);

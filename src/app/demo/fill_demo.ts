@@ -34,7 +34,6 @@ interface DemoSetup {
   readonly clock: DemoClock;
   readonly neighbours: Neighbours;
   readonly products: readonly DemoProduct[];
-  /** Reports the progress in words. */
   tell(line: string): void;
 }
 
@@ -66,10 +65,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   await findPages(stage, app);
 }
 
-/**
- * Starts discovery, so that unlinked pages are found while a person watches; the shop that is down
- * is excluded.
- */
+/** Unlinked pages are found while a person watches, except at the shop that is down. */
 async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<void> {
   const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));

@@ -29,7 +29,6 @@ export interface Neighbours extends AsyncDisposable {
 
 const HOSTNAME = "127.0.0.1";
 
-/** Starts each server on a free port. */
 export function startNeighbours(products: readonly DemoProduct[]): Neighbours {
   const offers = demoOffers(products);
   const shown = [...offers, ...oddOffers(products)];
@@ -80,7 +79,6 @@ function robotsOf(origin: string): string {
   return `User-agent: *\nDisallow: /angebote/\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** Returns the page at that time. */
 export function shopPage(offer: DemoOffer, at: Date): string {
   const { product, shop } = offer;
   const cents = shopPriceCents(offer, at);

@@ -1,7 +1,4 @@
-/**
- * The documents in the examples of the external interface. They tell of one refrigerator, KS-300, and
- * its shop, Acme.
- */
+/** Examples of the external interface, about one refrigerator, KS-300, and its shop, Acme. */
 
 export const PRODUCT_ID = "64f0c2a1e4b0a1b2c3d4e5f6";
 export const SHOP_ID = "64f0c2a1e4b0a1b2c3d4e5f7";

@@ -73,7 +73,7 @@ const metrics = route({
 });
 
 /**
- * Adds `/healthz` for the process, `/readyz` for the store, and `/metrics` for holders of its token
+ * `/healthz` for the process, `/readyz` for the store, `/metrics` with its token
  * (docs/decisions/running.md).
  */
 export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {

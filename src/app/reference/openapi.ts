@@ -1,7 +1,4 @@
-/**
- * Builds the two OpenAPI 3.1 documents from the declarations that also validate requests
- * (docs/decisions/running.md).
- */
+/** Builds both OpenAPI 3.1 documents from the declarations that also validate requests. */
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { KEY_FORM } from "../../accounts/keys/api_key.ts";
 import { SESSION_COOKIE } from "../../accounts/sessions/session.ts";
@@ -29,10 +26,7 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/**
- * `external` contains the paths for bearer keys, `inApp` those for session cookies; routes for
- * browsers only are omitted.
- */
+/** `external` is for bearer keys, `inApp` for session cookies; routes for browsers are omitted. */
 export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
@@ -242,9 +236,7 @@ function webhooksOf(): Schema {
   );
 }
 
-/**
- * Returns the schema of an event as sent: its type, time and data (`webhooks/make_deliveries.ts`).
- */
+/** As `webhooks/make_deliveries.ts` sends it. */
 function eventSchema(type: string, data: z.ZodType): Schema {
   // Its named parts are components.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);

@@ -1,7 +1,4 @@
-/**
- * The parts of an operation in the OpenAPI documents besides schemas: the name for generated
- * clients, the group, a summary, the callers, and its headers.
- */
+/** Operations in the OpenAPI documents: name, group, summary, callers and headers. */
 import type { RequestHeader } from "../../platform/http/http.ts";
 import { isSchema, type Schema } from "./schema_parts.ts";
 
@@ -21,8 +18,8 @@ export interface Operation {
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
 /**
- * Derives the name of an operation only from its method and path, so that it never changes: `GET
- * /api/products` is `listProducts`, `POST /api/proposals/{id}/approve` is `approveProposal`.
+ * Only from method and path, so it never changes: `POST /api/proposals/{id}/approve` is
+ * `approveProposal`, `GET /api/products` is `listProducts`.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
@@ -58,10 +55,7 @@ export function groupOf(path: string): string {
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/**
- * Returns the required credentials as a sentence for people; OpenAPI's security schemes are only
- * for programs.
- */
+/** For people; OpenAPI's security schemes are only for programs. */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>
@@ -74,14 +68,12 @@ export function accessWords(security: Operation["security"]): string {
   return needs.length === 0 ? "Anybody may call it" : `It takes ${needs.join(", or ")}`;
 }
 
-/** Returns the description of the first success response, if there is one. */
 export function successOf(responses: Operation["responses"]): string | null {
   const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
   if (!isSchema(success) || typeof success.description !== "string") return null;
   return success.description;
 }
 
-/** True if the answer is a page of a list. */
 export function isListOf(responses: Operation["responses"], schemas: Schema): boolean {
   const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
   const content = isSchema(success) && isSchema(success.content) ? success.content : {};

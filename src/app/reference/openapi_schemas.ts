@@ -1,7 +1,4 @@
-/**
- * Rewrites schemas into forms that openapi-typescript, openapi-python-client, oapi-codegen and
- * openapi-generator all understand. Their meaning stays the same.
- */
+/** Schemas in forms that all client generators understand, with the same meaning. */
 import {
   capital,
   isNull,
@@ -35,11 +32,7 @@ import {
 /** Marks a field in which null means the default, so that answers never contain null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/**
- * Converts declared components, and then inline schemas, to their form in the document. `answers`
- * are the names of components that only the service writes; their fields with defaults are always
- * present.
- */
+/** `answers` are components that only the service writes: fields with defaults are always there. */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;
@@ -64,10 +57,7 @@ export class SchemaTidier {
     return Object.fromEntries(this.#components);
   }
 
-  /**
-   * Converts an inline schema. The names of its parts begin with `name`. `filled`: only the service
-   * writes it.
-   */
+  /** The names of its parts begin with `name`. `filled`: only the service writes it. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -141,10 +131,7 @@ export class SchemaTidier {
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
   }
 
-  /**
-   * Some generators cannot describe tuples by position, so their documents list the types of all
-   * positions together.
-   */
+  /** Some generators cannot describe tuples, so the types of all positions are listed together. */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly unknown[],
@@ -159,10 +146,7 @@ export class SchemaTidier {
     Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
   }
 
-  /**
-   * Converts the options of a union. Several options besides null become one component, so that
-   * null can be an alternative to it.
-   */
+  /** Several options besides null become one component, to which null is an alternative. */
   #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {
@@ -179,9 +163,7 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /**
-   * Returns the component's variant for answers, in which fields with defaults are always present.
-   */
+  /** The variant for answers, in which fields with defaults are always present. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);
@@ -192,7 +174,6 @@ export class SchemaTidier {
     return name;
   }
 
-  /** Creates a component for a schema without a name. */
   #nameFor(wanted: string, schema: Schema): string {
     const text = JSON.stringify(schema);
     const isFree = (name: string) =>

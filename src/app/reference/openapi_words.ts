@@ -1,7 +1,4 @@
-/**
- * Default descriptions of fields in the OpenAPI documents by name, because a name has the same
- * meaning everywhere, and descriptions of the groups of operations.
- */
+/** Descriptions of fields by name, because a name means the same everywhere, and of groups. */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accepted: "Number of accepted entries",

@@ -1,7 +1,4 @@
-/**
- * Summaries and examples of the most used operations of the external interface. A test holds each
- * example against its schema.
- */
+/** Summaries and examples of the most used operations; a test holds them against schemas. */
 import {
   applied,
   event,

@@ -48,10 +48,7 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/**
- * Adds the routes of both documents. They are built from `app` at the first request and cached as
- * bytes, compressed and uncompressed.
- */
+/** Built from `app` at the first request, and cached as plain and compressed bytes. */
 export function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(app);
@@ -70,10 +67,7 @@ function packedDocument(document: Schema) {
   return { bytes, packed, etag: etagOf(bytes), type: "application/json", isLasting: false };
 }
 
-/**
- * Allows only the client's own scripts, styles and typeface, no connections to other servers, and no
- * conversion of text to markup by the DOM.
- */
+/** Only own scripts, styles and typeface, no other servers, and no markup from texts. */
 const CLIENT_CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -104,15 +98,11 @@ const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
 
 export interface Pages {
   readonly routes: OpenAPIHono<AppEnv>;
-  /**
-   * Returns the client's page for an address that does not exist; null if the caller wants no page.
-   */
+  /** Null if the caller wants no page. */
   forUnknown(c: AppContext): Promise<Response | null>;
 }
 
-/**
- * `clientPaths` are the addresses of the client, all of which are answered with its single page.
- */
+/** `clientPaths` are all answered with the single page of the client. */
 export function createPages(clientPaths: readonly string[], folder?: URL): Pages {
   const files = createStaticFiles(folder);
   const routes = room();

@@ -7,10 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/**
- * Converts a parameter's schema to text, a number or a choice of words; a union of them becomes
- * text.
- */
+/** Text, a number or a choice of words; a union of them becomes text. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -41,9 +38,7 @@ export function isNullableMap(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/**
- * Returns the reference of a schema "reference or null" in the form of the framework; else null.
- */
+/** Of a schema "reference or null" in the framework's form; else null. */
 export function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -75,10 +70,7 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/**
- * Removes the format of a day or time within a union, because the format cannot tell which option
- * is meant.
- */
+/** Within a union, the format of a time cannot tell which option is meant. */
 export function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -104,10 +96,7 @@ export function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/**
- * Replaces a type with the only value `true`, which not every language supports, by boolean;
- * `x-enum` keeps the value.
- */
+/** Not every language knows a type of only `true`: it becomes boolean, with `x-enum`. */
 export function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -116,8 +105,7 @@ export function withoutFixedFlag(schema: Schema): Schema {
 }
 
 /**
- * Moves a choice with control characters, such as a tab, to the description and `x-enum`, because
- * they cannot be names of constants.
+ * Control characters cannot name constants: such a choice moves to the description and `x-enum`.
  */
 export function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
@@ -133,9 +121,7 @@ export function withoutControls(schema: Schema): Schema {
   };
 }
 
-/**
- * Removes the bounds of safe integers, which apply to every integer and are not worth documenting.
- */
+/** Every integer has them. */
 export function withoutSafeBounds(schema: Schema): Schema {
   const { minimum, maximum, ...rest } = schema;
   return {
@@ -210,10 +196,7 @@ export function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/**
- * True for a reference or a choice that may be null. Java generators do not allow null in required
- * ones, so in answers they are declared as optional although they are always present.
- */
+/** A required reference or choice that may be null, which Java generators do not allow. */
 export function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;

@@ -35,9 +35,7 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
 }
 
 interface StaticFiles {
-  /**
-   * Throws `not_found` if the path is not in the table; a path of a request never reaches the disk.
-   */
+  /** Throws `not_found` if the path is not in the table; no path of a request reaches the disk. */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }
 
@@ -46,10 +44,7 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/**
- * The table is read at the first request, a file at its first request; both stay in memory. A
- * missing file is searched again, because it may be built later.
- */
+/** Files are read at their first request and stay. A missing one may be built later. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));

@@ -1,7 +1,7 @@
 /**
- * Deletes a workspace. First its name is marked, then keys and people are deleted, so that nobody
- * can enter it, then uploads and all other rows, and finally its own row. After a failure a
- * repeated call continues. The caller ensures that no process works on the workspace.
+ * Deletes a workspace: marks its name, then deletes keys and people, so that nobody can enter,
+ * uploads, all other rows, and its own row. A repeated call continues. The caller ensures that no
+ * process works on it.
  */
 
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
@@ -29,10 +29,7 @@ const ROWS_PER_COMMIT = 400;
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/**
- * Finds the workspace by name or id, even if its deletion has begun. Throws `not_found`, and
- * `conflict` if several workspaces have the name.
- */
+/** Also with begun deletion. Throws `not_found`, and `conflict` if several have the name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);
@@ -48,10 +45,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/**
- * Deletes the workspace. Returns the number of deleted rows, without those of people, keys and
- * uploads.
- */
+/** Returns the number of rows, without those of people, keys and uploads. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);

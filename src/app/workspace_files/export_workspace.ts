@@ -26,9 +26,8 @@ import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.t
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
 /**
- * Yields everything in the workspace except jobs, runs, webhooks, keys and other secrets. Only the
- * rows of one read per kind are in memory. Concurrent writes may be included only in part, so
- * export a copy or a store without writers.
+ * All but jobs, runs, webhooks, keys and secrets, with one read per kind in memory. Export a copy,
+ * or a store without writers.
  */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,

@@ -18,9 +18,8 @@ import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /**
- * Creates a workspace from lines that `readLines` has validated. Their ids stay, because every key
- * contains the workspace. Until the last line, the workspace is named as incomplete and has default
- * settings. Throws `conflict` if another workspace has the name.
+ * Creates a workspace from validated lines, with their ids. Until the last line it is named as
+ * incomplete and has default settings. Throws `conflict` if the name is taken.
  */
 export async function importWorkspace(
   tools: Tools,
@@ -106,8 +105,8 @@ const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
 /**
- * Yields all lines in order, one in memory at a time. Throws `validation_failed`, with the line
- * number, for an invalid line, and if the file does not begin and end like a workspace file.
+ * One line in memory at a time. Throws `validation_failed` with the line number, and for a file
+ * without its first and last line.
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,

@@ -1,7 +1,4 @@
-/**
- * Writes the lines of each type as rows. Each function returns the number of written lines. It
- * fills at most half of a commit, so that rows shared by the lines have room.
- */
+/** Writes the lines of each type as rows, at most half a commit, so that shared rows have room. */
 
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
@@ -138,9 +135,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/**
- * Keeps the colours; a competitor without a colour, or whose colour is taken, gets an unused one.
- */
+/** Keeps the colours; without one, or if it is taken, a competitor gets an unused one. */
 const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -153,9 +148,7 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   });
 };
 
-/**
- * Writes one view at a time, like users. Private views of users who were not imported are dropped.
- */
+/** Private views of users who were not imported are dropped. */
 const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
@@ -234,8 +227,8 @@ export function putLines<T extends LineType>(
 }
 
 /**
- * Writes one user at a time, because they are few and each needs checks. They have no password,
- * like invited users. A user whose address another workspace of the store uses is omitted.
+ * One at a time, with checks, and no password, like invited users. A user whose address another
+ * workspace has is omitted.
  */
 async function putUsers(
   write: Write,
@@ -267,9 +260,7 @@ const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/**
- * Writes matches with their offers product by product, because the offers of a product share a row.
- */
+/** Product by product, because the offers of a product share a row. */
 async function putMatches(
   write: Write,
   ctx: Context,

@@ -1,7 +1,4 @@
-/**
- * Lines that correspond to rows of one table. One declaration per type converts in both directions. In
- * lines, times are texts and bytes are hex digits.
- */
+/** Lines that are rows of one table, converted both ways. Times are texts, bytes hex digits. */
 
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
@@ -59,8 +56,7 @@ function ofTable<T extends LineType, Row>(
 }
 
 export const TABLE_LINES = {
-  // Pages that taught a recipe, and pages found by discovery, are not exported, because they are
-  // found again.
+  // Pages that taught a recipe, and discovered ones, are found again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) =>
       recipe && { type: "shopRecipe", competitorId, recipe, window },

@@ -1,7 +1,4 @@
-/**
- * The lines of a workspace file. Each is a JSON object with a `type`, in the order of the list below.
- * Hashes, sessions, keys and other secrets are never exported.
- */
+/** The lines of a workspace file, in order; never hashes, sessions, keys or other secrets. */
 
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
