@@ -4,7 +4,8 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
-import { type DeclaredTable, TABLES } from "../src/app/composition/tables.ts";
+import { TABLES } from "../src/app/composition/tables.ts";
+import type { DeclaredTable } from "../src/platform/store/table.ts";
 
 const DOCUMENT = "docs/keys.md";
 

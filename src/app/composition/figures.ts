@@ -8,7 +8,8 @@ import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
 import { backupMark, drillMark, readMark } from "./operation_marks.ts";
-import { type DeclaredTable, TABLES } from "./tables.ts";
+import type { DeclaredTable } from "../../platform/store/table.ts";
+import { TABLES } from "./tables.ts";
 
 /** Of declared tables and others, the same in every process. `dataDir`: if the store is a file. */
 export function storeFigures(

@@ -33,7 +33,8 @@ import { sweepCounts } from "../../scraping/schedule/note_health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import type { Config } from "./config.ts";
-import { type DeclaredTable, TABLES } from "./tables.ts";
+import type { DeclaredTable } from "../../platform/store/table.ts";
+import { TABLES } from "./tables.ts";
 
 /** The night of a sweep; after a crash it is still the same night. */
 interface Night {

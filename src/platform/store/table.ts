@@ -24,7 +24,7 @@
  * the number of its rows. Fields in `sealed` are credentials: write what `seal` returns, and read them
  * with `open`.
  *
- * To convert a handwritten store: declare a table with the same prefixes, add it to
+ * To convert a handwritten store: declare a table with the same prefixes, add its module to
  * `src/app/composition/tables.ts`, and delete the store and its check. docs/keys.md
  * (UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts) and check-store follow from that list. Some
  * stores are measured to need the speed of keys of their own: products, offers, observations, columns of
@@ -40,8 +40,11 @@ import {
   type Declaration,
   type IndexRow,
   indexRowsOf,
+  type KeepTerms,
+  type RowFigure,
   serialiseKey,
   storedOf,
+  type TableKeys,
 } from "./table_options.ts";
 import { type Found, type Place, TableReads } from "./table_reads.ts";
 
@@ -70,6 +73,24 @@ export function defineStoreTable<
   Index extends string = never,
 >(options: Declaration<Row, Names, Index>): Table<Row, Pick<Row, Names>, Index, object> {
   return new Table(options, true, () => []);
+}
+
+/** A table of any kind of row, for work on all tables. */
+export interface DeclaredTable {
+  readonly options: TableKeys & {
+    readonly keep?: KeepTerms;
+    readonly figure?: Pick<RowFigure<never>, "name" | "help" | "label">;
+  };
+  readonly isOfStore: boolean;
+  reseal(store: Store, write: Write, after: RowPlace): Promise<Resealed>;
+  secretTroubles(store: Store): AsyncGenerator<string>;
+  sweep(place: WorkspaceStore, before: Date): Promise<number>;
+  addToFigure(place: WorkspaceStore, counts: Map<string, number>): Promise<void>;
+  inconsistencies(place: WorkspaceStore): AsyncGenerator<string>;
+}
+
+export function isTable(value: unknown): value is DeclaredTable {
+  return value instanceof Table;
 }
 
 class Table<Row extends Key, Key extends object, Index extends string, Owner extends object>

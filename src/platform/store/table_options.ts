@@ -46,7 +46,7 @@ interface Keep<Row> extends KeepTerms {
 }
 
 /** A figure of /metrics: the number of rows over all workspaces, by the values of a label. */
-interface RowFigure<Row> {
+export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
