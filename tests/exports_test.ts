@@ -56,7 +56,10 @@ Deno.test("every export of src is used by src: in another file, or beside its de
   assertEquals(unused, []);
 });
 
+/** Takes the tables of each module, and nothing else. */
+const LIST_OF_TABLES = "src/app/composition/tables.ts";
+
 Deno.test("no module is imported as a whole: the test above would not see what is used of it", () => {
   const whole = ofSrc.filter(({ code }) => /import\s+\*\s+as\s+\w+\s+from\s+"\./.test(code));
-  assertEquals(whole.map(({ path }) => path), []);
+  assertEquals(whole.map(({ path }) => path), [LIST_OF_TABLES]);
 });

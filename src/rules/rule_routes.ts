@@ -3,18 +3,116 @@ import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
-import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
+import { NewRule, type RuleDocument, RulePatch } from "../engine/pricing/rule.ts";
 import { type Language, languageOf } from "../base/language.ts";
 import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { jsonAnswer } from "../platform/http/http.ts";
 import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
-import type { Context } from "../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
-import { changeRule, createRule, deleteRule, toggleRule } from "./change_rule.ts";
-import { answerRule, readRule, readRules } from "./read_rules.ts";
-import { RULE_READ_ONLY, SerialisedRule, SingleRule } from "./rule.ts";
+import {
+  changeRule,
+  createRule,
+  deleteRule,
+  requireRule,
+  toggleRule,
+  warningsOf,
+} from "./change_rule.ts";
+import {
+  RULE_READ_ONLY,
+  type RuleStanding,
+  SerialisedRule,
+  SingleRule,
+  toRuleDocument,
+} from "./rule.ts";
+import { sha256Hex } from "../base/bytes.ts";
+import { isId } from "../base/id.ts";
+import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
+import { ruleSentence } from "../engine/wording/rule_sentence.ts";
+import { createShow } from "../engine/wording/show.ts";
+import { listCompetitors } from "../shops/competitor_store.ts";
+import { readRuleStats, standings } from "./rule_stats_store.ts";
+import { findRule, type FoundRule, listRules } from "./rule_store.ts";
+
+/** Numbers are written as the language of the sentence does. */
+const LOCALES = { de: "de-DE", en: "en-GB" } as const;
+
+/** Says each rule in German and English, with the competitors' names of now. */
+async function ruleTeller(
+  workspace: WorkspaceStore,
+): Promise<(rule: RuleDocument, standing: RuleStanding | null) => SerialisedRule> {
+  const [settings, competitors] = await Promise.all([
+    requireWorkspace(workspace),
+    listCompetitors(workspace, null, null),
+  ]);
+  const names = new Map(competitors.map(({ id, displayName }) => [id, displayName]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const speakerOf = (language: "de" | "en") => ({
+    language,
+    show: createShow({ ...settings, locale: LOCALES[language] }, () => 0),
+    nameOf,
+  });
+  const [german, english] = [speakerOf("de"), speakerOf("en")];
+  return (rule, standing) => ({
+    ...rule,
+    sentence: { de: ruleSentence(rule, german), en: ruleSentence(rule, english) },
+    standing: rule.enabled ? standing : null,
+  });
+}
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+/** Every rule of the workspace that is not deleted, in the order of creation. */
+async function readRules(reader: Reader): Promise<SerialisedRule[]> {
+  const [rules, tell, counted] = await Promise.all([
+    listRules(reader),
+    ruleTeller(reader),
+    standings.list(reader),
+  ]);
+  const standingOf = new Map(counted.map(({ row }) => [row.ruleId, row.standing]));
+  const stats = await Promise.all(rules.map(({ rule }) => readRuleStats(reader, rule.id)));
+  return rules.flatMap(({ rule }, position) => {
+    const fires = stats[position];
+    return fires ? [tell(toRuleDocument(rule, fires), standingOf.get(rule.id) ?? null)] : [];
+  });
+}
+
+/** A single rule as bytes, with a version for conditional requests. */
+interface RuleAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+const encoder = new TextEncoder();
+
+/** The ETag also hashes figures, warnings and sentence, which change without the rule. */
+async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
+  const [stats, warnings, tell, counted] = await Promise.all([
+    readRuleStats(reader, found.rule.id),
+    warningsOf(reader, found.rule),
+    ruleTeller(reader),
+    standings.find(reader, { ruleId: found.rule.id }),
+  ]);
+  const told = tell(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);
+  const bytes = encoder.encode(JSON.stringify({ ...told, warnings }));
+  const figures = [stats, warnings, told.sentence, told.standing];
+  const hash = sha256Hex(JSON.stringify(figures)).slice(0, 16);
+  return { bytes, etag: `${found.versionstamp}-${hash}` };
+}
+
+async function readRule(reader: Reader, id: string): Promise<RuleAnswer> {
+  return await answerRule(reader, await requireRule(reader, id));
+}
+
+/** The rule behind a proposal that is approved; null for a deleted one. */
+export async function findJudgedRule(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<JudgedRule | null> {
+  return isId(id) ? (await findRule(workspace, id))?.rule ?? null : null;
+}
 
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
   .meta({ id: "ReferenceList" });

@@ -11,13 +11,10 @@ import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
 import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/queue_ended.ts";
-import {
-  queueScheduledRules,
-  queueStaleProducts,
-} from "../../rules/evaluation/queue_stale_products.ts";
+import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";
 import { queueStandings } from "../../rules/evaluation/standing_job.ts";
 import { createRuleCache } from "../../rules/rule_store.ts";
-import { expireProposals } from "../../rules/proposals/close_proposals.ts";
+import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/run_kind.ts";
 import { stayWhileDue } from "./due_work.ts";

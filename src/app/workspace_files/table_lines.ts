@@ -11,7 +11,7 @@ import { trends } from "../../market/trends/trend_days.ts";
 import { alerts } from "../../messages/alerts/alert.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { spentDays } from "../../rules/evaluation/day_budget.ts";
+import { spentDays } from "../../rules/evaluation/situation_reader.ts";
 import { discoveries, NOTHING_DISCOVERED } from "../../shops/discovery/discovery_store.ts";
 import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";

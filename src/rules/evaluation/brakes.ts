@@ -1,5 +1,4 @@
-/** Lists closed brakes and releases them for a person (docs/decisions/rules.md). */
-
+/** Closed brakes: listed, and released by a person (docs/decisions/rules.md). */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -32,22 +31,28 @@ import {
   saveRuleState,
 } from "./rule_state_store.ts";
 import { z } from "@hono/zod-openapi";
+import { exponentOf } from "../../base/currency.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
+import { manager, viewer } from "../../accounts/route_access.ts";
+import { done, page } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 
-export const BrakeFilter = z.strictObject({
+const BrakeFilter = z.strictObject({
   ruleId: z.string().max(100).optional().meta({ description: "Of this rule alone" }),
   productId: z.string().max(100).optional().meta({ description: "Of this product alone" }),
 });
 
-export type BrakeFilter = z.infer<typeof BrakeFilter>;
+type BrakeFilter = z.infer<typeof BrakeFilter>;
 
-export const BrakeQuery = z.strictObject({ ...pageQuery(50, 200), ...BrakeFilter.shape });
+const BrakeQuery = z.strictObject({ ...pageQuery(50, 200), ...BrakeFilter.shape });
 
-export type BrakeQuery = z.infer<typeof BrakeQuery>;
+type BrakeQuery = z.infer<typeof BrakeQuery>;
 
 const shop = z.string().nullable();
 
 /** A rule that cuts the price of a product no more for a while. */
-export const BrakeDocument = z.object({
+const BrakeDocument = z.object({
   productId: z.string(),
   sku: z.string(),
   title: z.string(),
@@ -71,14 +76,14 @@ export const BrakeDocument = z.object({
   })).meta({ description: "The cuts that closed it, the oldest first" }),
 }).meta({ id: "Brake" });
 
-export type BrakeDocument = z.infer<typeof BrakeDocument>;
+type BrakeDocument = z.infer<typeof BrakeDocument>;
 
-export const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
+const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
   .meta({ id: "BrakeRelease" });
 
 const Position = z.tuple([z.number(), z.string(), z.string()]).nullable();
 
-export async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<BrakeDocument>> {
+async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<BrakeDocument>> {
   const { limit, cursor, ruleId = "", productId = "" } = query;
   const list = `brakes ${JSON.stringify({ ruleId, productId })}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
@@ -201,7 +206,7 @@ function documentOf(
 }
 
 /** Opens a brake and asks the rule at once. Refuses with `not_found`; `conflict` if not closed. */
-export async function releaseBrake(
+async function releaseBrake(
   ctx: Context,
   productId: string,
   ruleId: string,
@@ -235,4 +240,54 @@ export async function releaseBrake(
     });
     queueDirty(write, ctx.workspaceId, ctx, [productId]);
   });
+}
+
+export function brakeRoutes() {
+  return resource("/brakes", {
+    look: { people: viewer },
+    change: { people: manager },
+    tags: ["Brakes"],
+  })
+    .list({
+      query: BrakeQuery,
+      answer: page(BrakeDocument, "Rules that make no cuts for a while, by when they may again", {
+        inApp: "BrakePage",
+      }),
+    }, ({ ctx, query }) => pageOfBrakes(ctx, query))
+    .files("", {
+      tags: ["Brakes"],
+      query: BrakeFilter,
+      words: "Every brake that is closed and fits, by when it opens",
+      open: (ctx, filter) =>
+        openListTable("brakes", COLUMNS, (page) => pageOfBrakes(ctx, { ...filter, ...page })),
+    })
+    .post("/{productId}/{ruleId}/release", {
+      sensitive: true,
+      optionalBody: BrakeRelease,
+      answer: done("The rule may cut the price again; it is asked at once"),
+    }, async ({ ctx, productId, ruleId, body: { reason = null } }) => {
+      await releaseBrake(ctx, productId, ruleId, reason);
+    }).routes;
+}
+
+const COLUMNS: Columns<BrakeDocument> = {
+  sku: ({ sku }) => sku,
+  title: ({ title }) => title,
+  rule: ({ ruleName }) => ruleName,
+  competitor: ({ war }) => war?.competitor ?? null,
+  cuts: ({ cuts }) => cuts.length,
+  firstCutAt: ({ cuts }) => momentCell(cuts[0]?.at ?? null),
+  before: (brake) => amountOf(brake, brake.cuts[0]?.fromCents),
+  after: (brake) => amountOf(brake, brake.cuts.at(-1)?.toCents),
+  reference: (brake) => amountOf(brake, brake.cuts.at(-1)?.referenceCents),
+  currency: ({ currency }) => currency,
+  closedAt: ({ closedAt }) => momentCell(closedAt),
+  until: ({ until }) => momentCell(until),
+  competitorId: ({ war }) => war?.competitorId ?? null,
+  productId: ({ productId }) => productId,
+  ruleId: ({ ruleId }) => ruleId,
+};
+
+function amountOf({ currency }: BrakeDocument, cents: number | null | undefined): Amount | null {
+  return amountCell(cents ?? null, exponentOf(currency));
 }

@@ -1,21 +1,45 @@
 /** Counts how many products each clause of a draft leaves, until the same person asks again. */
-
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import { simulationQuestion, withoutCooldowns } from "../../engine/pricing/simulation.ts";
-import { addRival, type RivalCounts } from "../../engine/pricing/simulation_count.ts";
+import {
+  addRival,
+  type RivalCounts,
+  type SimulationCounters,
+} from "../../engine/pricing/simulation_count.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
-import { Conflicts, conflictsOf } from "./conflicts.ts";
 import { type BesideOthers, besideOthers, everyProduct, judge } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
+
+const Products = z.int();
+
+export const Conflicts = z.array(z.object({
+  ruleId: z.string(),
+  products: Products.meta({ description: "Products for which both rules have a price" }),
+  wins: Products.meta({ description: "Products that belong to the other rule" }),
+  loses: Products.meta({
+    description: "Products that belong to this rule, and to the other one without it",
+  }),
+  takesBack: Products.meta({
+    description: "Products on which this rule rests: the other one would take its price back",
+  }),
+}));
+
+export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<typeof Conflicts> {
+  return Object.entries(counts)
+    .map(([ruleId, [products, wins, loses = 0, takesBack = 0]]) => (
+      { ruleId, products, wins, loses, takesBack }
+    ))
+    .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1));
+}
 
 /** Products of the scope that are judged, and products that are looked at for them, at most. */
 const JUDGED_MAX = 4_000;

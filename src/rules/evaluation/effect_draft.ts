@@ -23,11 +23,10 @@ import {
 } from "../proposals/proposal.ts";
 import { publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
-import type { DayBudget } from "./day_budget.ts";
+import type { DayBudget, Subject } from "./situation_reader.ts";
 import { type BrakedCut, type Plan, proposalOf } from "./judge_subject.ts";
 import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
-import type { Subject } from "./situation_reader.ts";
 
 /** The cost of a product; work row, rules and settings have a check each. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };

@@ -27,13 +27,12 @@ import { competitors } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { type RulePage, type RuleSetup, ruleTable } from "../rule_store.ts";
-import { readBudget } from "./day_budget.ts";
+import { readBudget, readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
 import { judgeOne, rulesOf } from "./judge.ts";
 import { fateOfProposal, hasEffect, type Plan, planFor } from "./judge_subject.ts";
-import { lapseOf, noteLapse } from "./lapse.ts";
+import { lapseOf, noteLapse } from "./queue_ended.ts";
 import { hasSeen, type Seen, seenByAll, seenBySome } from "./rule_state_store.ts";
-import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 
 export interface EvaluationSetup extends RuleSetup {
   readonly alerts: AlertDeps;

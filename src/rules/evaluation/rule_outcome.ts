@@ -18,18 +18,16 @@ import {
   appliedBetween,
   type AppliedProposal,
   CHANGES_MAX,
-  startOf,
-  unitsOf,
-} from "./learn_rule.ts";
-import {
   CLEAN_DAYS,
   type LearntChange,
   LeftOutCounts,
   leftOutFor,
   marginOf,
   NONE_LEFT_OUT,
+  startOf,
   sumOf,
   THOUSANDTHS,
+  unitsOf,
 } from "./learning.ts";
 import { z } from "@hono/zod-openapi";
 

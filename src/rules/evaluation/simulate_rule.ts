@@ -1,3 +1,4 @@
+/** Decisions of a dry run, and the simulation of a rule for some products. */
 import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -7,16 +8,107 @@ import { matchingIds } from "../../catalogue/lists/field_cache.ts";
 import { filterOf, isNoFilter } from "../../catalogue/lists/product_filter.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { type CompiledRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import type { CompiledRule, JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { draftFields } from "../change_rule.ts";
 import { everyProduct, judge, type Judged, named, type Products, ruleAmong } from "./judge.ts";
 import { listRules } from "../rule_store.ts";
 import { type Moment, readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
+import type { Product } from "../../catalogue/products/product.ts";
+import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
+import { wireReason } from "../../engine/wording/reason_text.ts";
+
+const cents = z.int().nullable();
+const goal = cents.meta({
+  description: "Where the moves of a rule with `price` go; null for other rules and without one",
+});
+const notes = z.array(z.string()).meta({
+  description: "Codes of what has changed the price on its way: bounds, endings, the fallback",
+});
+
+/** A decision of one rule for a product in a dry run (docs/decisions/rules.md, simulate). */
+const SimulatedDecision = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  title: z.string(),
+  wouldFire: z.boolean().meta({ description: "The trigger fired, whatever a guard says" }),
+  currentCents: cents,
+  proposedCents: z.int().optional().meta({ description: "Absent when there is no price" }),
+  marginPct: z.number().nullable(),
+  bindingGuard: z.string().nullable(),
+  goalCents: goal,
+  notes,
+  cooldownActive: z.boolean().meta({ description: "Ignored here" }),
+  reason: z.string(),
+  trace: TraceDocument,
+}).meta({ id: "SimulatedDecision" });
+
+type SimulatedDecision = z.infer<typeof SimulatedDecision>;
+
+function toSimulated(
+  { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,
+  decision: Decision,
+): SimulatedDecision {
+  const { wouldFire, currentCents, proposedCents, marginPct, bindingGuard } = decision;
+  return {
+    productId,
+    sku,
+    title,
+    wouldFire,
+    currentCents,
+    ...(proposedCents === null ? {} : { proposedCents }),
+    marginPct,
+    bindingGuard,
+    goalCents: decision.goalCents,
+    notes: [...decision.notes],
+    cooldownActive: decision.cooldownActive,
+    reason: wireReason(decision.reason),
+    trace: toTraceDocument(decision.trace()),
+  };
+}
+
+export const ExplainedDecision = z.object({
+  ruleId: z.string(),
+  ruleName: z.string(),
+  outcome: z.enum(["rest", "alert", "propose", "apply"]),
+  wouldFire: z.boolean(),
+  cooldownActive: z.boolean(),
+  currentCents: cents,
+  proposedCents: cents,
+  marginPct: z.number().nullable(),
+  bindingGuard: z.string().nullable(),
+  goalCents: goal,
+  notes,
+  blocked: z.array(z.string()).meta({ description: "Guards that forbid the price" }),
+  held: z.array(z.string()).meta({ description: "Guards that keep it from being applied" }),
+  reason: z.string(),
+  trace: TraceDocument,
+}).meta({ id: "ExplainedDecision" });
+
+export type ExplainedDecision = z.infer<typeof ExplainedDecision>;
+
+export function toExplained(ruleName: string, decision: Decision): ExplainedDecision {
+  return {
+    ruleId: decision.ruleId,
+    ruleName,
+    outcome: decision.outcome,
+    wouldFire: decision.wouldFire,
+    cooldownActive: decision.cooldownActive,
+    currentCents: decision.currentCents,
+    proposedCents: decision.proposedCents,
+    marginPct: decision.marginPct,
+    bindingGuard: decision.bindingGuard,
+    goalCents: decision.goalCents,
+    notes: [...decision.notes],
+    blocked: [...decision.blocked],
+    held: [...decision.held],
+    reason: wireReason(decision.reason),
+    trace: toTraceDocument(decision.trace()),
+  };
+}
 
 const SAMPLE_MAX = 25;
 

@@ -1,5 +1,4 @@
-/** Starts simulations over the whole catalogue for people, and applies simulated rules. */
-
+/** Simulations over the whole catalogue, and applying simulated rules. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -20,7 +19,7 @@ import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { type Move, previewMoves, type ProposalPreview } from "../proposals/preview_many.ts";
+import { type Move, previewMoves, ProposalPreview } from "../proposals/preview_many.ts";
 import { draftFields, requireRule, requireSound } from "../change_rule.ts";
 import { sayingOf } from "../rule.ts";
 import { checkRule } from "../rule_store.ts";
@@ -32,15 +31,18 @@ import {
   type SimulationEnd,
   type SimulationJob,
 } from "./simulation_job.ts";
-import { Conflicts, conflictsOf } from "./conflicts.ts";
+import { Conflicts, conflictsOf } from "./count_clauses.ts";
 import { listOutcomes, putTerms } from "./simulation_store.ts";
 import { z } from "@hono/zod-openapi";
+import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { one, page } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 
-export const SimulationRequest = z.strictObject(
+const SimulationRequest = z.strictObject(
   draftFields("The stored rule whose place it takes; null or absent: a rule beside the others"),
 ).meta({ id: "SimulationRequest" });
 
-export type SimulationRequest = z.output<typeof SimulationRequest>;
+type SimulationRequest = z.output<typeof SimulationRequest>;
 
 const Count = z.int();
 const CodeCount = z.object({
@@ -119,7 +121,7 @@ export const SimulationItem = z.object({
 
 export type SimulationItem = z.infer<typeof SimulationItem>;
 
-export const SimulationItemsQuery = z.strictObject({
+const SimulationItemsQuery = z.strictObject({
   outcome: moved.outcome.optional(),
   guard: z.string().max(40).optional().meta({ description: "One of the codes of the result" }),
   sort: z.enum(["change", "margin", "sku"]).default("change").meta({
@@ -213,7 +215,7 @@ function mostFirst(counts: Readonly<Record<string, number>>) {
 }
 
 /** Refuses with `conflict` while the simulation has not succeeded. */
-export async function pageOfOutcomes(
+async function pageOfOutcomes(
   ctx: Context,
   id: string,
   { outcome, guard, sort, limit, cursor }: z.output<typeof SimulationItemsQuery>,
@@ -231,7 +233,7 @@ export async function pageOfOutcomes(
 }
 
 /** Applying the rule as a preview of proposals. Refuses with `conflict` before success. */
-export async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
+async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
   const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
     const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
     if (currentCents === null || proposedCents === null) return [];
@@ -280,7 +282,7 @@ const ORDERS = {
 } as const satisfies Record<string, (a: SimulationItem, b: SimulationItem) => number>;
 
 /** Refuses with `not_found`, and with `conflict` a simulation that has ended. */
-export async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
+async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
   await requireSimulation(ctx, id);
   await transact(ctx, async (write) => {
     await cancelJob(write, ctx, createSimulationKind(), id);
@@ -289,18 +291,18 @@ export async function cancelSimulation(ctx: Context, id: string): Promise<Catalo
   return await readSimulation(ctx, id);
 }
 
-export const ApplyRequest = z.strictObject({
+const ApplyRequest = z.strictObject({
   simulationId: z.string().meta({ description: "The simulation that said what would move" }),
 }).meta({ id: "RuleApplyRequest" });
 
-export const Applied = z.object({
+const Applied = z.object({
   status: z.literal("queued"),
   products: z.int().meta({ description: "Products of the scope that are judged now" }),
   moves: z.int().meta({ description: "Prices that would move, as the simulation has it" }),
 }).meta({ id: "RuleApplied" });
 
 /** Refuses with `conflict` before success, and if the rule is off or has changed since. */
-export async function applyRule(
+async function applyRule(
   ctx: Context,
   ruleId: string,
   { simulationId }: z.output<typeof ApplyRequest>,
@@ -328,4 +330,51 @@ export async function applyRule(
     ctx.receipt?.put(write, null);
   });
   return { status: "queued", products: inScope, moves: up + down };
+}
+
+const Started = CatalogueSimulation.pick({ id: true, status: true })
+  .meta({ id: "SimulationStarted" });
+
+const simulation = (words: string) =>
+  one(CatalogueSimulation, words, { external: "CatalogueSimulationData" });
+
+/** Reading for viewers and keys that may read rules, the rest for managers and keys that write. */
+export function simulationRoutes() {
+  return resource("", {
+    look: { people: viewer, keys: keyWith("rules:read") },
+    change: { people: manager, keys: keyWith("rules:write") },
+    tags: ["Rules"],
+  })
+    .post("/simulations", {
+      body: SimulationRequest,
+      answer: one(
+        Started,
+        "All products of the scope are judged in the background; see `Location`",
+      ),
+      status: 202,
+      location: ({ id }) => `/simulations/${id}`,
+    }, ({ ctx, body }) => startSimulation(ctx, body))
+    .get("/simulations/{id}", {
+      answer: simulation("The simulation as it stands; kept for a day"),
+    }, ({ ctx, id }) => readSimulation(ctx, id))
+    .get("/simulations/{id}/items", {
+      query: SimulationItemsQuery,
+      answer: page(SimulationItem, "What the rule would do with each product of its scope", {
+        inApp: "SimulationItemPage",
+      }),
+    }, ({ ctx, id, query }) => pageOfOutcomes(ctx, id, query))
+    .get("/simulations/{id}/preview", {
+      answer: one(ProposalPreview, "What applying the rule now would do, by the simulation"),
+    }, ({ ctx, id }) => previewSimulation(ctx, id))
+    .post("/simulations/{id}/cancel", {
+      answer: simulation("The simulation as it ends"),
+    }, ({ ctx, id }) => cancelSimulation(ctx, id))
+    .post("/rules/{id}/apply", {
+      body: ApplyRequest,
+      answer: one(
+        Applied,
+        "The products of the scope are judged, whatever else happens to them",
+      ),
+      status: 202,
+    }, ({ ctx, id, body }) => applyRule(ctx, id, body)).routes;
 }

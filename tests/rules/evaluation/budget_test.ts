@@ -6,7 +6,7 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
-import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
+import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { queueStaleProducts } from "../../../src/rules/evaluation/queue_stale_products.ts";
+import { queueStaleProducts } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";

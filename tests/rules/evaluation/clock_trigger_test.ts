@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { queueStaleProducts } from "../../../src/rules/evaluation/queue_stale_products.ts";
+import { queueStaleProducts } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createRuleCache, findRule, saveRule } from "../../../src/rules/rule_store.ts";
 import { findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";

@@ -1,8 +1,7 @@
 /** What holds a price back ends by the clock, and the price moves then, although nothing else happens. */
 
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { nextMidnightMs } from "../../../src/rules/evaluation/lapse.ts";
-import { LAPSES, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
+import { LAPSES, nextMidnightMs, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";

@@ -5,7 +5,7 @@ import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
-import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
+import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
 import { brakes, findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { checkObservations } from "../../../src/shops/check_competitors.ts";
 import { walkHeld } from "../../../src/shops/offers/held_price_store.ts";

@@ -1,5 +1,5 @@
 /** A process that decides on every proposal of a workspace as its product asks for, or is killed on its way. */
-import { askAgain } from "../../../src/rules/evaluation/ask_again.ts";
+import { askAgain } from "../../../src/rules/evaluation/judge_subject.ts";
 import { createClock } from "../../../src/platform/store/clock.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
@@ -12,7 +12,7 @@ import {
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { reopenProposal, rollBackProposal } from "../../../src/rules/proposals/reopen_proposal.ts";
-import { findJudgedRule } from "../../../src/rules/read_rules.ts";
+import { findJudgedRule } from "../../../src/rules/rule_routes.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { type Action, actionOf } from "./actions.ts";
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
-import { expireProposals } from "../../../src/rules/proposals/close_proposals.ts";
+import { expireProposals } from "../../../src/rules/proposals/reopen_proposal.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import {
   addProduct,
