@@ -36,8 +36,7 @@ import {
   UPLOAD_BODY,
 } from "./import_answer.ts";
 import { ImportDocument, ImportSummary, pageOfImports } from "./jobs/import_document.ts";
-import { applyImport, cancelImport, discardUpload } from "./jobs/start_import.ts";
-import { undoImport } from "./jobs/undo_import.ts";
+import { applyImport, cancelImport, discardUpload, undoImport } from "./jobs/start_import.ts";
 import { pageOfSources } from "./state/change_sources.ts";
 import type { QueuedImport } from "./state/import_job.ts";
 import type { ImportSource } from "./state/import_source.ts";

@@ -11,8 +11,7 @@ import { BoundText } from "../platform/http/bound_text.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import { FetchDays, readFetchDays } from "./schedule/note_health.ts";
-import { readFetches, ShopFetches } from "./schedule/health_store.ts";
+import { FetchDays, readFetchDays, readFetches, ShopFetches } from "./schedule/health.ts";
 import { readUnsurePage, UnsurePage } from "./page/last_page.ts";
 import {
   EXTRACT_BYTES_MAX,
@@ -26,17 +25,15 @@ import {
 import {
   ASKED_RUNS_MAX,
   cancelRun,
-  RunsRequest,
-  StartedRuns,
-  startRun,
-  startRuns,
-} from "./runs/start_runs.ts";
-import {
   openResultTable,
   openRunTable,
   pageOfRuns,
   readRun,
   type RunFilter,
+  RunsRequest,
+  StartedRuns,
+  startRun,
+  startRuns,
 } from "./runs/read_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";

@@ -1,7 +1,7 @@
 /** Whoever asks for more scrape runs than can be done is told so, and delays nobody else. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkScraping } from "../../src/scraping/check_scraping.ts";
-import { ASKED_RUNS_MAX } from "../../src/scraping/runs/start_runs.ts";
+import { ASKED_RUNS_MAX } from "../../src/scraping/runs/read_runs.ts";
 import type { Caller } from "../caller.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";

@@ -20,7 +20,7 @@ import { createClock } from "../../platform/store/clock.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { ThreadShare } from "../../platform/thread_share.ts";
-import { createHealthOf } from "../../scraping/schedule/health_store.ts";
+import { createHealthOf } from "../../scraping/schedule/health.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { createPages, referenceRoutes } from "../reference/reference_routes.ts";
 import { createBackground, plainFetch } from "./background.ts";

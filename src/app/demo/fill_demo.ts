@@ -11,7 +11,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import { changeDiscovery } from "../../scraping/discovery/change_discovery.ts";
 import { DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
 import { RUN_KIND } from "../../scraping/runs/run.ts";
-import { startRun } from "../../scraping/runs/start_runs.ts";
+import { startRun } from "../../scraping/runs/read_runs.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { DISCOVERY_OFF } from "../../shops/discovery/discovery_store.ts";
 import type { App } from "../composition/app.ts";

@@ -44,8 +44,7 @@ import {
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { undoableUntil } from "../state/undo_store.ts";
 import { FileInfo } from "../upload/file_event.ts";
-import { requireImport } from "./start_import.ts";
-import { findUndoing } from "./undo_import.ts";
+import { findUndoing, requireImport } from "./start_import.ts";
 import { z } from "@hono/zod-openapi";
 
 const FINDINGS_SHOWN = 100;

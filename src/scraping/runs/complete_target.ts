@@ -21,7 +21,7 @@ import {
   unsurePages,
 } from "../page/last_page.ts";
 import { NO_VISIT } from "../page/visit.ts";
-import { noteHealth } from "../schedule/note_health.ts";
+import { noteHealth } from "../schedule/health.ts";
 import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
 import {
   foundOn,

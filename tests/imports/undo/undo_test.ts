@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { sweepUndo } from "../../../src/imports/jobs/undo_import.ts";
+import { sweepUndo } from "../../../src/imports/jobs/start_import.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";

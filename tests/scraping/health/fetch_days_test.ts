@@ -4,11 +4,12 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import {
   countFetch,
+  type FetchDays,
   fetchDays,
   lastErrors,
   type ShopFetches,
-} from "../../../src/scraping/schedule/health_store.ts";
-import { type FetchDays, sweepCounts } from "../../../src/scraping/schedule/note_health.ts";
+  sweepCounts,
+} from "../../../src/scraping/schedule/health.ts";
 import type { z } from "@hono/zod-openapi";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { lastErrors } from "../../../src/scraping/schedule/health_store.ts";
+import { lastErrors } from "../../../src/scraping/schedule/health.ts";
 import { bodyOf } from "../../api/answers.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";

@@ -10,7 +10,7 @@ import { createClock } from "../../../src/platform/store/clock.ts";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
-import { lastErrors } from "../../../src/scraping/schedule/health_store.ts";
+import { lastErrors } from "../../../src/scraping/schedule/health.ts";
 import type { CompetitorAnswer } from "../../../src/shops/competitor.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";

@@ -16,7 +16,7 @@ import type { ProductFilter } from "./market_query.ts";
 import { RuleDialog } from "./rule_dialog.tsx";
 import { heldUntilOf, type MarketProduct } from "./product.ts";
 import { useState } from "preact/hooks";
-import type { RunsRequest } from "../../../scraping/runs/start_runs.ts";
+import type { RunsRequest } from "../../../scraping/runs/read_runs.ts";
 import { ApiError } from "../../api/api_error.ts";
 
 /** As many ids as the service takes at once. */

@@ -1,0 +1,360 @@
+/** The health of shops: their fetches by hour and by day, the last error, and outages. */
+import { z } from "@hono/zod-openapi";
+import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import type { CompetitorHealth, HealthOf } from "../../shops/competitor.ts";
+import { competitors, listCompetitors } from "../../shops/competitor_store.ts";
+import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { requireCompetitor } from "../../shops/require_competitors.ts";
+import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
+
+const HOURS = 24;
+
+export interface LastError {
+  readonly competitorId: string;
+  readonly errorCode: string;
+  readonly message: string | null;
+  readonly at: string;
+  /**
+   * Time of the first of the consecutive fetches without an answer; null if the shop answered the
+   * last one.
+   */
+  readonly failingSince: string | null;
+  /** Time of the first failed fetch after the last successful one; null after a success. */
+  readonly failedSince: string | null;
+  /** True if people were notified. */
+  readonly isAnnounced: boolean;
+}
+
+export const lastErrors = defineTable<LastError, "competitorId">({
+  prefix: "he",
+  about: "the last error of a shop, and since when it has not answered",
+  key: { competitorId: "id" },
+  keyOnly: ["competitorId"],
+  // Rows of earlier versions lack the time.
+  codec: { decode: (value) => ({ failedSince: Object(value).failingSince, ...Object(value) }) },
+});
+
+export interface FetchCounts {
+  /** Number of fetches with a price, or with an answer that counts as success. */
+  readonly ok: number;
+  readonly failed: number;
+}
+
+const NO_FETCHES: FetchCounts = { ok: 0, failed: 0 };
+
+interface FetchDay extends FetchCounts {
+  readonly competitorId: string;
+  readonly date: string;
+}
+
+/** Number of days that are kept, including today. */
+export const FETCH_DAYS = 30;
+
+export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
+  prefix: "hd",
+  about: "the fetches of a day, without the hours that still have separate rows",
+  key: { competitorId: "id", date: "text" },
+  keyOnly: ["competitorId", "date"],
+  keep: {
+    what: "daily counts of fetches per shop",
+    days: FETCH_DAYS,
+    isOld: ({ date }, before) => date < before.toISOString().slice(0, 10),
+  },
+});
+
+interface FetchHour {
+  readonly competitorId: string;
+  /** Hours since 1970. */
+  readonly hour: number;
+  /** 0 for fetches with a price. */
+  readonly outcome: number;
+  readonly count: number;
+}
+
+export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
+  prefix: "hc",
+  about:
+    "u64, the number of fetches in an hour with a price (0) or without (1), until they are added to their day",
+  key: { competitorId: "id", hour: "number", outcome: "number" },
+  keyOnly: ["competitorId", "hour", "outcome"],
+  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+});
+
+export function countFetch(
+  write: Write,
+  owner: Pick<WorkspaceStore, "workspaceId">,
+  competitorId: string,
+  atMs: number,
+  outcome: "ok" | "failed",
+): void {
+  const hour = Math.floor(atMs / HOUR_MS);
+  const key = { competitorId, hour, outcome: outcome === "ok" ? 0 : 1 };
+  write.sum(fetchHours.keyOf(owner, key), 1);
+}
+
+export interface CountedHour extends FetchHour, FetchCounts {
+  readonly startMs: number;
+}
+
+/** Yields the hourly counts of a shop that are not yet added to their day, oldest first. */
+export async function* walkHours(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = {},
+): AsyncGenerator<CountedHour> {
+  const range = { within: { competitorId }, after: { hour: Math.floor(fromMs / HOUR_MS) - 1 } };
+  for await (const { row } of fetchHours.walk(workspace, range)) {
+    if (row.hour >= Math.floor(beforeMs / HOUR_MS)) return;
+    const [ok, failed] = row.outcome === 0 ? [row.count, 0] : [0, row.count];
+    yield { ...row, startMs: row.hour * HOUR_MS, ok, failed };
+  }
+}
+
+export async function listShopsWithHours(
+  workspace: WorkspaceStore,
+  beforeMs: number,
+): Promise<ReadonlySet<string>> {
+  const shops = new Set<string>();
+  for await (const { row } of fetchHours.walk(workspace)) {
+    if (row.hour < Math.floor(beforeMs / HOUR_MS)) shops.add(row.competitorId);
+  }
+  return shops;
+}
+
+export function sumFetches(counts: readonly FetchCounts[]): FetchCounts {
+  return {
+    ok: counts.reduce((sum, { ok }) => sum + ok, 0),
+    failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+  };
+}
+
+/** Provides the health of competitors, for rooms that show them. */
+export function createHealthOf(delayMs: number): HealthOf {
+  return async (ctx, ids) => {
+    const loads = await findCompetitorLoads(ctx, ids);
+    const fromMs = ctx.now().getTime() - (HOURS - 1) * HOUR_MS;
+    return await Promise.all(ids.map(async (id, at): Promise<CompetitorHealth> => {
+      const { ok, failed } = sumFetches(await Array.fromAsync(walkHours(ctx, id, { fromMs })));
+      const { row: error } = await lastErrors.find(ctx, { competitorId: id }) ?? {};
+      return {
+        ok24h: ok,
+        failed24h: failed,
+        downSince: error && failed > 0 && ok === 0 ? error.failedSince ?? error.at : null,
+        lastError: error ? { code: error.errorCode, message: error.message, at: error.at } : null,
+        due: Math.ceil((loads[at] ?? 0) / 1_000),
+        perDayMax: perDayMax(delayMs),
+      };
+    }));
+  };
+}
+
+const DAYS = 14;
+
+const Counts = z.object({
+  ok: z.int().meta({ description: "Number of successful fetches" }),
+  failed: z.int(),
+});
+
+export const ShopFetches = z.object({
+  date: z.iso.date().meta({ description: "Today in the workspace's time zone" }),
+  items: z.array(z.object({
+    competitorId: z.string(),
+    hours: z.array(Counts).meta({ description: `The ${HOURS} hours of today` }),
+    days: z.array(Counts).meta({
+      description: `The last ${DAYS} days including today, oldest first`,
+    }),
+  })),
+}).meta({ id: "ShopFetches" });
+
+export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFetches>> {
+  const [{ timeZone }, shops] = await Promise.all([
+    requireWorkspace(ctx),
+    listCompetitors(ctx, null, null),
+  ]);
+  const items = shops.filter(({ enabled }) => enabled).map(async ({ id: competitorId }) => {
+    const { hours, days } = await fetchesOf(ctx, competitorId, timeZone, DAYS);
+    return { competitorId, hours, days: [...days.values()] };
+  });
+  return { date: dateIn(ctx.now(), timeZone), items: await Promise.all(items) };
+}
+
+/** Returns the fetches of a shop by hour of today, and by day, oldest first and today included. */
+async function fetchesOf(
+  ctx: Context,
+  competitorId: string,
+  timeZone: string,
+  dayCount: number,
+): Promise<{ hours: FetchCounts[]; days: Map<string, FetchCounts> }> {
+  const now = ctx.now();
+  const today = dateIn(now, timeZone);
+  const hours = Array.from({ length: HOURS }, () => NO_FETCHES);
+  const days = new Map<string, FetchCounts>();
+  for (let age = dayCount - 1; age >= 0; age--) days.set(daysBefore(today, age), NO_FETCHES);
+  const add = (day: string, counts: FetchCounts) => {
+    const before = days.get(day);
+    if (before) days.set(day, sumFetches([before, counts]));
+  };
+  const range = { within: { competitorId }, after: { date: daysBefore(today, dayCount) } };
+  for await (const { row } of fetchDays.walk(ctx, range)) add(row.date, row);
+  const fromMs = now.getTime() - dayCount * DAY_MS;
+  for await (const hour of walkHours(ctx, competitorId, { fromMs })) {
+    const { date, time } = clockIn(new Date(hour.startMs), timeZone);
+    add(date, hour);
+    const at = Number(time.slice(0, 2));
+    if (date === today) hours[at] = sumFetches([hours[at] ?? NO_FETCHES, hour]);
+  }
+  return { hours, days };
+}
+
+/** Errors that mean that a shop does not answer; a page without a price is an answer. */
+const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
+
+export interface FailedFetch {
+  readonly errorCode: string;
+  readonly message: string | null;
+  /** False if the shop did not answer and `errorCode` does not imply it. */
+  readonly isAnswered?: boolean | undefined;
+}
+
+/**
+ * Counts a fetch for the health of its competitor; `failed` is null after a success. An event
+ * reports a shop that has not answered for 24 h, once until it answers again
+ * (docs/decisions/scraping.md).
+ */
+export async function noteHealth(
+  write: Write,
+  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
+  live: LiveMatch | null,
+  failed: FailedFetch | null,
+): Promise<void> {
+  if (live === null || isExpected(live, failed)) return;
+  const { competitor } = live;
+  const now = ctx.now();
+  const outcome = failed === null ? "ok" : "failed";
+  countFetch(write, ctx, competitor.id, now.getTime(), outcome);
+  const stored = await lastErrors.find(ctx, { competitorId: competitor.id });
+  const before = stored?.row ?? null;
+  if (failed === null) {
+    if (before === null || before.failedSince === null) return;
+    const after = { ...before, failingSince: null, failedSince: null, isAnnounced: false };
+    lastErrors.save(write, ctx, stored, after);
+    if (before.isAnnounced) {
+      publish(write, ctx, [{ type: "domain.answering", data: { domain: competitor.domain } }]);
+    }
+    return;
+  }
+  const after = { competitorId: competitor.id, ...withError(before, failed, now) };
+  lastErrors.save(write, ctx, stored, after);
+  if (!after.isAnnounced || before?.isAnnounced) return;
+  const { id: competitorId, displayName, domain } = competitor;
+  const { failedSince: since } = after;
+  publish(write, ctx, [{
+    type: "domain.failing",
+    data: { competitorId, competitor: displayName, domain, since, lastError: failed.errorCode },
+  }]);
+}
+
+/** True for an answer of a page that a person has marked as showing no price. */
+function isExpected({ match }: LiveMatch, failed: FailedFetch | null): boolean {
+  return match.noPrice === true && failed !== null && isAnswer(failed);
+}
+
+function isAnswer({ errorCode, isAnswered = !NO_ANSWER.has(errorCode) }: FailedFetch): boolean {
+  return isAnswered;
+}
+
+function withError(
+  before: LastError | null,
+  failed: FailedFetch,
+  now: Date,
+): Omit<LastError, "competitorId"> & { readonly failedSince: string } {
+  const { errorCode, message } = failed;
+  const at = now.toISOString();
+  const error = { errorCode, message, at, failedSince: before?.failedSince ?? at };
+  if (isAnswer(failed)) return { ...error, failingSince: null, isAnnounced: false };
+  const failingSince = before?.failingSince ?? at;
+  const isLong = now.getTime() - Date.parse(failingSince) >= 24 * 3_600_000;
+  return { ...error, failingSince, isAnnounced: isLong };
+}
+
+export const FetchDays = z.object({
+  days: z.array(z.object({
+    date: z.iso.date().meta({ description: "In the workspace's time zone" }),
+    ok: z.int().meta({
+      description: "Number of fetches with a price or another successful answer",
+    }),
+    failed: z.int(),
+  })).meta({ description: `The last ${FETCH_DAYS} days including today, oldest first` }),
+}).meta({ id: "FetchDays" });
+
+export type FetchDays = z.output<typeof FetchDays>;
+
+/** Returns the fetches by day; days without a fetch have 0. Throws `not_found`. */
+export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
+  await requireCompetitor(ctx, id);
+  const { timeZone } = await requireWorkspace(ctx);
+  const { days } = await fetchesOf(ctx, id, timeZone, FETCH_DAYS);
+  return { days: [...days].map(([date, counts]) => ({ date, ...counts })) };
+}
+
+const ROWS_PER_COMMIT = 500;
+
+/**
+ * Adds the hourly counts before a time to their days in the workspace's time zone. Counts and last
+ * errors of deleted shops are deleted. Returns the number of processed rows.
+ */
+export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
+  const beforeMs = countedBefore.getTime();
+  let count = 0;
+  for (const { id: workspaceId, timeZone } of await listWorkspaces(store)) {
+    const workspace = { store, workspaceId };
+    for (const id of await listShopsWithHours(workspace, beforeMs)) {
+      count += await competitors.find(workspace, { id }) === null
+        ? await removeInBatches(store, walkHours(workspace, id), ROWS_PER_COMMIT, (write, hour) => {
+          fetchHours.drop(write, workspace, hour);
+        })
+        : await foldHours(workspace, id, timeZone, beforeMs);
+    }
+    for await (const found of lastErrors.walk(workspace)) {
+      if (await competitors.find(workspace, { id: found.row.competitorId }) !== null) continue;
+      await transact(workspace, (write) => lastErrors.drop(write, workspace, found.row));
+      count++;
+    }
+  }
+  return count;
+}
+
+/**
+ * Processes one day per commit, so that after a crash no hour is counted both in its day and
+ * separately.
+ */
+async function foldHours(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  timeZone: string,
+  beforeMs: number,
+): Promise<number> {
+  const dateOf = ({ startMs }: CountedHour) => dateIn(new Date(startMs), timeZone);
+  const old = () => Array.fromAsync(walkHours(workspace, competitorId, { beforeMs }));
+  let count = 0;
+  for (const date of new Set((await old()).map(dateOf))) {
+    count += await transact(workspace, async (write) => {
+      // The day is read before its hours. If another process adds some of them meanwhile, it writes
+      // the day, and this commit fails.
+      const day = await fetchDays.find(workspace, { competitorId, date });
+      const hours = (await old()).filter((hour) => dateOf(hour) === date);
+      if (hours.length === 0) return 0;
+      const counts = sumFetches(day ? [day.row, ...hours] : hours);
+      for (const hour of hours) fetchHours.drop(write, workspace, hour);
+      fetchDays.save(write, workspace, day, { competitorId, date, ...counts });
+      return hours.length;
+    });
+  }
+  return count;
+}
