@@ -66,10 +66,7 @@ export async function answerUpload(
   }
 }
 
-/**
- * Answers 200 with the final status if the job ends soon, else 202 with its address. A strict
- * request throws `import_refused` if the import has failed or is held.
- */
+/** Answers 200 if the job ends soon, else 202. A strict request throws `import_refused`. */
 export async function answerJob(
   c: AppContext,
   { ctx, deps, surface, isStrict = false }: {
@@ -164,10 +161,7 @@ function stemOf(label: string): string {
   return label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
 }
 
-/**
- * A schema for the OpenAPI document only; with a zod schema the framework would parse the form in
- * memory.
- */
+/** For the OpenAPI document only: with a zod schema the form would be parsed in memory. */
 const binary = { type: "string", format: "binary" } as const;
 
 /** The bodies of an upload, for the OpenAPI document; the handler reads them as a stream. */

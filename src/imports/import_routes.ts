@@ -1,8 +1,4 @@
-/**
- * Routes of imports, the same on both interfaces (docs/decisions/imports.md). On the external
- * interface they are below `/products/import`, except the list of imports, which is `/imports`. The
- * lists of imports and of sources can be downloaded as files.
- */
+/** Routes of imports and of their files; on the external interface below `/products/import`. */
 
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";

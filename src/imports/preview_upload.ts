@@ -94,10 +94,7 @@ export const Preview = z.object({
 
 export type Preview = z.infer<typeof Preview>;
 
-/**
- * Shows the first records of a file. It reads further to count rows and findings, but only a part
- * of a long file.
- */
+/** Shows the first records; counts rows and findings of the first part of a long file. */
 export async function previewUpload(
   ctx: Context,
   deps: ImportDeps,

@@ -7,10 +7,7 @@ import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, hasDueRow, walkSchedules } from "./schedule/schedule_store.ts";
 
-/**
- * Checks that the rows of one workspace's runs and schedule agree with each other
- * (docs/decisions/keys.md).
- */
+/** Checks that the rows of a workspace's runs and schedule agree (docs/decisions/keys.md). */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   yield* checkLinkChecks(workspace);

@@ -1,7 +1,4 @@
-/**
- * Scrape runs, previews, repairs and recipes on the in-app interface (docs/decisions/scraping.md,
- * docs/decisions/catalogue.md, docs/decisions/competitors.md).
- */
+/** Scrape runs, previews, repairs and recipes, in the app (docs/decisions/scraping.md). */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";
 import { METHODS } from "../engine/extraction/extractors.ts";

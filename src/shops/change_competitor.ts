@@ -39,8 +39,7 @@ import { requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
 /**
- * A patch without changes writes nothing. Throws `version_conflict`, and `conflict` if another
- * competitor has the domain.
+ * A patch without changes writes nothing. Throws `version_conflict`, and `conflict` for the domain.
  */
 export async function changeCompetitor(
   ctx: Context,
@@ -119,11 +118,7 @@ const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
 /** Maximum for one commit: a place costs six rows, and one or two more if its page fails. */
 const PLACES_PER_LOOK = 100;
 
-/**
- * Deletes a competitor with its matches; observations stay. After the first commit nobody can find
- * it any more; the following commits delete its rows. An interrupted deletion is continued. Throws
- * `not_found`.
- */
+/** Its observations stay. After the first commit it cannot be found. Throws `not_found`. */
 export async function deleteCompetitor(
   ctx: Context,
   id: string,
@@ -193,10 +188,7 @@ async function removeMatches(
   });
 }
 
-/**
- * Deletes what discovery knows about a shop. Rejected suggestions are kept, because the shop may be
- * added again. Safe to repeat.
- */
+/** Rejected suggestions are kept, because the shop may be added again. Idempotent. */
 export async function forgetDiscovery(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -158,10 +158,7 @@ function* checkMatch(
   if (!isSame) yield `The offer of match ${match.id} is missing or says something else`;
 }
 
-/**
- * Checks that each row of both indexes leads to a match. That each match has its rows was checked
- * before.
- */
+/** Each row of both indexes leads to a match; that each match has its rows was checked before. */
 async function* checkPlaces(workspace: WorkspaceStore, { matches }: Counters) {
   const left = new Map(matches);
   for await (const places of batchesOf(walkPlaces(workspace), ROWS_PER_READ)) {
@@ -183,9 +180,7 @@ async function* checkPlaces(workspace: WorkspaceStore, { matches }: Counters) {
   }
 }
 
-/**
- * Checks that each offer has a match. An earlier check has verified that each match has its offer.
- */
+/** Each offer has a match; that each match has its offer was checked before. */
 async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
   for await (const rows of batchesOf(walkOffers(workspace), PRODUCTS_AT_ONCE)) {
     const places = rows.flatMap(({ productId, offers }) =>
@@ -251,10 +246,7 @@ async function* checkFailing(workspace: WorkspaceStore) {
   });
 }
 
-/**
- * Yields a sentence, made by `say`, for each name whose count is not as expected. The count is "no"
- * if there is none.
- */
+/** Yields a sentence for each name whose count is not as expected; "no" if there is none. */
 export function* miscounts(
   expected: ReadonlyMap<string, number>,
   counted: ReadonlyMap<string, number>,
@@ -275,11 +267,7 @@ function add(counts: Map<string, number>, id: string): void {
   counts.set(id, (counts.get(id) ?? 0) + 1);
 }
 
-/*
- * Checks that the rows of one workspace's observations agree with each other
- * (docs/decisions/keys.md). Run it only while nothing writes to the store. Memory holds a number
- * per competitor.
- */
+/* For a store at rest (docs/decisions/keys.md). Memory holds a number per competitor. */
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
@@ -344,10 +332,7 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   }
 }
 
-/**
- * Checks that the observations of a product are stored under their ids, and that none is newer than
- * the offer of its match.
- */
+/** Observations are stored under their ids, and none is newer than the offer of its match. */
 async function* checkProduct(
   reader: Reader,
   productId: string,

@@ -81,10 +81,7 @@ export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
 export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
   .meta({ id: "Competitor" });
 
-/**
- * Fields that only the service writes. They are ignored in a body, so that a caller can send back a
- * document that it has read.
- */
+/** Ignored in a body, so that a caller can send back a document that it has read. */
 export const COMPETITOR_READ_ONLY = [
   "id",
   "colour",
@@ -99,10 +96,7 @@ const Domain = z.string().min(1).max(255).meta({
   example: "mediamarkt.de",
 });
 
-/**
- * A change of a competitor. An absent field is unchanged; null clears a field or resets it to the
- * default (docs/decisions/http.md).
- */
+/** An absent field is unchanged; null clears a field or resets it (docs/decisions/http.md). */
 export const CompetitorPatch = z.strictObject({
   domain: Domain.optional(),
   displayName: Name.nullish().meta({ description: "Null: the domain is shown" }),
@@ -151,10 +145,7 @@ export function blankCompetitor(
   };
 }
 
-/**
- * Yields the unused colour numbers in ascending order. The caller checks the set of competitors in
- * the same commit, so that no two competitors get the same colour.
- */
+/** Unused colours, in order. The caller checks the set, so that no two shops get the same. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -164,9 +155,7 @@ export function* freeColours(
   }
 }
 
-/**
- * Returns the competitor with the patch's fields and the normalised `domain`. Times stay unchanged.
- */
+/** Has the patch's fields and the normalised `domain`. Times stay unchanged. */
 export function withCompetitorPatch(
   competitor: Competitor,
   domain: string,

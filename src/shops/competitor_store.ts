@@ -26,10 +26,7 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
 });
 
-/**
- * Competitors that are being deleted. After the first commit of the deletion a competitor cannot be
- * found and its domain is free; its matches are deleted later.
- */
+/** Competitors whose matches are still to be deleted. They are not found; their domain is free. */
 export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
   about: "a competitor that is being deleted and still has matches",
@@ -45,9 +42,7 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   keyOnly: ["id"],
 });
 
-/**
- * Caches a workspace's competitors at one version of the set; null for an id that does not exist.
- */
+/** The competitors at a version of the set; null for an id that does not exist. */
 interface KnownSet {
   readonly version: string;
   readonly byId: Map<string, Competitor | null>;
@@ -56,10 +51,7 @@ interface KnownSet {
 /** The most recently used workspaces of each store. */
 const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
 
-/**
- * Finds the existing competitors among `ids`, by id. Callers must not modify them, because they
- * come from a cache, which is read again after a change of any competitor.
- */
+/** By id, from a cache that any change of a competitor renews; callers must not modify them. */
 export async function findCompetitors(
   workspace: WorkspaceStore,
   ids: Iterable<string>,

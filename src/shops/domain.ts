@@ -21,8 +21,7 @@ function withoutWww(host: string): string {
 }
 
 /**
- * Parses the name of a shop as people and files write it: `www.Müller.de`, `shop.de:8443`,
- * `https://shop.de/`.
+ * Parses a shop as people and files name it: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`.
  */
 export function parseDomain(
   text: string,

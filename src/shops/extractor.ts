@@ -5,17 +5,11 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * A CSS selector or JSONPath. `requireUsable` checks new ones. An extractor that was stored before
- * the limit existed is kept, and its runs end with `too_complex`.
- */
+/** A CSS selector or JSONPath. One stored before the limit existed ends runs with `too_complex`. */
 const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
 
-/**
- * A person's description of where a page shows its price; it has precedence over automatic
- * extraction (docs/decisions/competitors.md).
- */
+/** Where a page shows its price, by a person; it precedes automatic extraction. */
 export const Extractor = z.strictObject({
   priceSelector: Program.nullable().default(null)
     .meta({ description: "CSS selector of the price on an HTML page", example: "#price .value" }),

@@ -1,7 +1,4 @@
-/**
- * Routes of matches, which the API calls competitor products. People may use all of them; keys may
- * create links in bulk and decide about links (docs/decisions/competitors.md).
- */
+/** Matches: people use all routes; keys create links in bulk and decide about links. */
 import { z } from "@hono/zod-openapi";
 import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page, versioned, whole } from "../platform/http/answer.ts";

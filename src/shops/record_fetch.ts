@@ -37,9 +37,7 @@ export type FetchOutcome =
 
 /** The stock on a page without a price. */
 export interface ToldStock {
-  /**
-   * `unknown` if the page is missing but may return; it counts only if the page is missing again.
-   */
+  /** `unknown` for a page that may return: it counts when the page is missing again. */
   readonly availability: Availability;
   /** In milliseconds. */
   readonly atMs: number;
@@ -57,10 +55,7 @@ export interface FetchTarget {
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/**
- * The match's offer before and after the observation; both are the same object if a newer
- * observation exists.
- */
+/** The offer before and after; the same object if there is a newer observation. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;

@@ -9,9 +9,7 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/**
- * The reason why an archive is refused. It is thrown because it may be discovered in mid-stream.
- */
+/** Why an archive is refused. It is thrown, because it may be discovered in mid-stream. */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",
@@ -28,10 +26,7 @@ export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }
 
-/**
- * Maximum number of entries including folders, so that a directory of millions of entries cannot
- * fill the memory.
- */
+/** Includes folders; a directory of millions of entries must not fill the memory. */
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;

@@ -10,10 +10,7 @@ import { readColumnName } from "./field_words.ts";
 import { isBlankRow, type TableRow } from "./json_row.ts";
 import { type DelimitedRow, type Dialect, RowSplitter } from "./row_splitter.ts";
 
-/**
- * Minimum share of zeros among the bytes at even or at odd positions of UTF-16, because every other
- * byte of a Latin text is zero.
- */
+/** Every other byte of a Latin text in UTF-16 is zero. */
 const ZERO_SHARE_MIN = 0.3;
 const OTHER_SHARE_MAX = 0.05;
 /** This byte is ¤ in windows-1252 and € in ISO-8859-15. */
@@ -46,10 +43,7 @@ export async function* tableEncoding(
   return yield* eightBit(file);
 }
 
-/**
- * Returns the encoding that follows from the zeros at even or odd positions; null if there are no
- * zeros.
- */
+/** The encoding that follows from the zeros at even or odd positions; null without zeros. */
 function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   const counts = [0, 0];
   for (const [at, byte] of head.entries()) {
@@ -114,10 +108,7 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/**
- * Bonus of a delimiter that yields a header, because decimal commas can split rows as evenly as
- * semicolons.
- */
+/** Bonus of a delimiter that yields a header: decimal commas may split rows as evenly. */
 const HEADER_WORTH = 1;
 
 /** `sep=;` in the first line, quoted or not, declares the delimiter to Excel and is no row. */

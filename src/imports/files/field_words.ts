@@ -1,7 +1,4 @@
-/**
- * Folded column names of each field (`foldedName`): German, English, and those of common export
- * programs. A vague name counts only if no other column has a better name for the field.
- */
+/** Column names of each field, folded. A vague name counts only if no column has a better one. */
 
 import { foldedName } from "../../base/codes.ts";
 import {
@@ -243,10 +240,7 @@ export function readColumnName(name: string): ColumnName {
   return vague ? { ...said, field: vague, weight: NAME_WEIGHTS.vague } : said;
 }
 
-/**
- * Returns the fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for
- * Verkaufspreis.
- */
+/** Fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for Verkaufspreis. */
 export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");

@@ -1,9 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/**
- * All codes of findings (docs/decisions/imports.md, "Error record"). Codes may be added but never
- * removed.
- */
+/** docs/decisions/imports.md, "Error record". Codes may be added but never removed. */
 export const FINDING_CODES = [
   "missing_sku",
   "missing_title",
@@ -91,10 +88,7 @@ export const FINDING_CODES = [
 
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/**
- * A problem of a record or a file. `error`: it was not imported. `warning`: it was imported without
- * the problematic part.
- */
+/** `error`: it was not imported. `warning`: it was imported without the problematic part. */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
   /** Index of the record in the whole job, from 0; null if the finding is about a file. */

@@ -4,9 +4,7 @@ import type { FileFault } from "./byte_source.ts";
 export interface TableRow {
   /** The line, or the row of a sheet, where the row begins; from 1. */
   readonly line: number;
-  /**
-   * Cells in the order of the columns. A cell that the row lacks is null, or missing at the end.
-   */
+  /** In the order of the columns. A missing cell is null, or absent at the end. */
   readonly cells: readonly (string | null)[];
 }
 
@@ -147,10 +145,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   return cells;
 }
 
-/**
- * Null becomes an empty text. A number with three decimals gets a fourth, so that its dot is not
- * read as a thousands separator.
- */
+/** A number with three decimals gets a fourth, so that its dot separates no thousands. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "number" ? numberText(String(value)) : String(value);

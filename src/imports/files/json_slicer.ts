@@ -1,16 +1,11 @@
-/**
- * Splits JSON into the elements of its list, and NDJSON into lines, without parsing nested values.
- */
+/** Splits JSON into the elements of its list, and NDJSON into lines, without parsing them. */
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
 /** Called with each object and the line where it begins. */
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
-/**
- * True if the brackets outside of strings are nested too deeply, so that no parser gets endlessly
- * nested JSON. Each character is examined once, however many quotes there are.
- */
+/** No parser gets endlessly nested JSON. Each character is examined once. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;

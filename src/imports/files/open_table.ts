@@ -64,10 +64,7 @@ export async function* openTextTable(
   return await openJson(file, encoding, plan, isLines(begins, isAll));
 }
 
-/**
- * True for NDJSON: the first line is a complete object, and either another object follows, or it is
- * the only line and contains no list of records.
- */
+/** NDJSON: the first line is an object, and another follows or it has no list of records. */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);

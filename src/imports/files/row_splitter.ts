@@ -49,10 +49,7 @@ export class RowSplitter {
     this.#listener = listener;
   }
 
-  /**
-   * Reports all rows that end in `text`. Returns an error if the file is refused; no more text may
-   * follow then.
-   */
+  /** Reports all rows that end in `text`. After an error no more text may follow. */
   write(text: string): FileFault | null {
     if (text.includes("\0")) return this.#fault("unknown_format", "The file is no text");
     let at = 0;

@@ -112,9 +112,7 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   return weight === NAME_WEIGHTS.vague && share < 0.2 ? 0 : weight * Math.max(share, 0.5);
 }
 
-/**
- * Returns the share of values that are valid for a field, from 0 to 1; 1 if every text is valid.
- */
+/** The share of values that are valid for a field; 1 if every text is valid. */
 function shareThatFits(field: ColumnField, samples: readonly string[]): number {
   const fits = FITS[field];
   return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
@@ -139,10 +137,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/**
- * Guesses fields by column index. A field that is already `read` is not guessed, and each field is
- * guessed at most once.
- */
+/** Guesses fields by column index: each at most once, and none that is already `read`. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,
@@ -180,10 +175,7 @@ function rolesByValue(samples: readonly string[]): Role[] {
   return isLong ? [{ field: "title", confidence: 0.4 }] : [];
 }
 
-/**
- * True if an element with this name probably contains amounts, so that an unused one can be
- * reported.
- */
+/** An unused element with such a name is reported, because it probably contains amounts. */
 export function looksLikePrice(name: string, samples: readonly string[]): boolean {
   if (areMostly(samples, isMoney)) return true;
   if (namesPrice(name)) return shareThatFits("price", samples) >= SHARE_MIN;

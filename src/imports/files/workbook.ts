@@ -1,7 +1,4 @@
-/**
- * Opens a workbook: its sheets, and the rows of one of them (ECMA-376). External references are
- * ignored.
- */
+/** Opens a workbook and the rows of one sheet (ECMA-376). External references are ignored. */
 import { knownEncoding, markedEncoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";

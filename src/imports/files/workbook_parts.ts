@@ -49,10 +49,7 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "number", decimals, digits: (whole.match(/0/g) ?? []).length };
 }
 
-/**
- * A format code without its literal parts: quoted text, text after `\\`, `_` and `*`, and text in
- * brackets.
- */
+/** A format code without quoted text, text after `\\`, `_` and `*`, and text in brackets. */
 function withoutLiterals(code: string): string {
   let bare = "";
   for (let at = 0; at < code.length; at++) {
@@ -74,9 +71,7 @@ function withoutZeros(text: string): string {
   return text.slice(0, text.charAt(end - 1) === "." ? end - 1 : end);
 }
 
-/**
- * Returns the text of a numeric cell; null if it is no number. Dates are ISO 8601 without a zone.
- */
+/** Null if the cell is no number. Dates are ISO 8601 without a zone. */
 export function serialiseNumber(
   written: string,
   format: CellFormat,
@@ -144,17 +139,12 @@ function shownDate(days: number, is1904: boolean): string | null {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/**
- * Size of a piece. Cells of a sorted sheet refer to texts in any order, so each text must be
- * accessible by index.
- */
+/** Cells refer to texts in any order, so each text is accessible by its index. */
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
 
 /**
- * The shared texts of a workbook, stored as bytes, because millions of strings would be ten times
- * as large. The bytes are in pieces that are never moved, because copying them into larger buffers
- * would double the memory until garbage collection.
+ * Shared texts as bytes, a tenth of strings; in pieces that never move, because copies double them.
  */
 export class SharedTexts implements XmlSink {
   count = 0;
@@ -290,9 +280,7 @@ export class WorkbookSink implements XmlSink {
   close(): void {}
 }
 
-/**
- * Collects the relations of a part, which give the paths of other parts. External ones are omitted.
- */
+/** Collects the paths of other parts. External relations are omitted. */
 export class RelationSink implements XmlSink {
   readonly targets = new Map<string, { readonly type: string; readonly path: string }>();
 
@@ -328,10 +316,7 @@ export class StyleSink implements XmlSink {
   close(): void {}
 }
 
-/**
- * Converts the target of a relation, which is relative to `folder` or absolute, to a path in the
- * archive.
- */
+/** The path in the archive of a target that is relative to `folder` or absolute. */
 export function partPath(folder: string, target: string): string {
   const steps = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
   for (const step of target.split("/")) {

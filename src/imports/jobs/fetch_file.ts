@@ -111,10 +111,7 @@ class Refused extends Error {
   }
 }
 
-/**
- * Aborts the spool, which deletes its data. If the spool itself has refused the file, returns that
- * failure, which is why the fetch broke off.
- */
+/** Drops the spooled data. Returns the failure of the spool if that broke off the fetch. */
 async function spoolTrouble(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   receiving: Promise<ReceivedUpload> | null,

@@ -28,11 +28,7 @@ import {
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/source_store.ts";
 
-/**
- * The job kind of imports (check, optional plan, apply) and of undos. The jobs of a workspace run
- * one after the other in the order in which they were sent, so that files never overtake each
- * other.
- */
+/** Imports and undos of a workspace run one after the other, as sent: no file overtakes another. */
 export function createImportKind(deps: ImportDeps, rewrites: Rewrites): JobKind<QueuedImport> {
   const spans = createSpanLoader();
   return {
@@ -76,10 +72,7 @@ async function takeStep(
   }
 }
 
-/**
- * Adds an audit row and an event if the catalogue has changed, and deletes the working data of the
- * job.
- */
+/** Adds an audit row and an event, and deletes the working data of the job. */
 async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   const { args, jobId, status, stats } = job;
   if (!isUndo(job)) await finishUpload(job, tools);

@@ -43,9 +43,8 @@ import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Starts fetching the file of a source; it replaces a job that waits for its next try. Returns the
- * id of the job. Throws `not_found`, and `conflict` if the source has no URL, is paused, or is
- * being fetched.
+ * Replaces a job that waits for its next try. Throws `conflict` without a URL, if paused or
+ * running.
  */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -93,10 +92,7 @@ interface PullSetup {
   readonly clock: ClockAndIds;
 }
 
-/**
- * Adds the jobs of sources whose planned time has come, each only once even if several processes do
- * so. A source that is still being tried is skipped until its next planned time.
- */
+/** Adds each job once for all processes. A source that is still being tried is skipped. */
 export async function beginPlannedPulls({ store, clock }: PullSetup): Promise<void> {
   const workspaces = await listWorkspaces(store);
   await eachApart("planned pulls", workspaces, async ({ id: workspaceId, timeZone }) => {
@@ -262,10 +258,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/**
- * Waits before the next try. After the last try it notifies people, once until fetching works
- * again.
- */
+/** Waits before the next try; after the last one people are told, once until it works again. */
 function failed(
   job: PullJob,
   tools: Tools,

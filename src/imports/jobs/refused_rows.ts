@@ -1,7 +1,4 @@
-/**
- * Exports the refused records of an upload as one table: table rows unchanged, XML records with a
- * column per element, each with its line and errors.
- */
+/** The refused records of an upload as a table, each row with its line and errors. */
 
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
@@ -69,9 +66,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/**
- * Streams the refused records in the house format (UTF-8), to be corrected by hand and sent again.
- */
+/** Streams the refused records in the house format, to be corrected and sent again. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -97,10 +92,7 @@ const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).
 
 const BETWEEN_VALUES = " | ";
 
-/**
- * Opens the table; for several files it has the columns of all of them. Reasons are in the language,
- * or without one as programs get them.
- */
+/** Has the columns of all files. Reasons are in the language; null: as programs get them. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,
@@ -129,10 +121,7 @@ export async function refusedTable(
 
 type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
 
-/**
- * Yields refused records in the order of the upload. Records of tables, which are also stored as
- * XML, are yielded as rows.
- */
+/** In the order of the upload. Records of tables, stored as XML too, are yielded as rows. */
 async function* walkRefused(
   ctx: Context,
   jobId: string,
@@ -148,10 +137,7 @@ async function* walkRefused(
   for (; !rows.done; rows = await tables.next()) yield rows.value;
 }
 
-/**
- * Returns a key per column: `["Preis",2]` is the second column of that name, because a file may
- * have a name twice, and several files may share it. Null for an omitted column.
- */
+/** `["Preis",2]` is the second column of that name, in any file; null for an omitted column. */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
   return head.map((cell) => {
@@ -163,10 +149,7 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/**
- * Returns the text of each element of a record, by the key of its column, such as
- * `["SALESPRICE/PRICE",1]`.
- */
+/** The text of each element, by its column, such as `["SALESPRICE/PRICE",1]`. */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];

@@ -62,8 +62,7 @@ export async function requireKnownProfile(ctx: Context, profile: string | null):
 }
 
 /**
- * Completes the request with the settings of its source. Throws `validation_failed` for an unknown
- * source or profile, and `conflict` if a paused source would apply the file.
+ * Throws `validation_failed` for an unknown source or profile, `conflict` if the source is paused.
  */
 export async function settledOptions(
   ctx: Context,
@@ -110,9 +109,7 @@ export async function startImport(
   });
 }
 
-/**
- * Adds the job of an upload to the caller's commit and keeps the upload; returns the id of the job.
- */
+/** Adds the job to the caller's commit and keeps the upload; returns the id of the job. */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -238,10 +235,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   return job;
 }
 
-/**
- * Cancels an import. Its committed changes stay and are counted (docs/decisions/imports.md). Throws
- * `not_found`, and `conflict` if the import has ended.
- */
+/** Committed changes stay and are counted. Throws `not_found`, and `conflict` if it has ended. */
 export async function cancelImport(
   ctx: Context,
   kind: JobKind<QueuedImport>,
@@ -255,9 +249,8 @@ export async function cancelImport(
 }
 
 /**
- * Deletes the file of a dry run or a held import to free its space; the findings stay. A repeated
- * call changes nothing. Throws `not_found`, and `conflict` if the import is running, has no file,
- * or was applied.
+ * Findings stay; repeating changes nothing. Throws `conflict` if it runs, has no file or was
+ * applied.
  */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
@@ -286,10 +279,7 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 const ROWS_PER_COMMIT = 50;
 
-/**
- * Deletes the undo data of imports that ended before a time, unless an undo is running; returns the
- * number of deleted rows.
- */
+/** Deletes undo data of imports that ended before a time; returns the number of rows. */
 export async function sweepUndo(store: Store, endedBefore: Date): Promise<number> {
   let count = 0;
   for await (const { workspaceId, jobId } of walkUndoable(store)) {
@@ -381,10 +371,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /**
-   * Id of the undo; null if it has not begun or was cancelled, so that it can be started again and
-   * continues.
-   */
+  /** Id of the undo; null if it has not begun or was cancelled, so that it can start again. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;

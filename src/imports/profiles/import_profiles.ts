@@ -46,10 +46,7 @@ export async function findProfile(
     null;
 }
 
-/**
- * Two built-in profiles may share an id, for feeds of one program in different formats. The
- * workspace's own profile takes precedence over a built-in one with the same id.
- */
+/** Two built-in profiles for different formats may share an id; an own one precedes both. */
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
@@ -103,10 +100,7 @@ export async function createProfile(ctx: Context, given: NewProfile): Promise<An
   });
 }
 
-/**
- * Replaces the fields of `patch`; null resets a field to its default. Throws `forbidden` for a
- * built-in profile.
- */
+/** Null resets a field to its default. Throws `forbidden` for a built-in profile. */
 export async function changeProfile(
   ctx: Context,
   id: string,

@@ -13,10 +13,7 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
   return !isTable(profile);
 }
 
-/**
- * Describes as data how a foreign file is read (docs/decisions/imports.md), so that a new profile
- * needs no code.
- */
+/** How a foreign file is read, as data: a new profile needs no code. */
 export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
 
 /** A new profile; a missing id is derived from its name. */
@@ -49,14 +46,9 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /**
-   * For tables: a price of this tier has precedence over all others, followed by prices without a
-   * tier.
-   */
+  /** For tables: prices of this tier come first, then those without a tier. */
   readonly firstTier?: string;
-  /**
-   * Keys of tiers, such as dealers and groups, that become the own price only if they are named.
-   */
+  /** Tiers, such as dealers, that become the own price only if they are named. */
   readonly otherTiers?: readonly string[];
   /** Only the own price changes; stored prices of its tier stay. */
   readonly keepsTiers?: true;
@@ -130,10 +122,7 @@ function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
   ];
 }
 
-/**
- * Returns the number of elements of the shortest alternative. `//A` counts as 0, because nothing is
- * certain about its surroundings.
- */
+/** Elements of the shortest alternative; 0 for `//A`, whose surroundings are not certain. */
 function depthOf(path: string | null): number {
   const depths = routesOf(path).map(({ from, steps }) => from === "anywhere" ? 0 : steps.length);
   return depths.length === 0 ? 0 : Math.min(...depths);

@@ -1,23 +1,15 @@
-/**
- * The choices of an import profile, and the paths of its parts, as plain lists from which the web
- * client builds its form.
- */
+/** The choices and paths of an import profile, as plain lists for the web client's form. */
 
 export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;
 
 export type Transform = (typeof TRANSFORMS)[number];
 
-/**
- * `open_end`: a row without an end date is current. `today`: a row whose dates include today is
- * current.
- */
+/** A current row has no end date (`open_end`), or its dates include today (`today`). */
 export const CURRENT_ROWS = ["open_end", "today"] as const;
 
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
-/**
- * `de`: 1.234 is over a thousand. `en`: dots are decimal signs. `auto`: decided for each number.
- */
+/** `de`: 1.234 is over a thousand; `en`: a dot is a decimal sign; `auto`: each number decides. */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
@@ -46,10 +38,7 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
-/**
- * Paths of price rows: `path` starts at the item, the others at the row. An amount is for
- * `quantity` pieces.
- */
+/** `path` starts at the item, the others at the row. An amount is for `quantity` pieces. */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
@@ -67,10 +56,7 @@ export const LINK_PATHS = {
   optional: ["name", "domain", "enabled"],
 } as const;
 
-/**
- * Paths of a category tree and of the assignments of products, both anywhere in the file. They
- * start at the root.
- */
+/** A category tree and the assignments of products, anywhere in the file, from the root. */
 export const GROUP_PATHS = {
   required: ["path", "id", "name", "memberPath", "memberSku", "memberGroup"],
   optional: [],

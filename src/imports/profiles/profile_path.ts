@@ -1,9 +1,6 @@
 /** Paths of XML profiles, and the automaton that follows them while a file is read. */
 
-/**
- * The destination of a value: a slot of a frame. Of several values the one with the lowest rank
- * stays.
- */
+/** The slot of a frame that gets a value. Of several values the one with the lowest rank stays. */
 export interface Target {
   readonly frame: number;
   readonly slot: number;
@@ -27,10 +24,7 @@ interface AttributeTarget extends Target {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/**
- * A state of the automaton: the set of positions in the profile's paths that the reader has
- * reached.
- */
+/** A state of the automaton: the positions in the profile's paths that are reached. */
 export class PathNode {
   readonly starts: number;
   readonly clears: readonly Target[];
@@ -55,10 +49,7 @@ export class PathNode {
     this.#places = places;
   }
 
-  /**
-   * Returns the node of a child element; it is the same object for the same name and tested
-   * attributes.
-   */
+  /** Returns the same object for the same name and tested attributes. */
   child(name: string, attributes: Attributes): PathNode {
     const known = this.#children.get(name) ?? this.#learn(name);
     return known instanceof PathNode ? known : known(attributes);
@@ -170,10 +161,7 @@ export function parsePath(path: string): { routes: readonly PathRoute[] } | { re
   return { routes };
 }
 
-/**
- * Returns the form in which names of elements and attributes are compared: lower case, without
- * prefix.
- */
+/** Names of elements and attributes are compared in lower case, without prefix. */
 export function comparedName(written: string): string {
   return written.slice(written.indexOf(":") + 1).toLowerCase();
 }

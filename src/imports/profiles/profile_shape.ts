@@ -104,10 +104,7 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   examples: ["erp-nachts"],
 });
 
-/**
- * Derives an unused id from a name: `JTL, nachts` becomes `jtl-nachts`, or `jtl-nachts-2` if that
- * is taken. A name without Latin letters is replaced by `otherwise`.
- */
+/** `JTL, nachts` becomes `jtl-nachts` or `jtl-nachts-2`; without Latin letters `otherwise`. */
 export function freeId(
   name: string,
   otherwise: string,

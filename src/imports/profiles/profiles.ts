@@ -7,10 +7,7 @@ import {
 import { type AnyProfile, ImportProfile, type ImportProfileInput } from "./profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/**
- * The feed of Google's Merchant Center, as RSS 2.0 and as Atom (docs/decisions/imports.md). Names are in
- * its namespace; a title there takes precedence over the plain one.
- */
+/** Google Merchant Center, as RSS 2.0 and as Atom; a title in its namespace takes precedence. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
@@ -32,10 +29,7 @@ export const googleMerchant: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/**
- * BMEcat 1.01, 1.2 and 2005 (docs/decisions/imports.md): new catalogues, product updates and price
- * updates, with the element names of both generations (ARTICLE, PRODUCT).
- */
+/** BMEcat 1.01, 1.2 and 2005, catalogues and updates, with ARTICLE or PRODUCT. */
 export const bmecat: ImportProfileInput = {
   id: "bmecat",
   name: "BMEcat 1.2 and 2005",
@@ -93,10 +87,7 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/**
- * The house format (docs/decisions/imports.md): any root element, each value in a child element or
- * an attribute.
- */
+/** The house format: any root element, each value in a child element or an attribute. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",

@@ -188,8 +188,7 @@ const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
 /**
- * `isGrouped`: rows with the same SKU are consecutive. Without a SKU column the profile cannot be
- * used until a person chooses one.
+ * `isGrouped`: rows with one SKU are consecutive. Without a SKU column a person must choose one.
  */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],

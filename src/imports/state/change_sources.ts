@@ -44,8 +44,8 @@ export interface SourceDeps {
 }
 
 /**
- * Throws `conflict` if the id is used or there are 100 sources, and `validation_failed` for an
- * unknown profile or a non-public address. `pathOf` returns the path of the source.
+ * Throws `conflict` if the id is taken or there are 100, `validation_failed` for a bad profile or
+ * URL.
  */
 export async function createSource(
   ctx: Context,
@@ -112,10 +112,7 @@ function saveChanged(
   return after;
 }
 
-/**
- * Deletes a source. Its products stay, and no other source can delete them. Throws `forbidden` for
- * `default`.
- */
+/** Its products stay, and no other source deletes them. Throws `forbidden` for `default`. */
 export async function deleteSource(
   ctx: Context,
   id: string,
@@ -133,10 +130,7 @@ export async function deleteSource(
   });
 }
 
-/**
- * Pauses a source in the caller's commit. The undo of an import does this if the next file would
- * repeat the error. Does nothing if the source is paused or deleted.
- */
+/** For the undo, if the next file would repeat the error. A paused or deleted source stays so. */
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
   const found = await findSource(ctx, id);
   if (found === null || found.source.pausedAt !== null) return;

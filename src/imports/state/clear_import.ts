@@ -8,10 +8,7 @@ import { IMPORT_KIND } from "./import_job.ts";
 import { hasImportRows, removeImportRows, type RowsPart } from "./import_row_store.ts";
 import { undoers } from "./undo_store.ts";
 
-/**
- * The job that deletes the working data of an ended import; a separate job, because that takes many
- * commits.
- */
+/** Deletes the working data of an ended import; a job, because that takes many commits. */
 export const CLEARING_KIND = "import_clearing";
 
 export const NO_CLEARING_STATS: Record<string, never> = {};

@@ -47,9 +47,7 @@ export const SourceHold = z.strictObject({
 
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/**
- * A field of an existing product that an import would change, with name and values as in the API.
- */
+/** A field of a product that an import would change, with name and values as in the API. */
 export const FieldChange = z.object({
   sku: z.string(),
   field: z.string(),

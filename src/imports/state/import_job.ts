@@ -13,18 +13,13 @@ import type {
   UndoCounts,
 } from "./import_figures.ts";
 
-/**
- * The job kind of imports. A workspace runs one at a time, in the order in which they were sent.
- */
+/** A workspace runs one import at a time, in the order in which they were sent. */
 export const IMPORT_KIND = "import";
 
 /** The error with which the runner ends a job that has crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
-/**
- * How a file is applied to the catalogue; `replace` also deletes products of earlier imports that
- * the file lacks.
- */
+/** `replace` also deletes products of earlier imports that the file lacks. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
@@ -108,9 +103,7 @@ export interface ImportCursor {
   readonly position: number;
   /** True if the record at `position` was written and counted, and only links of it are left. */
   readonly isCounted: boolean;
-  /**
-   * For `replace`: the SKU up to which missing products were deleted; null while records are left.
-   */
+  /** `replace`: missing products were deleted up to this SKU; null while records are left. */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;
@@ -118,10 +111,7 @@ export interface ImportCursor {
   readonly bringsPrices: boolean;
   /** Counts of the check, with which plan and application start. */
   readonly checked: ImportStats;
-  /**
-   * Seconds for ids of new products in the order of the file; null if ids follow the order of
-   * application.
-   */
+  /** Seconds for ids in the order of the file; null: in the order of application. */
   readonly idSeconds: number | null;
   /** Figures of the plan so far; null outside of the plan phase. */
   readonly plan: ImportPlan | null;
@@ -154,9 +144,7 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 /** Counts of prices that consist of at least three digits only. */
 interface WholePrices {
   readonly prices: number;
-  /**
-   * Number of these prices whose last two digits look like usual decimals: 99, 95, 90, 50, 49, 00.
-   */
+  /** Those that end like usual decimals: 99, 95, 90, 50, 49, 00. */
   readonly endings: number;
 }
 
@@ -164,15 +152,10 @@ interface WholePrices {
 export interface PriceUnits {
   /** The table column of our price, named as in the header; null if there is none. */
   readonly column: string | null;
-  /**
-   * Number of records with price and cost, and how many of them have a price far above the cost.
-   */
+  /** Records with price and cost, and those of them with a price far above the cost. */
   readonly pairs: number;
   readonly beyondCost: number;
-  /**
-   * For tables: counts of our prices if no amount of the file has a decimal sign; null as soon as
-   * one has.
-   */
+  /** Tables: our prices while no amount of the file has a decimal sign; null as soon as one has. */
   readonly wholes?: WholePrices | null;
   /** Number of existing products by the approximate factor between new and earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
@@ -197,9 +180,7 @@ export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "mo
 }
 
 export interface WholeCounters {
-  /**
-   * True as long as no import of the source has succeeded, so that everything is new or changed.
-   */
+  /** True until an import of the source has succeeded: everything is new or changed. */
   readonly isFirst: boolean;
   readonly skus: number;
   readonly changed: number;
@@ -243,10 +224,7 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/**
- * True if the upload of an ended job is kept so that it can be applied: after a dry run, and after
- * an import that is held or has failed because of its prices.
- */
+/** After a dry run, and after an import that is held or failed because of its prices. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

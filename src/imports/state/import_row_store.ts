@@ -78,10 +78,7 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/**
- * Lists findings of one severity or (null) of both, errors before warnings, each in the order of
- * the records.
- */
+/** Errors precede warnings, each in the order of the records; null: both severities. */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
@@ -154,10 +151,7 @@ export function saveChunk(
   write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
 }
 
-/**
- * Number of chunks that are read concurrently, because a shard of a large file has tens of
- * megabytes.
- */
+/** A shard of a large file has tens of megabytes, so few chunks are read at a time. */
 const CHUNKS_AT_ONCE = 16;
 
 export async function* readChunks(
@@ -270,9 +264,7 @@ const CHECKED = ["jp"].concat(
     options.prefix
   ),
 );
-/**
- * Prefixes of an import's tables: those of a running job, of a check, of the undo, and all of them.
- */
+/** The tables of a running job, of a check, of the undo, and all of them. */
 const UNDO = undoRows.options.prefix;
 const EXCLUDED = excludedMarks.options.prefix;
 const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };

@@ -1,6 +1,4 @@
-/**
- * Schemas of an import source in requests, answers and the store, and the times of its schedule.
- */
+/** An import source in requests, answers and the store, and the times of its schedule. */
 import { z } from "@hono/zod-openapi";
 import { Name } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -55,10 +53,7 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/**
- * Returns the last time of day on one of the days that is not after `now`. A time that a change of
- * the clock skips is moved to the time after it.
- */
+/** Not after `now`. A time that a change of the clock skips is moved behind it. */
 export function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,
@@ -77,9 +72,7 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/**
- * The source of files without a named source. It always exists and uses the workspace's setting.
- */
+/** The source of files that name none. It always exists, with the workspace's setting. */
 export const DEFAULT_SOURCE = "default";
 
 /** The id in addresses and queries: lower case letters, digits and hyphens. */
@@ -98,10 +91,7 @@ const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const OWN_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|cookie)$/i;
 
-/**
- * Credentials for the file's server. They can be written but never read: an answer contains only
- * `kind`. A change with only `kind` keeps the stored credentials.
- */
+/** Credentials are never read; an answer has their `kind`, which alone keeps the stored ones. */
 export const PullAuth = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("basic"),
@@ -186,10 +176,7 @@ export const NewImportSource = z.strictObject({
 
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
-/**
- * A change of a source. An absent field is unchanged; null resets it to the default, except that
- * null disables `hold`.
- */
+/** An absent field is unchanged; null resets it to the default, but disables `hold`. */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().meta({ description: "Name of the source" }),
   kind: z.enum(SOURCE_KINDS).nullish()
@@ -265,10 +252,7 @@ export const ImportSource = z.object({
 
 export type ImportSource = z.infer<typeof ImportSource>;
 
-/**
- * The stored form: with encrypted credentials, and without the data of the last import and pull,
- * which have their own rows.
- */
+/** With encrypted credentials; the last import and pull have their own rows. */
 export interface StoredSource
   extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "missedAt" | "pull"> {
   readonly pull:
@@ -276,10 +260,7 @@ export interface StoredSource
     | null;
 }
 
-/**
- * The last expected time if no import has come for it; null if none is missed. An import counts for
- * the first expected time after it.
- */
+/** Null if nothing is missed. An import counts for the first expected time after it. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,

@@ -1,7 +1,4 @@
-/**
- * Import sources of a workspace, each with its last import, its last pull, and the last report of
- * its silence.
- */
+/** Import sources, each with its last import and pull, and the last report of its silence. */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -68,10 +65,7 @@ interface SourcePull
 }
 
 export interface KnownFile {
-  /**
-   * Hash of all settings that influence the import. With other settings the same file counts as a
-   * new one.
-   */
+  /** Hash of the settings of the import: with others the same file counts as new. */
   readonly asked: string;
   readonly sha256: string;
   readonly etag: string | null;

@@ -169,10 +169,7 @@ const COUNTER_DIGITS = 6;
 export class UndoPacker {
   #last: Pick<UndoEntry, "productId" | "atMs"> = { productId: "", atMs: 0 };
 
-  /**
-   * Returns the JSON of the entry. `unpackEntries` reads these texts, joined by commas and within
-   * brackets.
-   */
+  /** The JSON of an entry; `unpackEntries` reads these texts joined by commas. */
   pack(entry: UndoEntry): string {
     const { productId, kind, atMs, currency } = entry;
     const { fields, prices, attributes, added, switched, sold } = entry;
@@ -282,9 +279,7 @@ export function unpackEntries(json: string): UndoEntry[] {
   });
 }
 
-/**
- * Returns the difference of the ids' counters if their other parts are equal, else the whole id.
- */
+/** The difference of the ids' counters if their other parts are equal, else the id. */
 function idStep(before: string, id: string): number | string {
   if (before.slice(0, -COUNTER_DIGITS) !== id.slice(0, -COUNTER_DIGITS)) return id;
   return counterOf(id) - counterOf(before);

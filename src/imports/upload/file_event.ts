@@ -49,10 +49,7 @@ type FileEvent =
   }
   | { readonly kind: "file"; readonly info: FileInfo };
 
-/**
- * Yields the events of a file; returns the error if the file, and with it the whole upload, is
- * refused.
- */
+/** Returns the error if the file, and with it the whole upload, is refused. */
 export type FileReading = AsyncGenerator<FileEvent, FileFault | null>;
 
 /** `refused` is the last event of an invalid upload; nothing of it may be applied. */

@@ -29,8 +29,7 @@ export function readPartHead(lines: string): PartHead | null {
 }
 
 /**
- * Returns the file name in the `Content-Disposition` of a whole body, without folders; empty if
- * there is none.
+ * The name in the `Content-Disposition` of a whole body, without folders; empty if there is none.
  */
 export function fileNameOf(headers: Headers): string {
   return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
@@ -180,10 +179,7 @@ const CURL_DEFAULT = "application/x-www-form-urlencoded";
 
 /** Maximum length of a media type; a longer one is not parsed. */
 const HEADER_CHARACTERS_MAX = 1_024;
-/**
- * Maximum length of a boundary (RFC 2046 §5.1.1), because the parser searches the whole body for
- * it.
- */
+/** RFC 2046 §5.1.1. The parser searches the whole body for it. */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
@@ -208,10 +204,7 @@ export function uploadType(header: string | undefined): UploadType {
   });
 }
 
-/**
- * Accepts a body with the content coding gzip, which is then read like a gzip file. Throws
- * `unsupported_media_type` for other codings and for a compressed form.
- */
+/** A body in gzip is read like a gzip file; other codings and compressed forms are refused. */
 export function requireKnownCoding(header: string | null, { kind }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;

@@ -36,10 +36,7 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_file.ts";
 import { createHash } from "node:crypto";
 
-/**
- * A root element `table` means a saved workbook only in a file with such a name, because an ERP may
- * use `table` too.
- */
+/** Only such a file with a root element `table` is a saved workbook: an ERP may use `table` too. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -109,10 +106,7 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/**
- * Returns the first of `profiles` for the root element; profiles that name a root precede those for
- * any root.
- */
+/** The first profile for the root element; those that name a root precede those for any. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
@@ -244,10 +238,7 @@ async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<Loo
 const ITEMS_MAX = 100;
 const VALUE_CHARS_MAX = 64;
 
-/**
- * Returns the paths of unread prices from the item, with names as in the file, in order of
- * occurrence.
- */
+/** Paths of unread prices from the item, in order of occurrence. */
 async function unreadPrices(
   file: FileBytes,
   encoding: Encoding,

@@ -103,9 +103,7 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["lo
   return true;
 }
 
-/**
- * Maximum number of warnings about repeated headers, because a file may consist only of headers.
- */
+/** A file may consist of headers, so not every repetition is told. */
 const REPEATED_TOLD = 20;
 
 function headerRepeated(file: string, { line }: TableRow): FileWarning {

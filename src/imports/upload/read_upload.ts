@@ -93,10 +93,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/**
- * Pass 1 of an import: reads all parts into evaluated records. Stores nothing. Memory is bounded by
- * a chunk and its records, independent of the size of the upload.
- */
+/** Pass 1 of an import. It stores nothing, and needs memory for one chunk and its records. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,

@@ -53,10 +53,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /**
-   * Hash of all parts with their names. It is the same for the same files, whatever the boundary of
-   * the form.
-   */
+  /** Hash of all parts with their names, whatever the boundary of the form. */
   readonly sha256: string;
   readonly label: string;
   /** Form fields that are no files, if the caller requested them. */

@@ -152,10 +152,7 @@ export function columnTroubles(
   return troubles;
 }
 
-/**
- * True if a column has our own price. Prices of dealers and quantity prices never become our own
- * price automatically.
- */
+/** Prices of dealers and quantity prices never become our own price automatically. */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],

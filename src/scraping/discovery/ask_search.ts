@@ -150,10 +150,7 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
   await noteShop(step, () => ({ search }));
 }
 
-/**
- * True if the product has a link or an open suggestion at the shop, or a known page with its
- * number.
- */
+/** True for a link or an open suggestion at the shop, or a known page with the number. */
 async function hasPage(
   { tools, shop: { row: { id } } }: ShopStep,
   product: Product,
@@ -174,19 +171,14 @@ type Sought = Pick<
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
-/**
- * Returns the number for the search: the GTIN if it can identify the product, else the part number.
- */
+/** The GTIN if it can identify the product, else the part number. */
 export function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/**
- * Returns the address of the search for a number. The number is encoded, so it cannot change the
- * address.
- */
+/** The number is encoded, so it cannot change the address. */
 export function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }

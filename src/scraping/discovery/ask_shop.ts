@@ -1,7 +1,4 @@
-/**
- * Requests to a shop that are not page visits, such as sitemaps and searches. Their answers are
- * parsed in the sandbox.
- */
+/** Requests other than visits: sitemaps, feeds, searches. The sandbox parses their answers. */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
@@ -20,9 +17,7 @@ export type Reading<Said> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/**
- * Makes a request with one permit; `read` parses any answer of the shop. Throws only if aborted.
- */
+/** Makes a request with one permit; `read` parses any answer. Throws only if aborted. */
 async function ask<Said>(
   deps: FetchDeps,
   request: ShopRequest,

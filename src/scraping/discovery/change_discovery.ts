@@ -60,10 +60,7 @@ export async function readDiscovery(
   };
 }
 
-/**
- * Reads the row of a shop together with its job, because one commit ends the job and writes its
- * results to the row.
- */
+/** Reads the row with its job: one commit ends the job and writes its results to the row. */
 async function findInFlight(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -107,11 +104,7 @@ function phaseOf(
   }
 }
 
-/**
- * Changes the settings. Discovery starts immediately when it is enabled, and ends after the current
- * page when it is disabled. Throws `not_found`, and `conflict` if it is enabled for a disabled
- * shop.
- */
+/** Starts work when it is enabled. Throws `not_found`, and `conflict` for a disabled shop. */
 export async function changeDiscovery(
   ctx: Context,
   kind: Kind,
@@ -121,10 +114,7 @@ export async function changeDiscovery(
   return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
 }
 
-/**
- * Starts, pauses or continues discovery. `run` reads the sitemaps and visits due pages now; `pause`
- * stops the work until `unpause`. Throws `not_found` and `conflict`.
- */
+/** `run` starts work now; `pause` stops it until `unpause`. Throws `not_found` and `conflict`. */
 export async function steerDiscovery(
   ctx: Context,
   kind: Kind,
@@ -194,18 +184,12 @@ function requireOwnSearch(template: string, domain: string): void {
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
 }
 
-/**
- * True if work must start: immediately after a request of a person, and after a change of settings
- * if it enables discovery.
- */
+/** Work starts at a person's request, and when a change of settings enables discovery. */
 function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/**
- * Returns the job kind for a cancellation: it publishes new suggestions, and leaves writing the
- * shop's row to the caller.
- */
+/** A kind that publishes suggestions on its end, and leaves the shop's row to the caller. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

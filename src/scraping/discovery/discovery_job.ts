@@ -136,9 +136,7 @@ export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   };
 }
 
-/**
- * Returns the number of requests that count towards the shop's daily share: visits and searches.
- */
+/** Visits and searches, which count towards the shop's daily share. */
 export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
   return visited + searched;
 }
@@ -161,10 +159,7 @@ export async function jobInFlight(
   return job && !job.cancelRequested ? job : null;
 }
 
-/**
- * Adds a new job to the caller's commit and returns the row with it. A row whose job still runs is
- * returned unchanged.
- */
+/** Adds a job to the caller's commit, unless the row's job still runs; returns the row. */
 export async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,

@@ -49,16 +49,11 @@ export const KnownPagesFilter = z.strictObject(filters);
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
-/**
- * Maximum number of rows read per request; if few rows match the filter, the next page continues.
- */
+/** Rows read per request; if few of them match the filter, the next page continues. */
 const LOOKED_AT_MAX = 20_000;
 const PLACES = 1_000;
 
-/**
- * Returns one page of the list. A short page is not the last one if it has a cursor. Throws
- * `not_found`.
- */
+/** A short page is not the last one if it has a cursor. Throws `not_found`. */
 export async function listKnownPages(
   ctx: Context,
   competitorId: string,

@@ -71,9 +71,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   return { cursor: { ...next, phase: "search", n: 0 } };
 }
 
-/**
- * Returns the number of requests that discovery may make at the shop today, and how many are left.
- */
+/** How many requests discovery may make at the shop today, and how many are left. */
 export async function budgetOf(
   step: ShopStep,
 ): Promise<{ readonly total: number; readonly left: number }> {

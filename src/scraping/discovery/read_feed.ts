@@ -57,10 +57,7 @@ export type FeedEvent =
   /** The last event of a feed that is broken or too long; its entries up to there count. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/**
- * Reads a feed to its end or to where it breaks off. Lazy: it reads only as far as the caller
- * requests.
- */
+/** Reads to the end or to where the feed breaks off, only as far as the caller requests. */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
@@ -153,10 +150,7 @@ function pageOf(
   };
 }
 
-/**
- * Merges two entries of the same address, which is a page of several variants or packs. The price
- * is kept only if both entries have the same. Merging an entry twice changes nothing.
- */
+/** A page of several variants or packs keeps a price that all of them share. Idempotent. */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
   const isOne = known.price === entry.price && known.currency === entry.currency;
@@ -185,10 +179,7 @@ export const FEED_XML: ImportProfile = ImportProfile.parse({
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/**
- * The profile for tables with the columns of Google Merchant Center; other tables are read by their
- * column names.
- */
+/** Tables with the columns of Google Merchant Center; others are read by their names. */
 export const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

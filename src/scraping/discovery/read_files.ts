@@ -1,6 +1,4 @@
-/**
- * Reads the sitemaps of a shop file by file. Each file is read once, and each page is stored once.
- */
+/** Reads a shop's sitemaps file by file; each file is read and each page stored once. */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -195,10 +193,7 @@ function filesOf(
   });
 }
 
-/**
- * Appends new files to the known ones, each once, so that a file that names itself is read only
- * once.
- */
+/** Appends new files, each once, so that a file that names itself is read only once. */
 function addFiles(
   write: Write,
   step: ShopStep,

@@ -31,9 +31,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/**
- * Returns the links outside navigation and the search form, each page once. Throws `TooComplex`.
- */
+/** Links outside navigation and the search form, each once. Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);

@@ -72,10 +72,7 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/**
- * Decompresses a file, which is recognised by its first bytes, at most once; null if it is too
- * large or broken.
- */
+/** Recognised by its first bytes; inflated once. Null if it is too large or broken. */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {

@@ -50,10 +50,7 @@ export function roomForUrls({ discovery, job }: ShopStep): number {
   return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }
 
-/**
- * Time between the starts of two requests of discovery: the general delay, or the shop's own if it is
- * longer.
- */
+/** Between the starts of two requests: the general delay, or the shop's own if it is longer. */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
   // Longest `Crawl-delay` that is honoured.
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, 60_000));
@@ -155,10 +152,7 @@ export async function addUrls(
   return { added, isFull: added === room || leftOut > 0 };
 }
 
-/**
- * The interface of sources of a shop's pages (sitemaps, feeds, search and the pages themselves),
- * and the step that processes any of them.
- */
+/** A source of a shop's pages: sitemaps, feeds, search, pages. One step processes any of them. */
 export type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
@@ -205,10 +199,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
   };
 }
 
-/**
- * Takes a permit for an address in this step's commit; all others who wait for the shop have
- * precedence.
- */
+/** Takes a permit in this step's commit; all others who wait for the shop come first. */
 async function seekPermit(
   { deps, tools, job, cursor }: ShopStep,
   url: string,

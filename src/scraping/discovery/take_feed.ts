@@ -1,7 +1,4 @@
-/**
- * Turns the entries of a stored feed into known pages, without visiting them. Their suggestions are
- * in the same commits.
- */
+/** Turns entries of a stored feed into known pages without visits, with their suggestions. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
@@ -37,10 +34,7 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-/**
- * Maximum number of pages with suggestions that are tried per commit; a page takes up to six
- * checks.
- */
+/** Pages with suggestions per commit; each takes up to six checks. */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
@@ -158,10 +152,7 @@ interface Change {
   readonly candidates: readonly Candidate[];
 }
 
-/**
- * Converts entries to pages. A page is in the same commit as its suggestions; its address is added
- * to those of the shop.
- */
+/** A page is in the commit of its suggestions; its address joins those of the shop. */
 class Taking {
   /** Number of entries with a page of the shop. */
   entries = 0;
@@ -275,10 +266,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/**
- * Returns the first changes that have no product in common, because a suggestion for one page
- * affects the others of its product.
- */
+/** The first changes without a common product: suggestions affect others of their product. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;

@@ -1,7 +1,4 @@
-/**
- * Visits the planned pages one by one, stores the product that each shows, and compares it with our
- * products.
- */
+/** Visits the planned pages one by one, and compares each with our products. */
 
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";

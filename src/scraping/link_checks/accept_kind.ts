@@ -110,9 +110,7 @@ async function acceptLine(
   }
 }
 
-/**
- * Throws unless the line can be accepted at the shop for which it was checked; no shop is created.
- */
+/** The line must be acceptable at the shop of its check; no shop is created. */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
     throw new Failure("not_found", `The line ${line} is none, or was not looked at yet`);

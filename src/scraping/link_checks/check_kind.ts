@@ -1,7 +1,4 @@
-/**
- * The job of a check. It reads the lines, starts a job per shop that visits their pages, and waits
- * for these jobs.
- */
+/** The job of a check: reads the lines, and has a job per shop visit their pages. */
 
 import { sha256 } from "../../base/bytes.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
@@ -140,10 +137,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/**
- * Derives the id of a shop's visiting job from its check, so that it can be found again. It is
- * ordered by time like every id.
- */
+/** Derived from the check, so that it can be found again, and ordered by time like every id. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();

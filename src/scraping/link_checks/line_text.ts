@@ -11,10 +11,7 @@ const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 /** More lines than a check accepts; the caller refuses them. */
 export const TOO_MANY = "too_many";
 
-/**
- * Parses lines of the form `SKU;URL[;PACK]`, separated by semicolons or tabs. Returns `TOO_MANY` as
- * soon as there is one line too many.
- */
+/** Reads lines `SKU;URL[;PACK]`; `TOO_MANY` as soon as there is one too many. */
 export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   const lines: RawLine[] = [];
   let isByGtin = false;
@@ -59,10 +56,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/**
- * Splits a line into number, page and pack. A URL may contain semicolons, so the text after the
- * last one is a pack only if it is a number.
- */
+/** A URL may contain semicolons, so the text after the last one is a pack only if a number. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

@@ -39,9 +39,7 @@ export async function findUnknownSkus(
   return [...skus].filter((sku) => indexRows.get(sku)?.isDeleted ?? true);
 }
 
-/**
- * Finds the active products with the GTINs of the lines or similar ones, in one walk over all products.
- */
+/** Active products with the GTINs of the lines or similar ones, in one walk over all products. */
 export async function findGtins(
   workspace: WorkspaceStore,
   given: ReadonlySet<string>,

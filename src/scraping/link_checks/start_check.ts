@@ -37,14 +37,9 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 /** Parts per commit, well within its limits. */
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/**
- * Maximum number of unfinished checks, which would take weeks at one shop. Concurrent requests may
- * exceed it slightly.
- */
+/** Unfinished checks, which take weeks at one shop. Concurrent requests may exceed it a little. */
 const IN_HAND_MAX = 20;
-/**
- * Number of latest checks that are read to count unfinished ones; older checks have usually ended.
- */
+/** Of the latest checks the unfinished are counted; older ones have usually ended. */
 const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
@@ -105,10 +100,7 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/**
- * Cancels a check; its results so far stay. Throws `not_found`, and `conflict` if the check has
- * ended.
- */
+/** Its results stay. Throws `not_found`, and `conflict` if the check has ended. */
 export async function cancelCheck(
   ctx: Context,
   kind: Pick<JobKind<CheckJob>, "kind" | "finish">,
@@ -151,10 +143,7 @@ export async function acceptLines(
 /** Limited because each line takes a check of the commit. */
 const LINES_PER_COMMIT = 9;
 
-/**
- * Drops unlinked lines, or restores them; returns the number of changed lines. Throws `not_found`
- * if the check is unknown.
- */
+/** Drops unlinked lines, or restores them; returns the number of changed lines. */
 export async function dropLines(
   ctx: Context,
   checkId: string,
@@ -194,10 +183,7 @@ export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   await removeInBatches(store, keys, BATCH_SIZE, (write, key) => write.delete(key));
 }
 
-/**
- * Maximum number of lines per request, because dropping each checks its row; the rest is offered
- * again.
- */
+/** Dropping a line checks its row; the rest is offered again. */
 const LINES_PER_REQUEST = 2_000;
 
 /** Lists the shops that open lines wait for. Throws `not_found` if the check is unknown. */
@@ -210,11 +196,7 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/**
- * Creates the shops that open lines wait for, and checks these lines again. After a failure a
- * repeated call continues. Throws `not_found` if the check is unknown, and `conflict` if it has no
- * such lines.
- */
+/** Creates the shops of open lines and checks these again. Throws `conflict` without such lines. */
 export async function makeShops(
   ctx: Context,
   checkId: string,

@@ -1,7 +1,4 @@
-/**
- * One step of the job that visits a shop for a link check: it takes a permit, or uses one and stores the
- * result of the line.
- */
+/** A step of the visits of a check: takes a permit, or uses it and stores the line's result. */
 
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";

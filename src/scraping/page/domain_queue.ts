@@ -60,10 +60,7 @@ function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain 
   return { domain, state: found?.row ?? CALM, found, isChecked: false };
 }
 
-/**
- * Stores the state. The commit fails if a permit was taken or returned since the state was read.
- * Returns the domain for further use in this commit.
- */
+/** Fails the commit if a permit was taken or returned since the state was read. */
 export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
   const { domain, found, isChecked } = stored;
   if (!isChecked) domains.check(write, {}, { domain }, found);
@@ -218,17 +215,11 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
 export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /**
-   * When the next request may start, counted from the actual start of this one; 0 without a
-   * request.
-   */
+  /** When the next request may start, from the actual start of this one; 0 without a request. */
   readonly nextAtMs: number;
 }
 
-/**
- * Returns the state after the holder of the permit has finished; unchanged if the token is not the
- * holder's.
- */
+/** The state after the holder has finished; unchanged if the token is not the holder's. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -263,10 +254,7 @@ export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
-  /**
-   * True while another caller is taking a permit for the domain, because two at once would
-   * conflict.
-   */
+  /** True while another caller takes a permit for the domain: two at once would conflict. */
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
@@ -290,10 +278,7 @@ export class Permits {
     this.#taking.delete(domain);
   }
 
-  /**
-   * Waits for a permit. `rang`: the slot should try again; `over`: the time has passed or `signal`
-   * was aborted; `full`: too many requests wait already.
-   */
+  /** `rang`: try again; `over`: time has passed or `signal` was aborted; `full`: too many wait. */
   wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(ticket.domain) ?? new Set();

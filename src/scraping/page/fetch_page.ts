@@ -52,10 +52,7 @@ export interface Wanted {
   readonly validators?: Validators | null;
 }
 
-/**
- * Makes a request to a shop with a permit. Only redirects within the origin are followed. `read`
- * parses any result.
- */
+/** Makes a request with a permit; follows redirects within the origin only. */
 export async function askShop<Answer>(
   deps: FetchDeps,
   { url, reading, signal, allows, now }: ShopRequest,
@@ -78,9 +75,7 @@ export async function askShop<Answer>(
   return { answer: await read(result), aftermath: aftermathOf(result, now().getTime()) };
 }
 
-/**
- * Fetches a page once and reads its price; a redirect to another origin is returned to the caller.
- */
+/** Reads the price of a page. A redirect to another origin is returned to the caller. */
 export async function fetchPage(
   deps: FetchDeps,
   request: PageRequest,

@@ -143,19 +143,13 @@ const MARKS = [
 /** Number of characters in which the marks are searched. */
 const CHARACTERS_READ = 100_000;
 
-/**
- * True for the text of a bot challenge. Only meaningful for a page without a price, because
- * protected shops have the marks on every page.
- */
+/** A bot challenge. Only for pages without a price: protected shops have the marks everywhere. */
 export function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));
 }
 
-/*
- * The one judgement whether a page shows our product: of suggestions, links without a person, checks of
- * links and hits of searches. Words weigh as the products of the workspace have them.
- */
+/* The one judgement whether a page shows our product; words weigh as in the workspace. */
 
 type Judged = Pick<
   Product,

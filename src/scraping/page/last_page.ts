@@ -22,9 +22,7 @@ import { type KeptArticle, PageArticle } from "../../shops/matches/match_identit
 import { requireMatch } from "../../shops/matches/product_links.ts";
 import type { Validators } from "./fetch_page.ts";
 
-/**
- * Facts of a page besides its price, in the form of the interfaces (docs/decisions/scraping.md).
- */
+/** Facts of a page besides its price, as the interfaces show them. */
 export const PageStatusField = z.enum(PAGE_STATUSES).meta({
   description:
     "The kind of page, with or without a price: `priced` is an article with its price, " +
@@ -98,10 +96,7 @@ export const UnsurePage = z.object({
 
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 
-/**
- * Returns the wanted product, so that our variant is chosen. The price of another article is
- * returned too.
- */
+/** The product by which our variant is chosen. Another article's price is returned too. */
 export function wantedOf(
   { sku, ean, mpn, title, currency }: Product,
   shopSku: string | null = null,
@@ -119,10 +114,7 @@ export function articleOf(
   return { title, brand, gtin, ...several, mpn, sku, condition, ...chosen, isOtherVariant };
 }
 
-/**
- * Statuses of pages that show an article without a price. The titles of other pages (home pages,
- * lists, refusals) do not name an article.
- */
+/** Pages that show an article without a price; titles of other pages name no article. */
 const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "sold_out",
   "on_request",
@@ -159,10 +151,7 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/**
- * Everything that determines how a page is read. With another URL, extractor, name or number, a
- * stored result is not valid.
- */
+/** All that decides how a page is read; with another one a stored result is not valid. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;

@@ -24,11 +24,7 @@ import type { PageLearning, PageLesson } from "./judge_answer.ts";
 
 type Noter = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/**
- * Adds the lesson of a page to the caller's commit. Costs one check and at most two rows, and
- * nothing for a page without news. If the shop seems to have changed, an event is published, at
- * most once a day.
- */
+/** Costs one check and at most two rows. A shop that has changed is told at most once a day. */
 export async function noteLesson(
   write: Write,
   ctx: Noter,

@@ -24,10 +24,7 @@ export interface KnownRobots extends RobotsRecord {
 }
 
 const PART_BYTES = 60_000;
-/**
- * Maximum size of the stored text, which must fit into a commit; invalid bytes become longer as
- * text.
- */
+/** The stored text must fit into a commit; invalid bytes become longer as text. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
 /** The text is kept an hour longer than its head, for readers that have already read the head. */
@@ -83,10 +80,7 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/**
- * Stores a file; bytes beyond 512,000 are dropped. `version` must be new for each call, so that no
- * reader sees a mixture of two files.
- */
+/** Drops bytes beyond 512,000. With a new `version` no reader sees a mixture of two files. */
 export function saveRobots(
   write: Write,
   origin: string,
@@ -126,10 +120,7 @@ export interface RobotsAsker {
   readonly turn: SandboxTurn;
 }
 
-/**
- * Returns the token that names us in robots.txt files: the first product of `User-Agent` (RFC 9309
- * §2.2.1).
- */
+/** Our name in robots.txt files: the first product of `User-Agent` (RFC 9309 §2.2.1). */
 export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
 }
@@ -159,9 +150,7 @@ export async function judgeByRobots(
   return { kind: "refused", errorCode: "robots_disallowed", message, isAnswered: true };
 }
 
-/**
- * Asks the parser. The text is read from the store only if the parser does not know the file yet.
- */
+/** Reads the text from the store only if the parser does not know the file yet. */
 async function askFile(
   { store, reader, userAgent, turn }: RobotsAsker,
   { origin, version }: StoredRobots,
@@ -187,11 +176,7 @@ export interface FetchedRobots {
   readonly aftermath: Aftermath;
 }
 
-/**
- * Fetches the robots.txt of an origin. After 4xx or endless redirects everything is allowed; after
- * 5xx or if the origin is unreachable, nothing is allowed (docs/decisions/scraping.md, RFC 9309
- * §2.3.1).
- */
+/** 4xx or endless redirects allow everything; 5xx and no answer allow nothing (RFC 9309 §2.3.1). */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
   { origin, signal, now }: {

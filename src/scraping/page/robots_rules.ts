@@ -24,10 +24,7 @@ export interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/**
- * Maximum number of rules and agent names together; the rest is not read. Large shops have some
- * hundreds.
- */
+/** Of rules and agent names together; the rest is not read. Large shops have some hundreds. */
 export const RULES_MAX = 20_000;
 
 /** Parses a file. No file is invalid; meaningless lines are skipped. */
@@ -83,19 +80,13 @@ function fieldOf(line: string): { name: string; value: string } | null {
   return rest === bare ? null : { name: name.toLowerCase(), value: bare.trim() };
 }
 
-/**
- * Returns the product token, which consists of letters, `-` and `_`; a following version is
- * ignored.
- */
+/** The product token: letters, `-` and `_`; a version behind it is ignored. */
 function agentOf(value: string): string {
   if (/^\*(\s|$)/.test(value)) return "*";
   return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();
 }
 
-/**
- * Returns the rules of a line. An empty pattern matches nothing. An allowed index page also allows
- * its folder.
- */
+/** An empty pattern matches nothing. An allowed index page also allows its folder. */
 function rulesOf(allows: boolean, value: string): Rule[] {
   if (value === "") return [];
   const pattern = normalised(value);
@@ -107,9 +98,7 @@ function rulesOf(allows: boolean, value: string): Rule[] {
   ];
 }
 
-/**
- * True if a crawler with this product token may fetch the URL. robots.txt itself is always allowed.
- */
+/** Whether a crawler with this token may fetch the URL; robots.txt itself is always allowed. */
 export function allowsUrl({ groups }: RobotsRules, token: string, url: string): boolean {
   const { pathname = "/", search = "" } = URL.parse(url) ?? {};
   if (pathname === "/robots.txt") return true;
@@ -125,10 +114,7 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
   return best.allows;
 }
 
-/**
- * Returns the delay between two requests for a crawler with this product token; null if there is
- * none.
- */
+/** The delay between two requests of a crawler with this token; null if there is none. */
 export function crawlDelayMs({ groups }: RobotsRules, token: string): number | null {
   const delays = groupsFor(groups, token).flatMap(({ crawlDelay }) => crawlDelay ?? []);
   return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);
@@ -147,9 +133,7 @@ function groupsFor(groups: readonly Group[], token: string): Group[] {
   return own.length > 0 ? own : of("*");
 }
 
-/**
- * Matches each piece between stars at its first occurrence, which takes linear time for any file.
- */
+/** Matches each piece between stars at its first occurrence, in linear time for any file. */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");
@@ -166,10 +150,7 @@ function matches(pattern: string, path: string): boolean {
   return !isAnchored || (path.length - last.length >= at && path.endsWith(last));
 }
 
-/**
- * Normalises percent-encoding: unreserved characters are decoded, non-ASCII characters become
- * octets in upper case (RFC 9309 §2.2.2).
- */
+/** Decodes unreserved characters; others become octets in upper case (RFC 9309 §2.2.2). */
 function normalised(text: string): string {
   return text
     .replaceAll(/%[0-9a-f]{2}/gi, (octet) => {

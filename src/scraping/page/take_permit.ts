@@ -49,8 +49,7 @@ export async function findFree(
 }
 
 /**
- * Returns a permit in the caller's commit; if it was lost meanwhile, its new holder keeps it.
- * Returns the domain for further use in this commit.
+ * A permit that was lost meanwhile stays with its new holder. Returns the domain for this commit.
  */
 export async function givePermitBack(
   write: Write,

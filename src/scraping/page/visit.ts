@@ -22,16 +22,11 @@ import {
 } from "./scrape_deps.ts";
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
-/**
- * A job waits in place for up to this time, which is the interval in which the runner looks for due
- * jobs.
- */
+/** A job waits in place this long: the interval in which the runner looks for due jobs. */
 export const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
-  /**
-   * The target of a redirect, which is followed with a separate permit; null for the first address.
-   */
+  /** The target of a redirect, which needs its own permit; null for the first address. */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;
@@ -50,18 +45,12 @@ export interface Parked {
   readonly notBefore?: Date;
 }
 
-/**
- * True if the job should not wait in this process, because the wait is too long. A shop that is
- * only busy may become free at any moment and then wakes the waiting job.
- */
+/** True if a job should not wait here. A busy shop may become free and wakes the waiting job. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
 
-/**
- * Frees the runner's slot and keeps a place in the queue. The job is due a little early, because
- * the runner looks for due jobs only once per second.
- */
+/** Frees the runner's slot and keeps the place; due early, as the runner looks once per second. */
 export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
   return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
 }
@@ -71,10 +60,7 @@ function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): 
   return { kind: "parked", ticket, notBefore: new Date(atMs) };
 }
 
-/**
- * Takes a permit, waits briefly for one, or leaves the job in the shop's queue. `ask` may choose
- * another shop each time.
- */
+/** Takes a permit, waits briefly, or leaves the job in the queue. `ask` may choose another shop. */
 export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
   { turns }: ScrapeDeps,
   tools: StepTools,
@@ -131,9 +117,7 @@ export async function request<Answer>(
   return { ...brought, atMs: now().getTime(), durationMs };
 }
 
-/**
- * Returns a permit in a commit, so that the shop's queue advances, and stores robots.txt for all.
- */
+/** Returns a permit, so that the shop's queue advances, and stores robots.txt for all. */
 export async function settle(
   { delayMs }: ScrapeDeps,
   write: Write,
@@ -149,10 +133,7 @@ export async function settle(
   return given;
 }
 
-/**
- * Caches the last result of each job in this process, so that a conflict never causes a second
- * request.
- */
+/** Keeps the last result of each job, so that a conflict never causes a second request. */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -181,17 +162,11 @@ export interface UsedBy<Answer> {
   readonly url: string;
   /** Whether the job still has the permit; if absent, the store is read. */
   readonly isHeld?: boolean | undefined;
-  /**
-   * True if processing the answer takes long; the permit is then returned in an earlier commit, so
-   * that the shop need not wait.
-   */
+  /** True if the answer takes long to process: the permit is returned before, in its own commit. */
   readonly isLong?: boolean;
 }
 
-/**
- * The result of using a permit. `visit` is null if the visit must start again, because only
- * robots.txt was read or the permit was lost.
- */
+/** `visit` is null if it must start again: robots.txt alone was read, or the permit was lost. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, also for robots.txt; null without a request. */
@@ -236,10 +211,7 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/**
- * Returns the state for following a redirect with a separate permit; null if there were too many
- * redirects.
- */
+/** Follows a redirect with a separate permit; null after too many redirects. */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },

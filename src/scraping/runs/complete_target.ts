@@ -74,10 +74,7 @@ export async function completeRefused(
   return completed(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
-/**
- * Ends a target whose page was requested; result, observation and offer are in one commit. The
- * facts of the page belong to the request as it was made, even if the match has changed since.
- */
+/** Result, observation and offer share a commit. The facts are those of the request as made. */
 export async function completeFetched(
   tools: Tools,
   target: Target,
@@ -150,10 +147,7 @@ async function judge(
   return await judgeFetched(tools.write, tools, subject, outcome, atMs);
 }
 
-/**
- * Records an answer without a price. The stock of the offer may change, and the shop counts as
- * healthy.
- */
+/** An answer without a price may change the stock, and the shop counts as healthy. */
 async function recordFailed(
   tools: Tools,
   target: Target,
@@ -204,9 +198,7 @@ function keepUnsure(
   });
 }
 
-/**
- * Returns the facts of the page, sent or confirmed by 304, with validators for the next request.
- */
+/** Facts that were sent or confirmed by 304, with validators for the next request. */
 async function pageOf(
   tools: Tools,
   { live }: Target,
@@ -267,10 +259,7 @@ async function recordSeen(
   publish(tools.write, tools, changedObservations({ id: productId, sku }, offers, "scrape"));
 }
 
-/**
- * Records the outcome, unless the product or match was deleted. If the product changed during the
- * request, the commit fails, and the step is repeated with fresh reads and the same page.
- */
+/** If the product changed during the request, the step is repeated with the same page. */
 async function record(
   tools: Tools,
   { product: found, live }: Target,

@@ -117,10 +117,7 @@ function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
 const GroupPlace = z.tuple([z.number(), z.string(), Cause])
   .transform(([pages, competitorId, cause]) => ({ pages, competitorId, cause }));
 
-/**
- * Lists the failing pages of a shop, or of all shops one after the other. Pages with the same cause
- * are ordered by the duration of the failure.
- */
+/** Shop by shop; pages with the same cause by how long they have failed. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
@@ -198,10 +195,7 @@ const PagePlace = z.tuple([Cause, z.number(), z.string().refine(isId), z.string(
     { cause, sinceMs, matchId, competitorId }
   ));
 
-/**
- * Returns the start of a page of a list. Cursors are signed, so an unknown form is from an earlier
- * version.
- */
+/** The start of a page. Cursors are signed, so an unknown form is an earlier version's. */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);

@@ -110,10 +110,7 @@ async function listRuns(
   return runs;
 }
 
-/**
- * Yields ids of runs that may match, in order. Ended runs are indexed by outcome; the others are
- * few.
- */
+/** Ids of runs that may match, in order. Ended runs are indexed by outcome; others are few. */
 async function* candidates(
   workspace: WorkspaceStore,
   { productId, status, order }: RunFilter,
@@ -201,10 +198,7 @@ export const StartedRuns = z.object({
 
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/**
- * Starts runs product by product, as many as there is room for; the remaining products are listed
- * in the answer.
- */
+/** Starts as many runs as there is room for; the answer lists the remaining products. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
@@ -240,9 +234,7 @@ export const ASKED_RUNS_MAX = 1_000;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Starts a run over every enabled match of a product, or returns the unfinished one. Works with
- * `scrapeEnabled: false` too, which concerns only the schedule. Throws `not_found`, and `rate_limited`
- * while too many requested runs are unfinished.
+ * Returns the unfinished run if there is one. Throws `not_found`, and `rate_limited` for too many.
  */
 export async function startRun(
   ctx: Context,
@@ -271,10 +263,7 @@ export async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/**
- * Cancels a run; its stored results stay. Throws `not_found`, and `conflict` if it has already
- * ended.
- */
+/** Its results stay. Throws `not_found`, and `conflict` if it has ended. */
 export async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,

@@ -28,10 +28,7 @@ import { setTimeout as pause } from "node:timers/promises";
 type Tools = StepTools<RetryJob>;
 type Step = StepResult<RetryJob>;
 
-/**
- * Maximum number of unfinished runs of a retry. A shop answers one request at a time, so more would
- * only delay other runs.
- */
+/** A shop answers one request at a time, so more runs would only delay others. */
 const IN_HAND_MAX = 16;
 /** Limited because each run takes two checks of the commit. */
 const ASKED_PER_STEP = 4;

@@ -156,10 +156,7 @@ export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
 
 export type StartedRun = z.infer<typeof StartedRun>;
 
-/**
- * Returns the status for display: `queued` until the first permit at a shop, then `running`, even
- * while the run waits for the next permit.
- */
+/** `queued` until the first permit, then `running`, even while it waits for the next one. */
 export function runStatus(job: RunJob): JobStatus {
   if (hasEnded(job)) return job.status;
   return job.phase === FETCHING_PHASE ? "running" : "queued";
@@ -275,10 +272,7 @@ export async function listResults(
   return found.map(({ row }) => row.result);
 }
 
-/**
- * Adds the rows of a new run. The commit fails if the product got another run after `active` was
- * read.
- */
+/** Fails the commit if the product got another run after `active` was read. */
 function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null): RunJob {
   const { jobId: runId, args: { productId, trigger } } = run;
   activeRuns.save(write, run, active, { productId, runId });
@@ -328,10 +322,7 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/**
- * Adds a requested run, for the pages of all shops or of one. The commit fails if the product got
- * another run meanwhile.
- */
+/** For the pages of all shops or of one. Fails the commit if there is another run meanwhile. */
 export function addManualRun(
   write: Write,
   ctx: Adder,

@@ -133,10 +133,7 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/**
- * Sets the next due time of a scheduled product. If targets were skipped, the product is due again
- * soon.
- */
+/** When the product is due again: soon if targets were skipped. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

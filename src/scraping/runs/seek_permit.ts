@@ -44,10 +44,7 @@ export interface Work {
 type Step = StepResult<RunJob>;
 type Taken = Extract<NextPermit, { kind: "taken" }>;
 
-/**
- * Returns the current target of a run. `live` is null if the match was deleted or disabled, or the
- * product was deleted.
- */
+/** `live` is null if the match was deleted or disabled, or the product was deleted. */
 export function targetOf(
   { job, cursor }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
@@ -57,10 +54,7 @@ export function targetOf(
   return { job, cursor, product, live: live.find(({ match }) => match.id === matchId) ?? null };
 }
 
-/**
- * Takes a permit for the current target, or for another one whose shop is free. Otherwise it waits
- * briefly, or leaves the run in the shop's queue.
- */
+/** For the current target or one whose shop is free; else waits, here or in the shop's queue. */
 export async function seekPermit(
   work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
@@ -89,10 +83,7 @@ export async function seekPermit(
   return withPlace(target, next);
 }
 
-/**
- * Adds the next target to the commit that ends one: takes its permit or a place in its queue, or
- * ends the run after the last one. `given` is the domain to which the commit returns a permit.
- */
+/** Adds the next target, or the run's end, to the commit; `given` got a permit back in it. */
 export async function goOn(
   work: Work,
   { job, step, subjects, given }: {
@@ -123,10 +114,7 @@ export async function goOn(
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }
 
-/**
- * Exchanges the current target for another one whose shop is free, if its own shop is busy, so that
- * waiting for one shop does not leave others idle. Concurrent runs thereby spread over the shops.
- */
+/** Takes a target whose shop is free if its own is busy, so that runs spread over the shops. */
 async function withFreeShop(
   { deps, tools }: Work,
   { job, cursor }: Pick<Target, "job" | "cursor">,

@@ -20,10 +20,7 @@ export interface LastError {
   readonly errorCode: string;
   readonly message: string | null;
   readonly at: string;
-  /**
-   * Time of the first of the consecutive fetches without an answer; null if the shop answered the
-   * last one.
-   */
+  /** When fetches without an answer began; null if the shop answered the last one. */
   readonly failingSince: string | null;
   /** Time of the first failed fetch after the last successful one; null after a success. */
   readonly failedSince: string | null;
@@ -330,10 +327,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/**
- * Processes one day per commit, so that after a crash no hour is counted both in its day and
- * separately.
- */
+/** One day per commit: after a crash no hour counts both in its day and separately. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,

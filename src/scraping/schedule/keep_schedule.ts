@@ -56,10 +56,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/**
- * Marks all products of the competitor before its own mark is deleted, so that after a crash they
- * are marked again.
- */
+/** Marks the products before the competitor's mark goes, so that a crash loses none. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   let after: string | null = null;
@@ -97,10 +94,7 @@ async function resumedAt(
   return new Set(rows.flatMap(({ productId, offers }) => offers.some(isOn) ? [productId] : []));
 }
 
-/**
- * Updates one schedule. The mark is checked, because a change of product or matches after this read
- * marks the product again; this commit then fails.
- */
+/** Checks the mark: a change of product or matches after this read fails the commit. */
 async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
   const { store, delayMs, now } = keeper;
   const { workspaceId, productId } = mark;
@@ -165,9 +159,7 @@ export interface DueQuestion {
   readonly isAwaited?: boolean;
 }
 
-/**
- * Returns the schedule that follows from a product's fields and matches; null if it is not fetched.
- */
+/** The schedule by a product's fields and matches; null if it is not fetched. */
 export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,

@@ -60,10 +60,7 @@ export async function findDue(
 
 const NO_LOAD: Load = { domains: {}, competitors: {} };
 
-/**
- * Sets the schedule of a product; null removes the product from it. The commit fails if the
- * schedule was changed after it was read.
- */
+/** Null removes the product. Fails the commit if the schedule changed since it was read. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -206,10 +203,7 @@ export function perDayMax(delayMs: number): number {
   return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }
 
-/**
- * Returns the factor by which intervals must grow so that a shop's fetches fit into a day; 1 if
- * they fit.
- */
+/** The factor by which intervals grow so that a shop's fetches fit into a day; 1 if they fit. */
 export function stretchOf(loads: readonly number[], delayMs: number): number {
   const fits = perDayMax(delayMs) * MILLI;
   return Math.max(1, ...loads.map((load) => load / fits));

@@ -8,10 +8,7 @@ import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
 /** Number of visits without a product after which pages of the same pattern come last. */
 const BARREN_VISITS = 50;
-/**
- * One of this number of pages is chosen at random, whatever its words, because an address may
- * contain only numbers.
- */
+/** One page in so many is drawn whatever its words: an address may consist of numbers. */
 const DRAWN_EACH = 10;
 
 /** True if a page was never visited or may have changed since. */
@@ -56,10 +53,7 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * Returns the pattern of an address, in which all numbers, and all names of pages in a folder, are
- * equal.
- */
+/** The address with all numbers, and all names of pages in a folder, made equal. */
 export function patternOf(url: string): string {
   const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
   const page = segments.pop() ?? "";
@@ -97,10 +91,7 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/**
- * Chooses the pages of a day. Pages are offered one by one in any order; the choice is always the
- * same for the same day.
- */
+/** Chooses the pages of a day from those offered in any order, always the same for a day. */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;

@@ -22,11 +22,7 @@ import {
   requireSuggestion,
 } from "./list_suggestions.ts";
 
-/**
- * Links the page to the product. Repeating it changes nothing, and a page that is already linked
- * counts as accepted. Throws `not_found`, and `conflict` if the suggestion was rejected or
- * superseded.
- */
+/** Idempotent. Throws `not_found`, and `conflict` if it was rejected or superseded. */
 export async function acceptSuggestion(
   ctx: Context,
   id: string,
@@ -53,10 +49,7 @@ export async function acceptSuggestion(
   return await readSuggestion(ctx, id);
 }
 
-/**
- * Rejects the page for the product; it is not suggested again. Throws the errors of
- * `acceptSuggestion`.
- */
+/** The page is not suggested again. Throws like `acceptSuggestion`. */
 export async function rejectSuggestion(
   ctx: Context,
   id: string,
@@ -70,9 +63,7 @@ export async function rejectSuggestion(
 }
 
 /**
- * Revokes a decision: the suggestion is open again, and the link of an accepted one is deleted.
- * Repeating it changes nothing. Throws `not_found`, and `conflict` if the suggestion was
- * superseded.
+ * Opens it again, and deletes its link. Throws `not_found`, and `conflict` if it was superseded.
  */
 export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
@@ -148,10 +139,7 @@ export interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
   readonly status: DecidedStatus;
 }
 
-/**
- * Adds a decision and its author to the caller's commit. Throws `conflict` if the suggestion was
- * decided after it was read.
- */
+/** Adds decision and author. Throws `conflict` if it was decided after it was read. */
 export async function putDecision(
   write: Write,
   ctx: Context,

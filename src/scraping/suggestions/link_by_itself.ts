@@ -1,7 +1,4 @@
-/**
- * Creates links without a person if the shop is `automatic` and the page certainly shows our
- * product.
- */
+/** Links without a person, at an `automatic` shop, if the page certainly shows our product. */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -100,10 +97,7 @@ export class SelfLinker {
     });
   }
 
-  /**
-   * Checks whether people have undone too many links. Every undone link is in the change log, so
-   * nothing is read if the log is unchanged.
-   */
+  /** Whether people undid too many links. Each is in the change log, which is read if it grew. */
   async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
     const end = await findLogEnd(ctx);
     const shop = `${ctx.workspaceId} ${competitorId}`;
@@ -115,10 +109,7 @@ export class SelfLinker {
   }
 }
 
-/**
- * True if automatic links may be created. While the shop's daily job runs, a page that is not
- * visited yet may compete.
- */
+/** While the shop's daily job runs, a page that is not visited yet may compete. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
@@ -158,10 +149,7 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/**
- * Links a suggestion if it is certain, and removes it from the queue in any case; others are left
- * to people.
- */
+/** Links a certain suggestion; takes it off the queue in any case. Others are left to people. */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {
@@ -200,16 +188,10 @@ async function findStand(workspace: WorkspaceStore, competitorId: string) {
   return { stand, found };
 }
 
-/**
- * Maximum factor between our price and that of the page; above it, the page shows another pack or
- * article.
- */
+/** Beyond this factor between the prices the page shows another pack or article. */
 const PRICE_FACTOR_MAX = 3;
 
-/**
- * Verdicts that mean the same article. If a second page has one of them, numbers do not distinguish
- * the two pages.
- */
+/** A second page with such a verdict means that numbers do not distinguish the two. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
@@ -254,11 +236,7 @@ export function isPriceNear(
     ourPriceCents <= PRICE_FACTOR_MAX * page.price;
 }
 
-/**
- * True if another page of the shop, which was not rejected, has a number of the product or an
- * equally good title. Suggestions are considered besides pages, because workspace files contain
- * only suggestions.
- */
+/** Another page, not rejected, has a number of the product or as good a title. */
 async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,
@@ -297,9 +275,7 @@ async function hasRivalProduct(
   return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page, index.words)));
 }
 
-/**
- * Counts the links that people have rejected or deleted; links that an import removed do not count.
- */
+/** Counts links that people rejected or deleted, not those that an import removed. */
 export async function countTakenBack(
   workspace: WorkspaceStore,
   linkIds: readonly string[],
@@ -315,10 +291,7 @@ export async function countTakenBack(
   return rejected + gone.filter((removed) => removed?.removedBy === "person").length;
 }
 
-/**
- * Changes the mode of an automatic shop to `suggest`, with an alert, if people have undone too many
- * of its last links; returns true if it did.
- */
+/** Back to `suggest`, with an alert, if people undid too many links; true if so. */
 export async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const found = await findDiscovery(ctx, competitorId);

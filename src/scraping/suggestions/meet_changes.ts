@@ -1,6 +1,4 @@
-/**
- * Compares new and changed products with known pages, by numbers and titles, without requests to shops.
- */
+/** Compares changed products with known pages, by numbers and titles, without requests. */
 
 import { idMark } from "../../base/id.ts";
 import {
@@ -26,10 +24,7 @@ import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
-/**
- * Number of commits of the log that are processed before the position is stored; the number of
- * products per read of a full pass.
- */
+/** Commits of the log between two stored positions; products per read of a full pass. */
 const CHANGES = 200;
 const PRODUCTS = 200;
 /** Limited because each product takes up to two checks of the commit. */
@@ -150,10 +145,7 @@ async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Pr
   await meetBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
-/**
- * Compares a few products at a time, one page of each per commit. A concurrent visit gives the same
- * result. A product occurs only once per commit, so that its earlier suggestions are visible.
- */
+/** One page of each product per commit, so that its earlier suggestions are visible. */
 async function meetBy(
   ctx: Meeting,
   products: readonly Product[],

@@ -1,7 +1,4 @@
-/**
- * The cache of page indexes of a process. An index is loaded when it is first needed, and updated
- * part by part.
- */
+/** The page indexes of a process, loaded when first needed and updated part by part. */
 
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";

@@ -163,9 +163,7 @@ export class ProductIndex {
     );
   }
 
-  /**
-   * Returns the products that a page may show: those with its numbers, then those with its words.
-   */
+  /** The products that a page may show: those with its numbers, then those with its words. */
   candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
     const { words } = this.#titles;

@@ -82,10 +82,7 @@ export async function saveRecipe(
   return await readRecipe(ctx, competitorId);
 }
 
-/**
- * Learns the recipe again from the stored pages, newest first, regardless of the current recipe;
- * all following pages are stored. The recipe stays if none can be learned. Throws `not_found`.
- */
+/** Learns from the stored pages; the recipe stays if none can be learned. Throws `not_found`. */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
@@ -103,10 +100,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   return await readRecipe(ctx, competitorId);
 }
 
-/**
- * Deletes the recipe of a shop and its stored pages; a shipped recipe is switched off. Does nothing
- * if there is none. Throws `not_found`.
- */
+/** Deletes recipe and pages; a shipped recipe is switched off. Throws `not_found`. */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);

@@ -99,10 +99,7 @@ export async function lookAt(
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
-/**
- * Fetches a page with a validated address, as politely as a run. It waits for its permit until
- * `waitUntilMs`, on the clock of `performance.now()`.
- */
+/** As politely as a run. Waits for its permit until `waitUntilMs`, by `performance.now()`. */
 export async function visit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -268,9 +265,7 @@ export async function requireCompared(workspace: WorkspaceStore, id: string): Pr
   return found.product;
 }
 
-/**
- * Returns the verdict that the page would have if it were linked; null without a product or a page.
- */
+/** The verdict that the page would have as a link; null without a product or a page. */
 export function compareWithPage(
   ours: Product | null,
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
@@ -288,11 +283,7 @@ export function compareWithPage(
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
-/**
- * Reads a page and returns everything about it. The page is in the request body, or is fetched as
- * for a preview. Stores nothing. Throws `validation_failed` for an invalid address, and like
- * `previewPage` for a fetched page.
- */
+/** Reads a page of the body, or fetches it as for a preview, and throws alike. Stores nothing. */
 export async function extractPage(
   ctx: Context,
   deps: ScrapeDeps,

@@ -33,9 +33,7 @@ import {
 const TRIALS_MAX = 5;
 /** Number of matches from which the further pages are chosen. */
 const PLACES_LOOKED_AT = 200;
-/**
- * Maximum wait for all pages, because a person waits for the answer and the shop's delay is kept.
- */
+/** For all pages: a person waits for the answer, and the shop's delay is kept. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -227,10 +225,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/**
- * Returns the verdict on one page. `price` and `wasPrice` are in minor units of one currency, null
- * if unknown.
- */
+/** `price` and `wasPrice` are in minor units of one currency, null if unknown. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
@@ -253,10 +248,7 @@ export function verdictOnPage(
   }
 }
 
-/**
- * Returns the verdict on all pages. A single differing page decides, and so does an amount that is
- * the same on all pages. Pages that could not be read or show no article do not count.
- */
+/** One differing page decides, as does one amount on all pages. Unread pages do not count. */
 export function verdictOnAll(
   taughtPrice: number,
   trials: readonly Pick<RecipeTrial, "verdict" | "price" | "errorCode">[],

@@ -1,12 +1,6 @@
-/**
- * Settings and phases of discovery. The module contains only constants, so that the web client may
- * import it.
- */
+/** Settings and phases of discovery, as constants that the web client imports too. */
 
-/**
- * `suggest`: a person decides which pages show our products; `automatic`: pages are linked without
- * a person if numbers leave no doubt.
- */
+/** `suggest`: a person decides; `automatic`: pages are linked if numbers leave no doubt. */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];

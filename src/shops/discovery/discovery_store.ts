@@ -130,15 +130,9 @@ export const Discovery = DiscoverySettings.extend({
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
-  /**
-   * The format in which the feed was read. If the format changes, an unchanged file must be read
-   * again.
-   */
+  /** If the format changes, an unchanged feed must be read again. */
   readonly format: FeedFormat;
-  /**
-   * Number of entries when the feed was last read to its end. A feed that suddenly shrinks is not
-   * trusted immediately.
-   */
+  /** Entries of the last whole feed; one that suddenly shrinks is not trusted at once. */
   readonly wholeEntries: number;
   readonly askedMs: number;
   /** When the whole feed was last processed; 0 for never. */

@@ -25,10 +25,7 @@ export type FoundPage = PagePlace & { readonly page: ShopPage };
 /** The pages of a shop are divided into parts by the first six bits of their hash. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/**
- * Maximum number of pages with the same number that are compared, over all shops. A valid number
- * has fewer.
- */
+/** Pages with one number that are compared, over all shops. A valid number has fewer. */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({

@@ -1,7 +1,4 @@
-/**
- * Suggestions to link a product to a page. Each pair of product and page has at most one
- * suggestion, so that a rejected pair is not suggested again.
- */
+/** Suggested links. A pair of product and page has at most one, so no rejected one returns. */
 
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
@@ -141,10 +138,7 @@ const REMEMBERED_LINKS = 100;
 /** Automatic linking at a shop that a person has switched to `automatic`. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /**
-   * Older suggestions, with ids below this one, are still to be examined; "" for all, null for
-   * none.
-   */
+  /** Suggestions with ids below this one are still to be examined; "" for all, null for none. */
   readonly before: string | null;
   /** The last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];

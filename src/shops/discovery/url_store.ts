@@ -147,10 +147,7 @@ export interface KnownUrl {
   /** When the shop last changed the page, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /**
-   * How likely the words in the address name one of our products, from 0 to 1; null before it is
-   * scored.
-   */
+  /** How likely the words of the address name one of our products, 0 to 1; null: not scored. */
   readonly score: number | null;
   /** Day of the last visit, in days since 1970; 0 for never. */
   readonly visitedDay: number;
@@ -309,10 +306,7 @@ export function mergeUrls(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-/**
- * Resets pages that are no longer listed, so that they are visited like new ones. Returns null if
- * none of them is known.
- */
+/** They are visited like new pages. Null if none of them is known. */
 export function mergeLeft(
   known: readonly KnownUrl[],
   left: ReadonlySet<string>,

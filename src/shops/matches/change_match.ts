@@ -81,10 +81,7 @@ export async function changeMatch(
   });
 }
 
-/**
- * Returns the identity after a change. A new pack factor requires a new verdict; enabling a
- * rejected link revokes the rejection.
- */
+/** A new pack factor needs a new verdict; enabling a rejected link revokes the rejection. */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,
@@ -98,10 +95,7 @@ function identityAfter(
   return { ...said, verdict, reasons };
 }
 
-/**
- * Returns the match with another URL. The statement that its page shows no price does not apply to
- * the new page.
- */
+/** That the old page shows no price is not said of the new one. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }
@@ -163,10 +157,7 @@ export async function deleteMatch(
   });
 }
 
-/**
- * Adds the removal of a match to a commit. The caller removes it from the offers row in the same
- * commit. Returns null if the match was removed already.
- */
+/** The caller removes it from the offers row in this commit. Null if it was removed already. */
 export async function putRemoval(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,

@@ -48,10 +48,7 @@ async function liveMatchesOf(
   });
 }
 
-/**
- * Returns one entry per live match that shows the product, ordered by display name
- * (docs/decisions/competitors.md).
- */
+/** One entry per live match that shows the product, by display name. */
 export const COMPETITOR_PRICES: CompetitorPrices = {
   keyBeside: offersKey,
   of: listCompetitorPrices,

@@ -50,10 +50,7 @@ export async function createMatch(
   });
 }
 
-/**
- * Like `createMatch`, but in the caller's commit. Costs up to four checks, and publishes
- * `match.linked`.
- */
+/** Like `createMatch`, in the caller's commit. Costs up to four checks. */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -121,10 +118,7 @@ export function putNewMatch(
   };
 }
 
-/**
- * The identity of a page that a person has confirmed before it was read. The next visit adds its
- * content.
- */
+/** Of a page that a person confirmed before it was read; the next visit adds its content. */
 function confirmedUnseen({ actor, now }: Context): KeptIdentity {
   const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
   return { ...NO_IDENTITY, word };
@@ -179,10 +173,7 @@ async function requireShop(
   return competitor;
 }
 
-/**
- * Throws if the domain belongs to another competitor. A match may use a domain without a
- * competitor.
- */
+/** Throws if another competitor has the domain. One without a competitor may be used. */
 export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   if (owner.id === competitor.id) return;
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +

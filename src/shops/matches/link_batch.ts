@@ -1,6 +1,4 @@
-/**
- * Creates many links in one commit, for products of a few shards (docs/decisions/competitors.md).
- */
+/** Creates many links in one commit, for products of a few shards. */
 
 import { type Failure, noSuch } from "../../base/failure.ts";
 import {
@@ -48,10 +46,7 @@ export interface PlacedLink {
   readonly packFactor: number | undefined;
 }
 
-/**
- * Each shard costs a check for its products and one for their offers; the set of competitors costs
- * one more.
- */
+/** A shard costs two checks, for its products and offers; the set of competitors costs one. */
 export const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 export type BatchOutcome =
@@ -65,9 +60,7 @@ interface LinkedBatch {
   readonly left: readonly PlacedLink[];
 }
 
-/**
- * Room that a commit must have for another link, including its product's rows and the shared rows.
- */
+/** Room for another link, with its product's rows and the shared ones. */
 const NEXT_LINK = shareOfCommit(0.15);
 
 /**
@@ -212,8 +205,7 @@ function putLink(
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 /**
- * Plans the links of one product, considering URLs that people have removed. `offers` are as the
- * batch read them.
+ * Plans a product's links; URLs that people removed stay so. `offers` are as the batch read them.
  */
 export async function planProductLinks(
   ctx: Importer,

@@ -26,10 +26,7 @@ export interface FileLink {
   readonly enabled: boolean;
 }
 
-/**
- * A valid link. `domain` is the normalised domain of the competitor, from the file or else from the
- * URL.
- */
+/** `domain` is the competitor's, normalised, from the file or else from the URL. */
 export interface WantedLink {
   readonly target: MatchTarget;
   readonly domain: string;
@@ -37,10 +34,7 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/**
- * Validates the links of one record: returns each URL once (the last one counts), and the URLs that
- * are not allowed.
- */
+/** The links of a record, each URL once (the last one counts), and the URLs not allowed. */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
@@ -71,15 +65,9 @@ export interface LinkPlan {
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
-  /**
-   * Number of matches that are created as enabled or enabled again; reported as
-   * `competitorsLinked`.
-   */
+  /** Matches that are created as enabled, or enabled again (`competitorsLinked`). */
   readonly linked: number;
-  /**
-   * URLs that a person has disabled or removed, or that exceed the maximum; reported as
-   * `link_kept_off`.
-   */
+  /** URLs that a person disabled or removed, or beyond the maximum (`link_kept_off`). */
   readonly keptOff: readonly string[];
 }
 
@@ -166,10 +154,7 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/**
- * Returns the maximum cost of a plan in a commit, without the sums per competitor and the
- * generations.
- */
+/** The most that a plan costs, without sums per competitor and generations. */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
@@ -192,10 +177,7 @@ const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_differs",
 ]);
 
-/**
- * Judges whether a page shows our product. A pack of several pieces has its own number, so a
- * different number does not count against it.
- */
+/** A pack has its own number, so a different number does not count against it. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

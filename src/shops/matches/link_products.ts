@@ -1,7 +1,4 @@
-/**
- * Creates links in bulk from pasted lines of SKU and URL, each with its own result
- * (docs/decisions/competitors.md).
- */
+/** Creates links in bulk from pasted lines of SKU and URL, each with its own result. */
 
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";

@@ -82,9 +82,7 @@ async function readProduct(
   return (await asShown(workspace, fitting)).slice(0, wanted);
 }
 
-/**
- * Omits matches of a competitor that is being deleted, and reads further so that the page is full.
- */
+/** Omits matches of a competitor that is being deleted, and still fills the page. */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,

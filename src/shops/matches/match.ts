@@ -21,17 +21,13 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
- * When the page is visited: `now` as soon as the link is created or changed, `scheduled` together
- * with its product, `never` if others push its prices.
+ * `now` once it is created or changed, `scheduled` with its product, `never`: prices are pushed.
  */
 export const VISITS = ["now", "scheduled", "never"] as const;
 
 export type Visit = (typeof VISITS)[number];
 
-/**
- * The link of a product to a competitor's page, without the data that changes with every check
- * (docs/decisions/competitors.md).
- */
+/** A product's link to a competitor's page, without what changes with every check. */
 export interface Match {
   readonly id: string;
   readonly productId: string;
@@ -104,10 +100,7 @@ export const CompetitorProduct = z.object({
 
 export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
 
-/**
- * Fields that only the service writes. They are ignored in a body, so that a caller can send back a
- * document that it has read.
- */
+/** Ignored in a body, so that a caller can send back a document that it has read. */
 export const MATCH_READ_ONLY = [
   "id",
   "competitor",

@@ -53,10 +53,7 @@ export const PageArticle = z.object({
   }),
 }).meta({ id: "PageArticle" });
 
-/**
- * The article as stored. `isOtherVariant`: the page has several variants, and none is known to be
- * ours.
- */
+/** `isOtherVariant`: the page has several variants, and none is known to be ours. */
 export interface KeptArticle extends Readonly<z.infer<typeof PageArticle>> {
   readonly isOtherVariant: boolean;
 }
@@ -90,10 +87,7 @@ export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
-  /**
-   * Hash of the page's content at that time; null if it was not read yet, so that the next content
-   * counts.
-   */
+  /** Hash of the content at that time; null: not read yet, so that the next content counts. */
   readonly pageHash: string | null;
 }
 
@@ -115,10 +109,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/**
- * Returns a hash of a page's article. It is the same as long as the page has the same numbers and
- * words.
- */
+/** The same as long as the page has the same numbers and words. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const said = [
@@ -133,10 +124,7 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(said)).slice(0, HASH_CHARACTERS);
 }
 
-/**
- * Returns the identity after the page was compared. A person's statement about different content is
- * dropped.
- */
+/** After a comparison. A person's statement about different content is dropped. */
 export function withLook(
   before: KeptIdentity,
   page: KeptArticle,

@@ -129,10 +129,7 @@ export async function listMatchesOfProduct(
   }).sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/**
- * Lists up to `limit` places by match id, after the id `after`, of one competitor or (null) of the
- * workspace.
- */
+/** Up to `limit` places by match id, after the id `after`; null: of all competitors. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -161,10 +158,7 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/**
- * Finds the removals of these URLs from the product, by `urlHash`; URLs that were not removed are
- * absent.
- */
+/** By `urlHash`; URLs that were not removed are absent. */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,

@@ -15,10 +15,7 @@ export interface MatchTarget {
   readonly domain: string;
 }
 
-/**
- * Validates a URL before it is stored (docs/decisions/competitors.md, docs/decisions/scraping.md).
- * Its port is checked only when it is fetched.
- */
+/** Validates a URL before it is stored; its port is checked only when it is fetched. */
 export function parseMatchUrl(
   text: string,
   allowed: AddressAllowList,

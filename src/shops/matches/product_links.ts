@@ -51,10 +51,7 @@ export interface ProductLinks {
   readonly offers: StoredOffers;
 }
 
-/**
- * Reads an active or soft-deleted product with its offers; null if it is unknown. Call it before
- * reading the matches.
- */
+/** With its offers, also if soft-deleted; null if unknown. Call it before reading the matches. */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -104,10 +101,7 @@ export async function saveOffer(
   await saveProductLinks(write, ctx, links, after);
 }
 
-/**
- * All rows that a change of a match reads. They are read in an order in which the checks of the
- * product and of its offers row cover all of them.
- */
+/** In an order in which the checks of product and offers row cover all of them. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
@@ -116,10 +110,7 @@ export interface FoundMatch {
   readonly known: Found<IdentityRow> | null;
 }
 
-/**
- * Throws `not_found` if the id is malformed, unknown or deleted, or belongs to another workspace or
- * to a competitor that is being deleted.
- */
+/** Throws `not_found`, also for a competitor that is being deleted. */
 export async function requireMatch(workspace: WorkspaceStore, id: string): Promise<FoundMatch> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const links = place && await readProductLinks(workspace, place.productId);

@@ -174,10 +174,7 @@ async function readShops(
 
 const READ_MAX = 1_000;
 
-/**
- * Merges the entries of many competitors in the order of the range; about `wanted` of them are
- * needed.
- */
+/** Merges the entries of many competitors in order; about `wanted` of them are needed. */
 export function mergeCompetitors(
   reader: WorkspaceStore & Pick<Context, "now">,
   competitorIds: readonly string[],
@@ -194,10 +191,7 @@ export function mergeCompetitors(
   return mergeRanges(ranges, comparingIn(stretch.order));
 }
 
-/**
- * Yields the rows of a range. `read` returns fewer than `limit` rows at the end. Each read requests
- * four times as many rows as the previous one.
- */
+/** `read` returns fewer than `limit` rows at the end. Each read is four times the previous one. */
 export async function* readRange<T extends P, P>(
   read: (after: P | null, limit: number) => Promise<readonly T[]>,
   { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },
@@ -212,10 +206,7 @@ export async function* readRange<T extends P, P>(
   }
 }
 
-/**
- * Yields all rows in the order of `compare`, each once. The first reads of all ranges run
- * concurrently.
- */
+/** Yields rows in the order of `compare`, each once. First reads of all ranges run together. */
 export async function* mergeRanges<T>(
   ranges: readonly AsyncGenerator<T>[],
   compare: (a: T, b: T) => number,
@@ -237,9 +228,7 @@ export async function* mergeRanges<T>(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/**
- * Adds the current SKU, URL and names to observations, or the last ones if something was deleted.
- */
+/** Adds current SKU, URL and names, or the last ones of what was deleted. */
 export async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -270,10 +259,7 @@ interface FoundMatch {
   readonly shop: Shop | null;
 }
 
-/**
- * Finds the matches of many observations with few reads: the offers of a product contain the keys
- * of its matches.
- */
+/** Finds many matches with few reads: a product's offers contain the keys of its matches. */
 async function findMatches(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -330,10 +316,7 @@ export const ObservationQuery = z.strictObject({
 
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/**
- * Returns the bounds of a query; `toMs` is infinite by default. Throws if the range ends before it
- * starts.
- */
+/** `toMs` is infinite by default. Throws if the range ends before it starts. */
 export function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {

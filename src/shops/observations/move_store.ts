@@ -17,10 +17,7 @@ const MOVES_PER_ROW = 400;
 /** How long a move without an observation is kept. */
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
-/**
- * Adds the moves of a commit. Costs one mutation for all of them, and one for each move without an
- * observation.
- */
+/** Costs one mutation for all moves, and one for each without an observation. */
 export function addMoves(
   write: Write,
   { workspaceId, now }: Pick<Context, "workspaceId" | "now">,
@@ -86,10 +83,7 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   },
 });
 
-/**
- * Adds a move without an observation, which may come from another store. A move that is too old is
- * omitted.
- */
+/** Adds a move without an observation, unless it is too old; it may be of another store. */
 export function putLoneMove(write: Write, workspaceId: string, move: Move, now: Date): void {
   if (move.atMs + LONE_MOVE_KEPT_MS <= now.getTime()) return;
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
@@ -170,9 +164,7 @@ export function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): strin
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
 
-/**
- * Returns the moves between a product's offers before and after a commit, for offers that count.
- */
+/** Moves between a product's offers before and after a commit, for offers that count. */
 export function movesBetween(
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
@@ -214,10 +206,7 @@ function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice |
 
 /** A move as stored: it identifies its link by a mark instead of the whole id. */
 export interface PackedMove extends Omit<Move, "matchId"> {
-  /**
-   * Identifies the link among those of its product, so that moves of deleted links can be
-   * recognised.
-   */
+  /** Identifies the link among its product's, so that moves of deleted links are recognised. */
   readonly linkMark: number | null;
 }
 
@@ -270,10 +259,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/**
- * The inverse of `encodeMoves`; only for bytes that it made. Moves of an unknown kind, from a later
- * version, are omitted.
- */
+/** For bytes of `encodeMoves` only. Kinds of a later version are omitted. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

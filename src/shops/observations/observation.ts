@@ -9,10 +9,7 @@ import type { Offer } from "../offers/offer.ts";
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
-/**
- * A competitor's price as observed at a time. An observation never changes
- * (docs/decisions/competitors.md).
- */
+/** A competitor's price at a time; it never changes (docs/decisions/competitors.md). */
 export interface Observation {
   readonly productId: string;
   readonly matchId: string;
@@ -45,10 +42,7 @@ export interface Position {
   readonly id: string;
 }
 
-/**
- * Derives the id from match, time and price, so that the same observation is stored only once
- * without a read.
- */
+/** By match, time and price, so that an observation is stored once without a read. */
 export function observationId(
   { matchId, observedAtMs, priceCents }: Pick<
     Observation,
@@ -136,10 +130,7 @@ export const ORDERS = ["desc", "asc"] as const;
 
 export type Order = (typeof ORDERS)[number];
 
-/**
- * A range of time with a direction. Both ends are inclusive; the list begins after `after`, or at
- * its start if null.
- */
+/** A range of time, both ends inclusive. Null: it begins at its start, else after `after`. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -147,10 +138,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/**
- * Returns the first and the last time (inclusive) of positions in the range; null if the range is
- * empty.
- */
+/** First and last time (inclusive) of positions in the range; null if it is empty. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -175,10 +163,7 @@ export function comparingIn(order: Order): (a: Position, b: Position) => number 
   return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
 }
 
-/**
- * Merges two lists of the same range. Each position occurs once; the result has at most `limit`
- * items.
- */
+/** Merges two lists of a range; each position occurs once, and at most `limit` of them. */
 export function mergeLists<T extends Position>(
   first: readonly T[],
   second: readonly T[],

@@ -108,10 +108,7 @@ export interface ProductStretch {
   readonly cutAt: string | null;
 }
 
-/**
- * Lists the observations that are not packed, of a range of products, between two times
- * (inclusive). Reads at most `limit` rows.
- */
+/** Loose observations of a range of products between two times (inclusive), up to `limit`. */
 export async function listOfProducts(
   { store, workspaceId }: WorkspaceStore,
   among: IdStretch,
@@ -154,9 +151,7 @@ export async function listOfCompetitor(
   return found;
 }
 
-/**
- * Finds the observations of entries in order; null if an observation does not exist or is packed.
- */
+/** In the order of the entries; null for an observation that does not exist or is packed. */
 export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -169,10 +164,7 @@ export async function findObservations(
   });
 }
 
-/**
- * Deletes rows of a product (`ob`) or a competitor (`oc`) that are packed in the same commit. Each
- * costs one mutation.
- */
+/** Deletes rows of `ob` or `oc` that the commit packs. Each costs one mutation. */
 export function removeLoose(
   write: Write,
   workspaceId: string,
@@ -183,10 +175,7 @@ export function removeLoose(
   for (const place of places) write.delete(keyAt(prefix, place));
 }
 
-/**
- * Yields the ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows in a table, in
- * order, with one read each. `among` restricts the ids.
- */
+/** Ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows, with one read each. */
 export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "op" | "oc" | "oq",

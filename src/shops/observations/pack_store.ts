@@ -85,10 +85,7 @@ export async function findBlocks<T extends Position>(
   return found;
 }
 
-/**
- * Finds the block that contains a position if it is packed: the last block that begins at or before
- * it.
- */
+/** The last block that begins at or before a position, which it contains if it is packed. */
 export async function findBlockOf<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   owner: Owner<T>,
@@ -165,10 +162,7 @@ const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
-  /**
-   * Maximum number of rows of a new block. A block usually stays on its page of the file, and
-   * always fits into one value.
-   */
+  /** Of a new block: it stays on its page of the file, and always fits into one value. */
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
   /** Decodes the rows between two times (inclusive) of a block of `ownerId`. */
@@ -266,10 +260,7 @@ export interface BlockChange<T extends Position> {
   readonly rows: readonly T[];
 }
 
-/**
- * Inserts sorted rows into the blocks of their positions; a row that exists already is not
- * duplicated. Returns the changed blocks, and how many of the first rows were inserted.
- */
+/** Inserts sorted rows, each once. Returns changed blocks, and how many rows were inserted. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -296,9 +287,7 @@ export async function insertRows<T extends Position>(
   return { changes, used };
 }
 
-/**
- * Finds the block of a position (null if it is before all blocks), and the start of the next block.
- */
+/** The block of a position (null if before all blocks), and the start of the next block. */
 function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], position: Position) {
   const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
   const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];

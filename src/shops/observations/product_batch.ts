@@ -64,10 +64,7 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/**
- * Returns the unfinished products: those that did not fit, have more work, or have moved to another
- * shard.
- */
+/** The unfinished products: they did not fit, have more work, or have moved to another shard. */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],
@@ -107,10 +104,7 @@ export async function findSkus(
   return skus;
 }
 
-/**
- * Yields every product (`ob`, `op`) or competitor (`oc`, `oq`) that has loose or packed
- * observations, each once, ordered by id.
- */
+/** Products (`ob`, `op`) or competitors (`oc`, `oq`) with observations, each once, by id. */
 export async function* walkObserved(
   workspace: WorkspaceStore,
   tables: readonly ["ob", "op"] | readonly ["oc", "oq"],

@@ -60,10 +60,7 @@ export function productPages(
   return pagesOf(read, (row): Position => row, size);
 }
 
-/**
- * Reads the observations between two times (inclusive) of products in a range of ids; about `limit`
- * rows of each kind. Packed observations are read last.
- */
+/** Between two times (inclusive), about `limit` rows of each kind, packed ones last. */
 export async function readProducts(
   reader: Reader,
   among: IdStretch,

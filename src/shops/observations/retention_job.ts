@@ -25,10 +25,7 @@ import {
 import { workOnProducts } from "./product_batch.ts";
 import { listObservedCompetitors, wholeDays } from "./shop_mark_store.ts";
 
-/**
- * Packs old observations, and thins the oldest to one per match and day (docs/decisions/competitors.md,
- * docs/decisions/keys.md).
- */
+/** Packs old observations, and thins the oldest to one per match and day. */
 export const RETENTION_KIND = "observation_retention";
 
 const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
@@ -145,10 +142,7 @@ export interface ThinnedDay {
   readonly after: Position | null;
 }
 
-/**
- * Thins a day of a competitor: keeps the lowest observation of each match, and the entries of these
- * observations. Returns the next position, or null when the day is done.
- */
+/** Keeps the day's lowest observation of each match. Returns the next position; null when done. */
 export async function thinDay(
   tools: StepTools<RetentionJob>,
   { competitorId, dayMs, after }: ThinnedDay,
@@ -201,10 +195,7 @@ async function thinProducts(
   return kept;
 }
 
-/**
- * Selects one observation per match: the one with the lowest price, or the first of several
- * (docs/decisions/competitors.md).
- */
+/** Of each match the observation with the lowest price, or the first of several. */
 export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {
@@ -215,10 +206,7 @@ export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObser
   return [...byMatch.values()];
 }
 
-/**
- * Progress of the job: the current competitor, and the position within the day that is being
- * thinned.
- */
+/** The current competitor, and the position within the day that is being thinned. */
 export interface RetentionCursor {
   readonly competitorId: string;
   readonly after: Position | null;

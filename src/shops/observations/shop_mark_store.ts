@@ -26,9 +26,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/**
- * Marks competitors, so that lists of the whole workspace include them. Costs one mutation each.
- */
+/** Lists of the workspace include marked competitors. Costs one mutation each. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

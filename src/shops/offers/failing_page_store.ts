@@ -1,7 +1,4 @@
-/**
- * Pages without a price, and their counts. Both are derived from offers rows and written with them
- * (`offer_store.ts`).
- */
+/** Pages without a price, and their counts, written with the offers rows that they follow from. */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -49,10 +46,7 @@ type CountedGroup = FailingGroup & { readonly pages: number };
 
 export type FailingCounters = Map<string, { readonly group: FailingGroup; amount: number }>;
 
-/**
- * Updates the rows of failing pages after a change of a product's offers. `saveFailingCounters`
- * saves the counts.
- */
+/** Follows a change of a product's offers; `saveFailingCounters` saves the counts. */
 export function putFailing(
   write: Write,
   workspaceId: string,

@@ -1,7 +1,4 @@
-/**
- * Prices in quarantine, and the prices that people released last. They are written together with
- * their offers rows (`offer_store.ts`), so the checks on offers rows protect them too.
- */
+/** Prices in quarantine, and those last released. The checks on offers rows protect them too. */
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

@@ -8,10 +8,7 @@ import { CAUSE_OF } from "./repair_cause.ts";
 
 const SECOND_MS = 1_000;
 
-/**
- * Who disabled or removed a match. An import restores only matches that an import removed
- * (docs/decisions/imports.md).
- */
+/** Who disabled or removed a match. An import restores only what an import removed. */
 export type Disabler = "person" | "import";
 
 /** Whether a match's page has exactly our product or an equivalent one. */
@@ -31,14 +28,9 @@ export interface Offer {
   /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;
   readonly matchType: MatchType;
-  /**
-   * True if a person has said that the page shows no price, so that a missing price is no failure.
-   */
+  /** True if a person says that the page shows no price, so a missing one is no failure. */
   readonly noPrice: boolean;
-  /**
-   * The observed price in minor units of `currency`, for `packFactor` pieces; null if never
-   * observed.
-   */
+  /** In minor units of `currency`, for `packFactor` pieces; null if never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
   readonly availability: Availability | null;
@@ -50,16 +42,10 @@ export interface Offer {
   readonly sinceMs: number | null;
   /** Time of the last successful visit or push, in milliseconds. */
   readonly checkedAtMs: number | null;
-  /**
-   * `ok` or the error code of the last fetch (docs/decisions/scraping.md); null before the first
-   * fetch.
-   */
+  /** `ok` or the error code of the last fetch; null before the first one. */
   readonly status: string | null;
   readonly error: string | null;
-  /**
-   * Condition of the article, at most `OFFER_CODE_MAX` ASCII characters; null if it is new or the
-   * page does not show it.
-   */
+  /** At most `OFFER_CODE_MAX` ASCII characters; null if it is new or not shown. */
   readonly condition: string | null;
   /** The seller if it is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
@@ -73,19 +59,13 @@ export interface Offer {
   readonly verdict: string | null;
   /** Since when the price waits for review, in milliseconds; null if it does not wait. */
   readonly heldAtMs: number | null;
-  /**
-   * Since when every fetch has failed, for any reason, in milliseconds rounded to seconds; null if
-   * the last one did not fail.
-   */
+  /** Since when every fetch has failed, in ms rounded to seconds; null if the last one did not. */
   readonly failingSinceMs: number | null;
   /** True if the page no longer has the place of the price that a person has taught. */
   readonly isSelectorDead: boolean;
 }
 
-/**
- * True if the page shows a different product than the linked one, so that its price never counts.
- * Always false for an equivalent match, whose page shows another product on purpose.
- */
+/** Such a price never counts. An equivalent match shows another product on purpose. */
 export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
   return verdict === "different" && matchType === "exact";
 }
@@ -181,10 +161,7 @@ export type SaleTerms = Pick<
 /** Prices that the shop sets its own off against; a pushed price has none. */
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
-/**
- * Converts terms of sale to their stored form. `new` is stored as null, because most articles are
- * new.
- */
+/** The stored form. `new` is stored as null, because most articles are new. */
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {
   return {
     condition: condition === "new" ? null : condition,
@@ -193,10 +170,7 @@ export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTer
   };
 }
 
-/**
- * Returns the offer after a failed fetch. The last known price stays
- * (docs/decisions/competitors.md).
- */
+/** The last known price stays (docs/decisions/competitors.md). */
 export function withFailedFetch(
   offer: Offer,
   { errorCode, message }: { readonly errorCode: string; readonly message: string },

@@ -21,10 +21,7 @@ type OfferExtras = readonly [
 /** The message of the last failure, and if known, since when every fetch has failed, in seconds. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
-/**
- * How long before its newest observation the price has been the same, in milliseconds, and if
- * known, the previous price.
- */
+/** How long, in ms before the newest observation, the price stands; and the previous price. */
 type OfferPast = number | readonly [standsMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];

@@ -73,10 +73,7 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/**
- * Yields every offers row by product id, after the id `after`, so that it can be merged with
- * products.
- */
+/** By product id, after the id `after`, so that rows can be merged with products. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
   after: string | null = null,
@@ -88,10 +85,7 @@ export async function* walkOffers(
   }
 }
 
-/**
- * Lists up to `limit` offers rows as bytes by product id, after the id `after`, for passes over all
- * rows.
- */
+/** Up to `limit` rows as bytes, by product id, after the id `after`. */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -112,10 +106,7 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/**
- * Changes that all offers rows of one commit share: generations to set, and counts of products and
- * failing pages per competitor.
- */
+/** What all offers rows of a commit share: generations to set, and counts per competitor. */
 export interface OfferCounters {
   readonly shards: Set<number>;
   readonly tracked: Map<string, number>;
@@ -126,10 +117,7 @@ export function createOfferCounters(): OfferCounters {
   return { shards: new Set(), tracked: new Map(), failing: new Map() };
 }
 
-/**
- * Writes a product's offers row, or deletes it if it is empty. Checks nothing. The caller saves the
- * counters with `saveOfferCounters`.
- */
+/** Deletes an empty row. Checks nothing; `saveOfferCounters` saves the counters. */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -192,9 +180,7 @@ export function saveOfferCounters(
   saveFailingCounters(write, workspaceId, counters.failing);
 }
 
-/**
- * Returns the number of products with an enabled match per competitor; 0 without a stored count.
- */
+/** Products with an enabled match, per competitor; 0 without a stored count. */
 export async function countTracked(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -203,10 +189,7 @@ export async function countTracked(
   return found.map((one) => one?.row.count ?? 0);
 }
 
-/**
- * Finds an offer whose price now counts differently for rules, or no longer counts; null if there
- * is none.
- */
+/** An offer whose price now counts differently for rules, or no longer; null if none. */
 export function movedOffer(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Offer | null {
@@ -214,10 +197,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/**
- * Returns the fields of an offer that depend on the link and that rules read; empty for an offer
- * that does not count.
- */
+/** What rules read of the link; empty for an offer that does not count. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;

@@ -20,10 +20,7 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/**
- * The cause of each error code of a fetch. Codes that need no repair, such as `sold_out`, are
- * absent.
- */
+/** Codes that need no repair, such as `sold_out`, are absent. */
 export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],

@@ -37,10 +37,7 @@ export class OfferCache {
     return known?.generation === place.generation ? known.offers.get(productId) ?? null : null;
   }
 
-  /**
-   * Returns the generation of a shard's cached offers. A caller that uses them checks it in the
-   * commit.
-   */
+  /** The generation of a shard's cached offers, which a caller that uses them checks. */
   versionCounterOf(place: Omit<OfferPlace, "generation">): string | null {
     return this.#shards.get(keyOf(place))?.generation ?? null;
   }
@@ -67,10 +64,7 @@ export class OfferCache {
     }
   }
 
-  /**
-   * Updates the cache after a commit that checked the generation of `place` and set the next one.
-   * Offers that it did not write are unchanged.
-   */
+  /** After a commit that checked the generation and set the next one. */
   advance(
     place: OfferPlace,
     next: string,
@@ -107,10 +101,7 @@ export interface ProductRef {
   readonly sku: string;
 }
 
-/**
- * Caches the product of a SKU at a generation of its shard. Every change of a SKU sets the
- * generation, so a cached product is valid as long as it is unchanged.
- */
+/** Products by SKU, each valid while the generation of its shard is unchanged. */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;
@@ -131,10 +122,7 @@ export function createProductCache(): ProductCache {
   };
 }
 
-/**
- * The caches that are kept between pushes. An entry is used only if its generation is still
- * current.
- */
+/** Kept between pushes; an entry is used only if its generation is still current. */
 export interface PushCache {
   readonly products: ProductCache;
   readonly offers: OfferCache;

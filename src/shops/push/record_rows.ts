@@ -41,10 +41,7 @@ import {
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];
-  /**
-   * Rows that did not fit into the commit, because they need many new matches or long offers rows;
-   * and rows of products whose SKU has moved to another shard.
-   */
+  /** Rows that did not fit, and rows of products whose SKU has moved to another shard. */
   readonly left: readonly PushedRow[];
 }
 
@@ -204,10 +201,7 @@ async function groupByProduct(
   return { groups: [...groups.values()], refused, moved };
 }
 
-/**
- * Returns null if the workspace has no quarantine. Our prices are read only for products with a
- * changed price.
- */
+/** Null without a quarantine. Our prices are read for products with a changed price only. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -253,10 +247,7 @@ export interface PushDeps {
   readonly cache: PushCache;
 }
 
-/**
- * Stores prices that the caller has observed, each row independently. A commit has up to 170 rows,
- * so an interrupted push may have stored some of them; repeating it stores no duplicates.
- */
+/** Each row by itself, up to 170 per commit. An interrupted push may be repeated: no duplicates. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
@@ -288,10 +279,7 @@ export async function pushObservations(
 
 type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 
-/**
- * Records batches one after the other. Two such lanes run concurrently: one reads while the other
- * commits, and they share few shards.
- */
+/** Two such lanes run together: one reads while the other commits. They share few shards. */
 async function recordBatches(
   ctx: Context,
   cache: PushCache,
@@ -308,10 +296,7 @@ async function recordBatches(
 /** A commit that needs other checks too leaves the rows of the last shards for later. */
 const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
-/**
- * Cuts rows into batches that fit into a commit of every store, ordered by shard and product, so
- * that an offers row is usually written once.
- */
+/** For every store, by shard and product, so that an offers row is usually written once. */
 export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
   const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
   return cutByShard(sorted, MOST);

@@ -1,7 +1,4 @@
-/**
- * Decides whether an observed price becomes the offer's price or waits in quarantine
- * (docs/decisions/rules.md, Quarantine).
- */
+/** Decides whether a price becomes the offer's or waits (docs/decisions/rules.md, Quarantine). */
 
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -27,19 +24,13 @@ export interface ObservationContext {
   readonly held: HeldPrice | null;
 }
 
-/**
- * The offer after an observation, and the price that waits now; `held` is null if no price waits or
- * the waiting one is unchanged.
- */
+/** `held` is the price that waits now; null if none does or it is unchanged. */
 export interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
 
-/**
- * Decides whether the observation becomes the offer's price, or waits if the workspace has a
- * quarantine.
- */
+/** Becomes the offer's price, or waits if the workspace has a quarantine. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -117,10 +108,7 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/**
- * Returns our prices without converting VAT, because they are compared only with half and twice the
- * amount.
- */
+/** With their VAT as it is, because they are compared with half and twice the amount only. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,
@@ -150,10 +138,7 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 export interface Suspicion {
   readonly code: SuspicionCode;
-  /**
-   * The price that it was compared with, in minor units and for the same number of pieces; null if
-   * there is none.
-   */
+  /** What it was compared with, in minor units for as many pieces; null: nothing. */
   readonly againstCents: number | null;
 }
 
@@ -312,10 +297,7 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
 
 const SHOP_CODES: readonly SuspicionCode[] = Object.values(CODES);
 
-/**
- * Returns the suspicion if it concerns the whole shop, which never expires by itself; null if it
- * concerns a single price.
- */
+/** One that concerns the whole shop, which never expires by itself; else null. */
 export function shopSuspicion(
   { code, againstCents }: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

@@ -10,10 +10,7 @@ import { defineTable, type Found } from "../../platform/store/table.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/**
- * The window in which a shop's prices are compared. It is shorter than a day, so that it never
- * contains two nightly pushes.
- */
+/** Prices are compared in it; shorter than a day, so that it has no two nightly pushes. */
 export const RUN_MS = 2 * SLOT_MS;
 
 interface SeenCount {
@@ -62,10 +59,7 @@ export function countObservations(
   }
 }
 
-/**
- * Returns the number of the shop's offers that were observed in the current window. An offer that
- * was observed in both slots counts twice.
- */
+/** Offers observed in the current window; one that is in both slots counts twice. */
 export async function findObservations(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -120,10 +114,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   /** When a price was last held because of this pattern. */
   readonly lastMs: number;
-  /**
-   * When a person released the waiting prices; the pattern is then accepted until the window ends.
-   * Null before.
-   */
+  /** When a person released the prices: the pattern is accepted until the window ends. */
   readonly releasedMs: number | null;
   /** True if all earlier prices with the pattern are held too. */
   readonly isWhole: boolean;

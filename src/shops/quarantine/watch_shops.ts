@@ -62,10 +62,7 @@ type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/**
- * Must run before the listener that queues products for rules. It commits its findings itself.
- * Repeating a finding changes nothing, so it may run for each relayed event.
- */
+/** Runs before the listener that queues products for rules, for any event: it is idempotent. */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
@@ -159,10 +156,7 @@ async function judgePattern(
   });
 }
 
-/**
- * Returns false if the shop does not have the pattern, and true if it has, even if another process
- * raised the alarm.
- */
+/** False if the shop does not have the pattern; true even if another process raised the alarm. */
 async function raiseAlarm(
   ctx: Watcher,
   of: PatternOfShop,
@@ -228,10 +222,7 @@ async function isToldAlready(
 
 type Held = Omit<PatternedChange, "atMs">;
 
-/**
- * Holds the product's offers with the pattern as long as the alarm is open; rules then evaluate the
- * product again.
- */
+/** Holds the offers while the alarm is open; rules then evaluate the product again. */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { pattern, productId } = at;
   await transact(ctx, async (write) => {

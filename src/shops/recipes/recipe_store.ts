@@ -1,7 +1,4 @@
-/**
- * The recipe of a shop, and at most 50 digests of its pages for learning, unordered. A commit that
- * writes recipe or digests checks the row of the recipe.
- */
+/** A shop's recipe, and up to 50 digests of its pages. Their commits check the recipe's row. */
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -70,10 +67,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/**
- * Stores a page. It replaces the page of the same match if there is one, else it takes a free
- * place, else it replaces the oldest page.
- */
+/** Replaces the page of the same match, or takes a free place, or replaces the oldest page. */
 export function keepPage(
   write: Write,
   workspaceId: string,
@@ -88,9 +82,7 @@ export function keepPage(
   keptPages.put(write, { workspaceId }, { ...page, competitorId, n });
 }
 
-/**
- * Deletes a shop's recipe and pages. The commit fails if the recipe was changed after it was read.
- */
+/** Fails the commit if the recipe was changed after it was read. */
 export function forgetLessons(
   write: Write,
   workspaceId: string,

@@ -58,9 +58,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/**
- * Returns a shop's recipe and results: the stored recipe, or the one that ships with the service.
- */
+/** The stored recipe, or the one that ships with the service. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -111,9 +109,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/**
- * Returns the lessons after a page was read with the recipe; the same object if nothing changes.
- */
+/** After a page was read with the recipe; the same object if nothing changes. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -173,10 +169,7 @@ export function withPagesKept(
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/**
- * Returns the recipe learned from all stored pages, regardless of the current one; null if none can
- * be learned.
- */
+/** The recipe of all stored pages, whatever the current one; null if none can be learned. */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
