@@ -54,7 +54,7 @@ import * as lastPage from "../../scraping/page/last_page.ts";
 import * as robotsFile from "../../scraping/page/robots_file.ts";
 import * as retryKind from "../../scraping/runs/retry_kind.ts";
 import * as run from "../../scraping/runs/run.ts";
-import * as healthStore from "../../scraping/schedule/health.ts";
+import * as health from "../../scraping/schedule/health.ts";
 import * as scheduleStore from "../../scraping/schedule/schedule_store.ts";
 import * as competitorStore from "../../shops/competitor_store.ts";
 import * as discoveryStore from "../../shops/discovery/discovery_store.ts";
@@ -134,7 +134,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     robotsFile,
     retryKind,
     run,
-    healthStore,
+    health,
     scheduleStore,
   ],
   shops: [
