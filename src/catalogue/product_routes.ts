@@ -3,8 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { manager, viewer } from "../accounts/route_access.ts";
 import { isId } from "../base/id.ts";
 import { bytesOf, done, one, page, stored } from "../platform/http/answer.ts";
-import { flagQuery } from "../platform/http/bound_text.ts";
-import { pageOf } from "../platform/http/http.ts";
+import { flagQuery, pageOf } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import {

@@ -24,8 +24,7 @@ import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
-import { BOUND_FORMS, BoundText, flagQuery } from "../platform/http/bound_text.ts";
-import { pageQuery } from "../platform/http/http.ts";
+import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { MarketCache } from "./current/market_cache.ts";
 import {

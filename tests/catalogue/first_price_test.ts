@@ -7,7 +7,7 @@ import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.
 import { importWorkspace } from "../../src/app/workspace_files/import_workspace.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
+import { lowestPrice, WINDOW_MS } from "../../src/catalogue/lists/find_lowest_price.ts";
 import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
 import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_mark.ts";

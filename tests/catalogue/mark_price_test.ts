@@ -5,8 +5,11 @@ import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { markPrice } from "../../src/catalogue/changes/personal_price.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
-import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
+import {
+  findLowestPrice,
+  lowestPrice,
+  WINDOW_MS,
+} from "../../src/catalogue/lists/find_lowest_price.ts";
 import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_mark.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";

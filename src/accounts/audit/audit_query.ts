@@ -1,8 +1,7 @@
 import { refuseFields } from "../../base/failure.ts";
 import { searchQuestion } from "../../base/search_words.ts";
 import { parseBound } from "../../base/time.ts";
-import { BOUND_FORMS } from "../../platform/http/bound_text.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { BOUND_FORMS, pageQuery } from "../../platform/http/http.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { AuditRow } from "./audit.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";

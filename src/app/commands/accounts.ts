@@ -1,5 +1,4 @@
 /** `user …` and `key …`; they also work while a server runs, which follows within 5 s. */
-
 import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
 import { type ApiKey, KeyRotation, listKeys } from "../../accounts/keys/api_key.ts";
@@ -9,6 +8,9 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError, readInput } from "./terminal.ts";
+import { sealingKey } from "../../platform/store/sealed_text.ts";
+import { newSecretKey } from "../../platform/store/secret_key.ts";
+import { findSecretTroubles, resealAll } from "../composition/secrets.ts";
 
 interface UserAddOptions {
   readonly email: string;
@@ -120,4 +122,24 @@ async function readFile(path: string): Promise<string> {
     const message = `The password file "${path}" cannot be read: ${reason}`;
     throw new Failure("validation_failed", message, undefined, { cause });
   }
+}
+
+/** `secret new`: prints only the key, so that a script can use it directly. */
+export function secretNew(): Promise<void> {
+  return Promise.resolve(print(newSecretKey()));
+}
+
+/** `secret rotate`: returns true if all credentials are sealed under the first key. */
+export async function secretRotate(): Promise<boolean> {
+  return await withTools(async ({ store }) => {
+    const key = sealingKey(store);
+    if (key === null) {
+      throw new Failure("validation_failed", "There is no key: set SECRET_KEY (`secret new`)");
+    }
+    const count = await resealAll(store);
+    print(`Sealed ${count} credentials under the key ${key}`);
+    const troubles = await Array.fromAsync(findSecretTroubles(store));
+    for (const trouble of troubles) print(trouble);
+    return troubles.length === 0;
+  });
 }

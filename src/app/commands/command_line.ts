@@ -11,7 +11,7 @@ import { CSV_DIALECTS } from "../../platform/tables/csv_table.ts";
 import type { DoctorOptions } from "./check_store.ts";
 import type { ExtractPageOptions } from "./extract.ts";
 import type { ImportFilesOptions } from "./import_files.ts";
-import type { PushOptions } from "./push_catalogue.ts";
+import type { PushOptions } from "./call_kurant.ts";
 import { storeLocation } from "./store_access.ts";
 import { addStoreCommands } from "./store_commands.ts";
 import { inFolder, lazily, print, printError, writeLog } from "./terminal.ts";
@@ -33,7 +33,7 @@ const exportPriceChanges = lazily(async () =>
 const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
 const importFiles = lazily(async () => (await import("./import_files.ts")).importFiles);
 const pullPrices = lazily(async () => (await import("./call_kurant.ts")).pullPrices);
-const pushCatalogue = lazily(async () => (await import("./push_catalogue.ts")).pushCatalogue);
+const pushCatalogue = lazily(async () => (await import("./call_kurant.ts")).pushCatalogue);
 const serve = lazily(async () => (await import("./serve.ts")).serve);
 const tick = lazily(async () => (await import("./tick.ts")).tick);
 

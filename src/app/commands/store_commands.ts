@@ -8,10 +8,10 @@ import type { Command } from "commander";
 const auditVerify = lazily(async () => (await import("./audit_commands.ts")).auditVerify);
 const backup = lazily(async () => (await import("./backup.ts")).backup);
 const compact = lazily(async () => (await import("./compact.ts")).compact);
-const drill = lazily(async () => (await import("./drill.ts")).drill);
+const drill = lazily(async () => (await import("./backup.ts")).drill);
 const restore = lazily(async () => (await import("./backup.ts")).restore);
-const secretNew = lazily(async () => (await import("./secrets.ts")).secretNew);
-const secretRotate = lazily(async () => (await import("./secrets.ts")).secretRotate);
+const secretNew = lazily(async () => (await import("./accounts.ts")).secretNew);
+const secretRotate = lazily(async () => (await import("./accounts.ts")).secretRotate);
 const storePrepare = lazily(async () => (await import("./compact.ts")).storePrepare);
 const workspaceDelete = lazily(async () =>
   (await import("./workspace_commands.ts")).workspaceDelete

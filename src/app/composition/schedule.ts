@@ -1,5 +1,4 @@
 /** All scheduled work of the service, one line for each entry. Times are UTC. */
-
 import { sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
@@ -17,8 +16,13 @@ import { createRuleCache } from "../../rules/rule_store.ts";
 import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/run_kind.ts";
-import { stayWhileDue } from "./due_work.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
+import { mailQueue } from "../../messages/alerts/mail_store.ts";
+import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
+import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
+import { hasJobDue } from "../../platform/jobs/job_store.ts";
+import { hasRowDue, type RowQueue } from "../../platform/store/row_queue_store.ts";
+import { setTimeout as pause } from "node:timers/promises";
 
 interface ScheduleSetup {
   readonly store: Store;
@@ -156,4 +160,32 @@ function entriesInTurn(entries: readonly CronEntry[]): (now: Date) => Promise<un
     }
     return Promise.all(running.values());
   };
+}
+
+/** The next call comes after a minute; the time between them is for looking and answering. */
+const STAY_MS = 50_000;
+const LOOK_MS = 500;
+
+/** Resolves when nothing is due within a minute, after 50 s, or when the process stops. */
+export async function stayWhileDue(
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
+  stopping: AbortSignal,
+): Promise<void> {
+  const endMs = performance.now() + STAY_MS;
+  try {
+    while (performance.now() < endMs) {
+      if (!await hasWorkDue(store, clock.now().getTime() + MINUTE_MS)) return;
+      await pause(LOOK_MS, undefined, { signal: stopping });
+    }
+  } catch (error) {
+    // The next minute looks again. A stop ends the pause or the store's loan.
+    if (!stopping.aborted) log.warning("due work could not be looked for", { error });
+  }
+}
+
+/** True if a job is running or due before `untilMs`, or a row waits to be passed on or sent. */
+export async function hasWorkDue(store: Store, untilMs: number): Promise<boolean> {
+  const isDue = <T>(queue: RowQueue<T>) => hasRowDue(queue, store, untilMs);
+  return await hasJobDue(store, untilMs) || await isDue(outboxQueue) || await isDue(dirtyQueue) ||
+    await isDue(dueQueue) || await isDue(mailQueue);
 }

@@ -4,8 +4,7 @@
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { flagQuery } from "../../platform/http/bound_text.ts";
-import { ignoring } from "../../platform/http/http.ts";
+import { flagQuery, ignoring } from "../../platform/http/http.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { beginWrite, transact, type Write } from "../../platform/store/kv.ts";

@@ -1,15 +1,7 @@
 /** The lowest price of the 30 days before a cut, with the VAT and tier prices of then. */
-
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
-import {
-  isReduction,
-  lowestGross,
-  lowestPrice,
-  type ToldPrice,
-  WINDOW_MS,
-} from "../prices/lowest_price.ts";
 import {
   listPriceMarks,
   type PriceHistoryEntry,
@@ -25,6 +17,76 @@ import {
 import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
+import type { PriceChange } from "../prices/price_history.ts";
+
+export const WINDOW_MS = 30 * 24 * 3_600_000;
+
+interface LowestPrice {
+  readonly lowestCents: number | null;
+  readonly currency: string | null;
+  /** When that price took effect, for the first time in the window. */
+  readonly since: string | null;
+  readonly complete: boolean;
+}
+
+/** The fields of a change that the lowest price depends on. */
+type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
+
+/** `changes` ascend, without those never shown, from the last one before the window on. */
+export function lowestPrice(changes: readonly ToldPrice[], atMs: number): LowestPrice {
+  const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
+  const first = counted[0];
+  const currency = counted.at(-1)?.currency ?? null;
+  const isWhole = first !== undefined && Date.parse(first.at) <= atMs - WINDOW_MS;
+  let lowest: { readonly cents: number; readonly at: string } | null = null;
+  for (const change of counted) {
+    const { toCents: cents, at } = change;
+    if (cents === null || change.currency !== currency) continue;
+    if (lowest === null || cents < lowest.cents) lowest = { cents, at };
+  }
+  return {
+    lowestCents: lowest?.cents ?? null,
+    currency,
+    since: lowest?.at ?? null,
+    complete: isWhole && counted.every((change) => change.currency === currency),
+  };
+}
+
+interface LowestGross {
+  readonly cents: number;
+  readonly since: string;
+}
+
+/** Each price with the VAT of its days; null without a price, or if a rate is unknown. */
+function lowestGross(
+  changes: readonly ToldPrice[],
+  atMs: number,
+  vat: VatTimeline,
+): LowestGross | null {
+  const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
+  const currency = counted.at(-1)?.currency ?? null;
+  let lowest: LowestGross | null = null;
+  for (const [n, { at, toCents, currency: own }] of counted.entries()) {
+    if (toCents === null || own !== currency) continue;
+    const setMs = Date.parse(at);
+    const fromMs = Math.max(setMs, atMs - WINDOW_MS);
+    const beforeMs = Date.parse(counted[n + 1]?.at ?? new Date(atMs).toISOString());
+    const moments = vat.momentsIn(fromMs, beforeMs).sort((one, other) => one - other);
+    for (const momentMs of [fromMs, ...moments]) {
+      const cents = vat.grossAt(toCents, momentMs);
+      if (cents === null) return null;
+      if (lowest !== null && cents >= lowest.cents) continue;
+      lowest = { cents, since: new Date(momentMs === fromMs ? setMs : momentMs).toISOString() };
+    }
+  }
+  return lowest;
+}
+
+/** A reduction consists of lowered prices; a change of currency is none. */
+function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
+  return before.toCents !== null && toCents !== null && currency === before.currency &&
+    toCents < before.toCents;
+}
 
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({

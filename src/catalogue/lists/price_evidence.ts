@@ -5,18 +5,22 @@ import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { parseBound } from "../../base/time.ts";
-import { BOUND_FORMS, BoundText, flagQuery } from "../../platform/http/bound_text.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "./list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
-import { WINDOW_MS } from "../prices/lowest_price.ts";
+import {
+  examinePast,
+  LowestPriceAnswer,
+  pricesBefore,
+  readVat,
+  WINDOW_MS,
+} from "./find_lowest_price.ts";
 import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_mark.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
-import { examinePast, LowestPriceAnswer, pricesBefore, readVat } from "./find_lowest_price.ts";
 import { z } from "@hono/zod-openapi";
 
 /** More changes than this in 30 days are a mistake. */

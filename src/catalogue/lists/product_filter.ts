@@ -4,7 +4,7 @@ import { fromKeys } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
-import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
 import { holdEndMs, type Product } from "../products/product.ts";
 import {
   type FieldFilter,

@@ -2,8 +2,7 @@
 
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
-import { flagQuery } from "../../platform/http/bound_text.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { flagQuery, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {

@@ -3,7 +3,7 @@
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
-import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { z } from "@hono/zod-openapi";
 

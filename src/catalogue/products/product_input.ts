@@ -6,7 +6,7 @@ import { exponentOf } from "../../base/currency.ts";
 import type { RefusedField } from "../../base/failure.ts";
 import { instantOf } from "../../base/german_values.ts";
 import { formatMajor, parseMajor } from "../../base/money.ts";
-import { flagQuery } from "../../platform/http/bound_text.ts";
+import { flagQuery } from "../../platform/http/http.ts";
 import {
   blankProduct,
   PRICE_FIELDS,

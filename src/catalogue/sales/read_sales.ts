@@ -6,9 +6,8 @@ import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
-import { RECENT_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
+import { RECENT_DAYS, SALES_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
 import { findSalesRows, hasSales, sales, unpackMonth } from "./sales_store.ts";
-import { SALES_DAYS } from "./sold_row.ts";
 import { z } from "@hono/zod-openapi";
 
 export const SalesRange = {

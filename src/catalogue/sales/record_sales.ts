@@ -13,7 +13,7 @@ import {
   setVersionCounter,
 } from "../products/version_counter_store.ts";
 import { findSalesChanges, putSalesChange } from "./change_sales.ts";
-import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sold_row.ts";
+import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sale.ts";
 import { z } from "@hono/zod-openapi";
 
 export const SalesOutcome = z.object({

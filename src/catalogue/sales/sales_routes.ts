@@ -9,7 +9,7 @@ import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { readSales, Sales, SalesRange } from "./read_sales.ts";
 import { recordSales, SalesOutcome } from "./record_sales.ts";
-import { SalesBody } from "./sold_row.ts";
+import { SalesBody } from "./sale.ts";
 
 /** Viewers and every key may read sales; keys with `products:write` may push them. */
 export function salesRoutes() {

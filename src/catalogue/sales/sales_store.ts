@@ -6,8 +6,7 @@
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { type SoldDay, thousandths } from "./sale.ts";
-import { SALES_DAYS } from "./sold_row.ts";
+import { SALES_DAYS, type SoldDay, thousandths } from "./sale.ts";
 
 export interface SalesPlace {
   readonly productId: string;

@@ -25,8 +25,7 @@ import {
   STOCK_DECIMALS,
   STOCK_MAX,
 } from "../../catalogue/products/product_fields.ts";
-import { UNITS_DECIMALS, UNITS_MAX } from "../../catalogue/sales/sale.ts";
-import { refusalOfDate } from "../../catalogue/sales/sold_row.ts";
+import { refusalOfDate, UNITS_DECIMALS, UNITS_MAX } from "../../catalogue/sales/sale.ts";
 import { type FindingCode, shortened } from "../files/finding.ts";
 import type { FieldName, RecordTerms } from "../profiles/profile.ts";
 import type { Transform } from "../profiles/profile_choices.ts";

@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { flagQuery } from "../../platform/http/bound_text.ts";
+import { flagQuery } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Observation, thinLimitMs } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";

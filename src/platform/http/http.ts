@@ -1,5 +1,4 @@
 /** How a room declares an endpoint; validation, OpenAPI and conventions follow from it. */
-
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
@@ -7,6 +6,26 @@ import { guard, type Sensitive } from "./gate.ts";
 import { isKnown } from "./packed_answer.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { parseBound } from "../../base/time.ts";
+
+/** Forms of a time bound in the OpenAPI documents: an instant, a date, or an empty text. */
+export const BOUND_FORMS = [
+  { type: "string", format: "date-time" },
+  { type: "string", format: "date" },
+  { type: "string", maxLength: 0 },
+] as const;
+
+/** A bound of a time range for `parseBound`. An empty text means no bound. */
+export const BoundText = z.string().optional()
+  .refine(
+    (text) => !text || parseBound(text, "start") !== null,
+    "Must be a time such as 2026-08-01T09:00:00Z, or a date",
+  )
+  .meta({ anyOf: [...BOUND_FORMS], description: "Inclusive; a date means the whole day in UTC" });
+
+/** A flag in a query: `true` or `false`. */
+export const flagQuery = z.enum(["true", "false"]).optional()
+  .transform((text) => text === "true");
 
 export function room(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({

@@ -6,7 +6,7 @@ import { hasWords, searchForm, type WordSearch } from "../../base/search_words.t
 import { fold } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { hasMoved } from "./priced_product.ts";
 import { isPutOff } from "./proposal.ts";

@@ -3,7 +3,7 @@ import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { MajorUnits, MinorUnits } from "../../catalogue/products/product_fields.ts";
-import { flagQuery } from "../../platform/http/bound_text.ts";
+import { flagQuery } from "../../platform/http/http.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { BulkDecision, BulkDecisionOutcome, decideMany, Until } from "./decide_many.ts";

@@ -10,8 +10,7 @@ import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
-import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import { choiceFilter, pageQuery } from "../../platform/http/http.ts";
+import { BOUND_FORMS, BoundText, choiceFilter, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { type HttpServer, Listener } from "../../../src/app/commands/listener.ts";
+import { type HttpServer, Listener } from "../../../src/app/commands/serve.ts";
 import { nextTurn, PATIENCE_MS, until } from "../../patience.ts";
 
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };

@@ -1,4 +1,4 @@
-import { hasWorkDue, stayWhileDue } from "../../../src/app/composition/due_work.ts";
+import { hasWorkDue, stayWhileDue } from "../../../src/app/composition/schedule.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { dueQueue } from "../../../src/messages/webhooks/webhook_store.ts";
 import { dirtyQueue, outboxQueue } from "../../../src/platform/events/outbox_store.ts";
