@@ -1,4 +1,3 @@
-/** The house rules that a machine can judge: which way imports go, and who touches what. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 import { dirname, join } from "node:path/posix";

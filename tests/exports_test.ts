@@ -1,4 +1,3 @@
-/** What `src` exports is needed by `src`: what only tests use is no part of the service. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 

@@ -1,4 +1,3 @@
-/** Sign-in by a certified OpenID Connect provider, with its own pages for signing in and consent. */
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import { createServer } from "node:http";
 import Provider from "oidc-provider";

@@ -1,4 +1,3 @@
-/** People who have forgotten their password get a link by mail; others learn nothing. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { addUser } from "../../src/accounts/add_user.ts";
 import { forgottenPasswords } from "../../src/accounts/users/forgotten_password.ts";

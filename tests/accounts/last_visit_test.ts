@@ -1,4 +1,3 @@
-/** The time of a person's last visit, with which the overview compares. */
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** Links contain the address that the operator configured, whatever host a request names. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";

@@ -1,4 +1,3 @@
-/** People have names, which stand wherever they are named. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

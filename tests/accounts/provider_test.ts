@@ -1,4 +1,3 @@
-/** Sign-in by an OpenID Connect provider, over HTTP, and every answer that must be refused. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { addUser } from "../../src/accounts/add_user.ts";
 import { readConfig } from "../../src/app/composition/config.ts";

@@ -1,4 +1,3 @@
-/** The second factor: codes of an app, recovery codes, what a role requires, and its reset. */
 import { deepStrictEqual as assertEquals, match, notStrictEqual } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
 import { resetFactorsOf } from "../../src/accounts/add_user.ts";

@@ -1,5 +1,3 @@
-/** What a crowd that guesses passwords can do at worst: delay itself, at a bounded price. */
-
 import { createPasswordTurns } from "../../src/accounts/passwords/password.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** Sensitive acts ask for a recent proof of identity; people see and end their sessions. */
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { cookieOf } from "../caller.ts";

@@ -1,5 +1,3 @@
-/** A hold that an upgrade switched on is announced once, and stays unconfirmed until a person decides. */
-
 import { idBytes } from "../../src/base/id.ts";
 import { publishHolds } from "../../src/messages/alerts/alert_listener.ts";
 import { roomLog } from "../../src/platform/log.ts";

@@ -1,4 +1,3 @@
-/** Requests that no honest client sends: sizes, encodings, framing, paths, methods and queries. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";

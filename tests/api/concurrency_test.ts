@@ -1,4 +1,3 @@
-/** Many writers at once: nothing acknowledged is lost, nothing happens twice, the indexes agree. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";

@@ -1,4 +1,3 @@
-/** A flood of requests of one workspace, beside another that asks for one thing. */
 import { ok } from "node:assert/strict";
 import { startTestApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";

@@ -1,5 +1,3 @@
-/** An `Idempotency-Key` belongs to who sent it: nobody else is answered with what it keeps. */
-
 import { KEY_SCOPE_NAMES, type Role } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

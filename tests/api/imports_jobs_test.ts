@@ -1,4 +1,3 @@
-/** Imports as jobs on both interfaces: read, listed, rehearsed, applied, held, cancelled. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** /api/import-profiles: profiles of a workspace as data, and what they make of a file. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
 import { startTestApp } from "../harness.ts";

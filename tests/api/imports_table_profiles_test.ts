@@ -1,4 +1,3 @@
-/** /api/import-profiles: tables, as data of the workspace, and what is told of a file before it is imported. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startTestApp } from "../harness.ts";
 import { importFile } from "../imports/import_calls.ts";

@@ -1,4 +1,3 @@
-/** POST …/products/import: which bodies are taken, how they are bounded, and what is answered. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "../zip.ts";

@@ -1,4 +1,3 @@
-/** Lists as files over HTTP: whole, in their order, by their filters, and nothing that runs. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/catalogue/lists/list_file.ts";

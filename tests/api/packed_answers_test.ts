@@ -1,4 +1,3 @@
-/** Answers are packed for who takes gzip, and are not sent again to who has them. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

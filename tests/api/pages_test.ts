@@ -1,4 +1,3 @@
-/** Paging while others write: every page is what the list holds behind the one before it. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { Caller } from "../caller.ts";

@@ -1,4 +1,3 @@
-/** Webhooks and import profiles by key are those of the app, in the envelope of the external interface. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startTestApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";

@@ -1,4 +1,3 @@
-/** Rules, shops, products, proposals and alerts by key: the verbs of the app, in the envelope of the external interface. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

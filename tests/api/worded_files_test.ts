@@ -1,4 +1,3 @@
-/** Files that people asked for in their language: words where programs read codes. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { codeCell, codesCell, storedCodeCell } from "../../src/engine/wording/code_words.ts";
 import { type Cell, type OutgoingTable } from "../../src/platform/tables/cell.ts";

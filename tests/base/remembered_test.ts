@@ -1,5 +1,3 @@
-/** Cached results equal computed ones, and only a few are cached. */
-
 import fc from "fast-check";
 import { memoize } from "../../src/base/collections.ts";
 import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";

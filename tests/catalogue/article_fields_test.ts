@@ -1,5 +1,3 @@
-/** Bounds of the price, shipping, condition and stock: written, read, imported, exported, found. */
-
 import fc from "fast-check";
 import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
 import { bodyOf } from "../api/answers.ts";

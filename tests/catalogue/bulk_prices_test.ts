@@ -1,4 +1,3 @@
-/** Prices of many products at once: each as it was seen, none written over, all of them on record. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";

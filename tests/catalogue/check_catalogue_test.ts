@@ -1,5 +1,3 @@
-/** Rows of the catalogue that somebody has damaged are named. */
-
 import fc from "fast-check";
 import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";

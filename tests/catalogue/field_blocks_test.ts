@@ -1,5 +1,3 @@
-/** Blocks of fields in a store: every product in one of them, whatever is written, and by whom. */
-
 import fc from "fast-check";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";

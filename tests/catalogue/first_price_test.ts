@@ -1,5 +1,3 @@
-/** The price that an import gives a new product has no row in the history, which nobody may notice. */
-
 import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { commandContext } from "../../src/accounts/anonymous.ts";

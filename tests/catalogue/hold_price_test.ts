@@ -1,5 +1,3 @@
-/** Rules do not change a held price, and are evaluated again when the hold ends. */
-
 import { HOUR_MS } from "../../src/base/time.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";

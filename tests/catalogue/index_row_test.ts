@@ -1,5 +1,3 @@
-/** Cards as packed bytes: what is written is what is read, and broken bytes agree with nothing. */
-
 import fc from "fast-check";
 import { idText } from "../../src/base/id.ts";
 import {

@@ -1,5 +1,3 @@
-/** Entries of the price history that are errors: marked, left out of the lowest price, and undone. */
-
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";

@@ -1,4 +1,3 @@
-/** Which SKU was meant by one that does not exist. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { NEAR_SKUS_MAX, NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/near_skus.ts";

@@ -1,4 +1,3 @@
-/** What people have said of a price binds every hand but those of keys, who bring what the ERP says. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";

@@ -1,5 +1,3 @@
-/** The lowest price of 30 days, exact to the millisecond for random histories, and its evidence. */
-
 import { DAY_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";

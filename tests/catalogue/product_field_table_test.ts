@@ -1,4 +1,3 @@
-/** The table of fields keeps its own rules, and every place that a row names knows the field. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

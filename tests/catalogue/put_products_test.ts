@@ -1,4 +1,3 @@
-/** Many products by their SKUs, through the external interface. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";

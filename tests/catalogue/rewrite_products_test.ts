@@ -1,4 +1,3 @@
-/** Products that an earlier version stored get today's shape, whatever they lack. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** What a single product costs the store, whichever way it is asked for. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";

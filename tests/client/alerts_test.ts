@@ -1,4 +1,3 @@
-/** Alerts by cause: decided in place, put off, and the choice of mails. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { systemAlert } from "../../src/messages/alerts/alert.ts";

@@ -1,4 +1,3 @@
-/** The house rules of the web client: which way its imports go, and who may know whom. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 

@@ -1,4 +1,3 @@
-/** How much of the catalogue is seen where: a cell of the matrix leads to its gaps, and they to what fills them. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { appTest } from "./browser.ts";

@@ -1,4 +1,3 @@
-/** Lists of differences show amounts in the product's currency, also if the workspace has another one. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { itemsXml } from "../imports/import_calls.ts";

@@ -1,4 +1,3 @@
-/** A shop's own screen: how its pages are found, how far that is, and what was refused. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { answered } from "../shops/shop.ts";

@@ -1,4 +1,3 @@
-/** What tables show as files, and what stands beside each other on the screens that have them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** A form sends what was typed, and never claims to have saved what was not. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProducts, appTest } from "./browser.ts";

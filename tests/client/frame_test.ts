@@ -1,4 +1,3 @@
-/** What stands around every screen: the ways to all of them in every window, and messages that can be taken back. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addProducts, appTest } from "./browser.ts";
 

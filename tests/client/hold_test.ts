@@ -1,4 +1,3 @@
-/** The hold of imports as people meet it: a banner after an upgrade, a held import, the settings. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** On screen: whose product a linked page shows, and what a person says of it. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** Sources of imports as people meet them: made, fetched, paused, held by their own guards. */
 import { Buffer } from "node:buffer";
 import { deepStrictEqual as assertEquals, doesNotMatch, match } from "node:assert/strict";
 import type { Page } from "playwright-core";

@@ -1,4 +1,3 @@
-/** The language of a person decides how dates, numbers and money look, whatever the workspace uses. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { violationsOf } from "./axe_of_page.ts";
 import { testsOfOneApp } from "./browser.ts";

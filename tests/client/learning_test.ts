@@ -1,4 +1,3 @@
-/** What followed a rule's changes, on its page. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { learntRule } from "../rules/evaluation/learnt_rule.ts";
 import { appTest } from "./browser.ts";

@@ -1,4 +1,3 @@
-/** Many links at once on screen: a list is pasted, its pages are read, and a person accepts. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

@@ -1,5 +1,3 @@
-/** What people say of columns, as a profile and back. */
-
 import fc from "fast-check";
 import {
   draftOf,

@@ -1,4 +1,3 @@
-/** The market of all products, as people read, order, narrow and keep it. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";

@@ -1,5 +1,3 @@
-/** The page of the morning, and the first run before it, in a real browser. */
-
 import fc from "fast-check";
 import { momentText } from "../../src/client/formats/moment.ts";
 import { sinceOf } from "../../src/client/pages/overview/overview_screen.tsx";

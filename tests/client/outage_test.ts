@@ -1,4 +1,3 @@
-/** A shop that is down: one start and one button on every screen, one line among the alerts. */
 import { match } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { momentText } from "../../src/client/formats/moment.ts";

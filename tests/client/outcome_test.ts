@@ -1,4 +1,3 @@
-/** What a rule has done, on its page. */
 import { match } from "node:assert/strict";
 import { learntRule } from "../rules/evaluation/learnt_rule.ts";
 import { propose, untilJudged } from "../rules/evaluation/market.ts";

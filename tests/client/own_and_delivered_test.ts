@@ -1,4 +1,3 @@
-/** Settings of own sellers and delivered prices, and what the market and a product show of them. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";

@@ -1,4 +1,3 @@
-/** What a clipboard holds becomes the rows of a file. */
 import fc from "fast-check";
 import { htmlTableRows, pastedTable } from "../../src/client/parts/import/html_table_rows.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

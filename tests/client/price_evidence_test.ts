@@ -1,4 +1,3 @@
-/** The evidence of the 30-day low as a page: what it says, and what of it goes on paper. */
 import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** What would come of one price wish for many products, before anything is set. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {

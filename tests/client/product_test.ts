@@ -1,4 +1,3 @@
-/** A product's page: market position, actions and history. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";

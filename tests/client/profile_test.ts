@@ -1,4 +1,3 @@
-/** A file that no built-in profile knows is taught to the service by looking at it. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { appTest } from "./browser.ts";

@@ -1,4 +1,3 @@
-/** Sign-in by a provider as people see it, on a telephone. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addUser } from "../../src/accounts/add_user.ts";
 import { startOpenIdProvider } from "../accounts/openid_provider.ts";

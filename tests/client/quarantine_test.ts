@@ -1,4 +1,3 @@
-/** Prices that look wrong, and cuts that rest, as people meet them. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** On screen: which variant a price is of, what it was before, what it is worth, and why others were not taken. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";

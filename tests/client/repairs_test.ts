@@ -1,4 +1,3 @@
-/** Pages that bring no price are mended on screen: for a whole shop, by showing the price once. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";

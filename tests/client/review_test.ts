@@ -1,4 +1,3 @@
-/** Suggested links on screen: pair by pair with keys, undo, and all that is sure at once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { answered } from "../shops/shop.ts";

@@ -1,4 +1,3 @@
-/** A stored rule is converted to the form of the client and back without losing a field. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { cooldownBody, cooldownDraftOf } from "../../src/client/pages/rules/cooldown_draft.ts";
 import { bodyOf, draftOf } from "../../src/client/pages/rules/rule_draft.ts";

@@ -1,4 +1,3 @@
-/** Rules that aim at a price are made in the editor, each in a few actions, and told back in a sentence. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** Whose the prices are: in the list of rules, on a rule's page, and before a rule is switched on. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";

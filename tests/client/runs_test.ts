@@ -1,4 +1,3 @@
-/** The list of runs: whether the data come, what failed and why, and what ran when. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { groupRuns } from "../../src/client/pages/runs/run_day.ts";

@@ -1,4 +1,3 @@
-/** The list of shops: whether each reads well and what it needs; addresses are checked in place. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
 import { standingOf } from "../../src/client/parts/shop/shop_state.ts";

@@ -1,5 +1,3 @@
-/** Where a price stands while somebody types it: as the service would say it. */
-
 import fc from "fast-check";
 import type { MarketOffer } from "../../src/catalogue/prices/product_market.ts";
 import { chartSeries } from "../../src/client/pages/products/chart_section.tsx";

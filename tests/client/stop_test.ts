@@ -1,4 +1,3 @@
-/** Stopping and resuming all automatic prices, in the browser. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";

@@ -1,4 +1,3 @@
-/** From the very first start to the first approved price, as one person does it in one browser. */
 import { match } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../patience.ts";

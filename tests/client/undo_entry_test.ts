@@ -1,4 +1,3 @@
-/** What of the log can be taken back, and how: by its rows alone. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";
 import {

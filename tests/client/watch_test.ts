@@ -1,4 +1,3 @@
-/** What a person does on the overview, with alerts, runs and webhooks, in a real browser. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** Rules that are saved while the server is killed fire once for each product, and tell of it in one mail. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";

@@ -1,4 +1,3 @@
-/** A backup that was taken under load holds every write that was acknowledged before it, and is whole. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

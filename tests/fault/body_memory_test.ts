@@ -1,4 +1,3 @@
-/** Bodies cost what they hold, not what they were cut into: one byte per chunk or frame is as cheap as any. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { connect } from "node:http2";
 import { stdout } from "node:process";

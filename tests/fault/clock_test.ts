@@ -1,4 +1,3 @@
-/** A clock that jumps an hour in either direction ends no session, doubles nothing and stops nothing. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { NO_WORKSPACE } from "../../src/platform/jobs/job.ts";

@@ -1,4 +1,3 @@
-/** A store file that is damaged in its middle: whoever meets the damage says so, and what to do. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { bodyOf, statusOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** Strangers who open connections and say nothing keep the service busy, and neither still nor silent. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { statusOf } from "../api/answers.ts";
 import { until } from "../patience.ts";

@@ -1,4 +1,3 @@
-/** The real server, killed while events are on their way to the log. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";

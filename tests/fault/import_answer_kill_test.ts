@@ -1,4 +1,3 @@
-/** An upload whose answer was lost is one job, however often it is sent under its Idempotency-Key. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

@@ -1,4 +1,3 @@
-/** An acknowledged write survives the sudden end of the process, and a repeated one has one effect. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

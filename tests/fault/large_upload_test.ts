@@ -1,4 +1,3 @@
-/** A gigabyte that somebody sends costs the server no memory, and no time beyond its limit. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { statusOf } from "../api/answers.ts";

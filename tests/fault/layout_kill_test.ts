@@ -1,4 +1,3 @@
-/** A process that dies while it lays a store's file out leaves the file before or the file after, whole. */
 import { deepStrictEqual as assertEquals, equal, ok } from "node:assert/strict";
 import { bringToLayout, type FileLayout } from "../../src/platform/store/file_layout.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";

@@ -1,4 +1,3 @@
-/** Walks through a whole store keep nothing that grows with it. */
 import { ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";

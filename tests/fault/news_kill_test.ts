@@ -1,4 +1,3 @@
-/** The real server, killed while events and mails are on their way. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";

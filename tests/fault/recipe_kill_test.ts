@@ -1,4 +1,3 @@
-/** What shops have taught, and the sudden end of the process: a page counts once, and no recipe is half. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { listKeptPages, shopLessons } from "../../src/shops/recipes/recipe_store.ts";
 import { countedOn, PAGES_NEEDED } from "../../src/engine/extraction/recipe/learn_recipe.ts";

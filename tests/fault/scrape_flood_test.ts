@@ -1,4 +1,3 @@
-/** Whoever asks for more scrape runs than can be done is told so, and delays nobody else. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkScraping } from "../../src/scraping/check_scraping.ts";
 import { ASKED_RUNS_MAX } from "../../src/scraping/runs/read_runs.ts";

@@ -1,4 +1,3 @@
-/** Two real processes on one KV Connect store: one that stalls is overtaken, a revocation is seen by both. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";

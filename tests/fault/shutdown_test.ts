@@ -1,4 +1,3 @@
-/** A server that is told to stop ends in good order in the middle of its work, and the next one goes on. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { openStore } from "../../src/platform/store/open_store.ts";

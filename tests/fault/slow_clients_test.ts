@@ -1,4 +1,3 @@
-/** Clients that send or read slowly cost themselves time, nobody else. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** What goes wrong where nobody waits for it ends one piece of work, and never the process. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";

@@ -1,4 +1,3 @@
-/** A SKU of any script names one product on every way in and out: JSON, XML, path, list, CSV. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, statusOf } from "../api/answers.ts";

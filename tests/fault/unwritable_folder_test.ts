@@ -1,4 +1,3 @@
-/** A read-only folder and a full disk: each command says one sentence that names the folder, and what to do. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { kurantHere } from "../kurant_here.ts";
 import { kurant } from "../program.ts";

@@ -1,5 +1,3 @@
-/** Every parser of foreign text against every hostile text, as long as it can come from outside. */
-
 import { addressBlock } from "../../src/accounts/client_address.ts";
 import { isKeyText } from "../../src/accounts/keys/api_key.ts";
 import { passwordTrouble } from "../../src/accounts/passwords/password.ts";

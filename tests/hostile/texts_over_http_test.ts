@@ -1,4 +1,3 @@
-/** Hostile texts by every door of the running service: none of them keeps it from its other work. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { addressBlock } from "../../src/accounts/client_address.ts";

@@ -1,4 +1,3 @@
-/** Columns that no name gives away: what they may be is shown to people, and never read by itself. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

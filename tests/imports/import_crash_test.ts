@@ -1,4 +1,3 @@
-/** An import survives the sudden end of its process at any moment, and counts nothing twice, held or not. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";

@@ -1,4 +1,3 @@
-/** The files of the house format end in the catalogue as their expectations say. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

@@ -1,5 +1,3 @@
-/** What breaks off says so: jobs without a file, jobs that kill their process. */
-
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";

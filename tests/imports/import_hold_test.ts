@@ -1,4 +1,3 @@
-/** The hold of imports over HTTP: what it counts, what it says, and what becomes of it when it is off. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

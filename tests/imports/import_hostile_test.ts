@@ -1,4 +1,3 @@
-/** Hostile files over HTTP: accepted or refused as expected, and a refused one leaves no trace. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

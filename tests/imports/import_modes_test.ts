@@ -1,4 +1,3 @@
-/** Effects of an import on an existing catalogue: modes, deletions, prices that others set. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { counts, pick, startBench } from "./import_bench.ts";

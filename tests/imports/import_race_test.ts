@@ -1,4 +1,3 @@
-/** An import beside people who change the same products loses nothing of theirs and nothing of its own. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";

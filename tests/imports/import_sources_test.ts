@@ -1,4 +1,3 @@
-/** Named import sources over HTTP: settings, what they decide of an import, and what holds one. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** Tables through the external interface: what an ERP sends each night, and what becomes of it. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { bodyOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** The name of a file is its name wherever its import is named. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** Files and keys are the master of own prices, but prices beyond a product's bounds are reported. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";

@@ -1,4 +1,3 @@
-/** Files of products that the service writes, read by its own imports: nothing is different afterwards. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";

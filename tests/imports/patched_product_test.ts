@@ -1,5 +1,3 @@
-/** What says whether a record changes a product, and whether so many do. */
-
 import fc from "fast-check";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";

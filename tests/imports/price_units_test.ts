@@ -1,5 +1,3 @@
-/** Files whose prices are in another unit than they are taken for: cents, thousands as decimals. */
-
 import fc from "fast-check";
 import { addFactor, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
 import { addPair } from "../../src/imports/apply/partitioner.ts";

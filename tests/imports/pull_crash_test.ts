@@ -1,4 +1,3 @@
-/** The fetch of a source's file survives kill -9 at any commit: one import of the file, nothing lost. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { countCommits, killAfter, runToTheEnd } from "../killed_process.ts";

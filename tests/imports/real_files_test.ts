@@ -1,4 +1,3 @@
-/** Columns as the programs of retailers write them: no price, flag or number is read wrongly in silence. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startBench, WITH_VAT } from "./import_bench.ts";
 

@@ -1,4 +1,3 @@
-/** Refused rows of tables as a file that the next upload can be. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

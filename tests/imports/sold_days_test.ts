@@ -1,4 +1,3 @@
-/** What files say was sold: the same rows as pushed sales, in every format, and taken back exactly. */
 import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";

@@ -1,5 +1,3 @@
-/** What uploads may take: nothing when they broke off, and all of a workspace together a bounded room. */
-
 import { cronEntries, runEntry } from "../../src/app/composition/schedule.ts";
 import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/store/spool.ts";
 import { checkSpool } from "../../src/platform/store/spool_store.ts";

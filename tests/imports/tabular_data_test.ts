@@ -1,4 +1,3 @@
-/** Tables, workbooks, JSON and packed files of the sample data, each with what is known of it. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { COLLECTION, missingInCollection } from "../sample_data.ts";
 import { testNeeding } from "../needing.ts";

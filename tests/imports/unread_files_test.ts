@@ -1,4 +1,3 @@
-/** Files of which little or nothing can be read say so: by name, by column, with the way out. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { zipSync } from "../zip.ts";

@@ -1,4 +1,3 @@
-/** Which record of a SKU counts, told from the bytes of a shard. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { Winners } from "../../src/imports/apply/span.ts";

@@ -1,5 +1,3 @@
-/** The same first day of a shop on every kind of store: what one store accepts, all must. */
-
 import { addKey, addUser } from "../../src/accounts/add_user.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Caller } from "../caller.ts";

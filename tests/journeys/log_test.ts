@@ -1,4 +1,3 @@
-/** The log: one line per event whatever clients send, and every refusal found by its request id. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { statusOf } from "../api/answers.ts";
 import { HOSTILE_INPUTS, hostileInputs } from "../hostile_inputs.ts";

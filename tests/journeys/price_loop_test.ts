@@ -1,4 +1,3 @@
-/** The whole loop over HTTP: from the ERP's file to a new price and back into the ERP. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { bodyOf } from "../api/answers.ts";

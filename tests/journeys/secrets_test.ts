@@ -1,4 +1,3 @@
-/** Every secret that the service issues or takes is shown once, and is nowhere else afterwards. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";

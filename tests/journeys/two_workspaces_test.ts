@@ -1,4 +1,3 @@
-/** Two retailers on one store, with the same SKUs and brands: neither learns of the other. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";

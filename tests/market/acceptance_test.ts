@@ -1,4 +1,3 @@
-/** What was agreed of the market, case by case, over HTTP. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";

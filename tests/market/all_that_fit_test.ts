@@ -1,4 +1,3 @@
-/** What is done with all products that fit: the file of a list, and changes of many at once. */
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";

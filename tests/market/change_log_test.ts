@@ -1,4 +1,3 @@
-/** The change log is in the order of commits, one row each, and loses nothing that somebody still needs. */
 import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import {

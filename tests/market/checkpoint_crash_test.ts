@@ -1,4 +1,3 @@
-/** A process that dies anywhere in a checkpoint leaves the one before or the one after, and no wrong fact. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";

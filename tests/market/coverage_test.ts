@@ -1,4 +1,3 @@
-/** How many products have a linked page at which shop. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { TimeSlice } from "../../src/platform/event_loop.ts";
 import type { Coverage } from "../../src/market/read_coverage.ts";

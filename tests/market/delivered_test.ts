@@ -1,4 +1,3 @@
-/** Delivered prices over HTTP: every number of the market, rules that do not say, and marks of what is unknown. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,5 +1,3 @@
-/** The table in memory says what the store says: after any changes, in every process, on every store. */
-
 import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";

@@ -1,4 +1,3 @@
-/** The market of the whole catalogue for programs, and of groups of products. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

@@ -1,4 +1,3 @@
-/** What moved at competitors, over HTTP: order, filters, groups, bounds. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createMoveCache } from "../../src/market/moves/move_cache.ts";

@@ -1,4 +1,3 @@
-/** Offers of sellers who are us are shown as ours and count nowhere. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";

@@ -1,5 +1,3 @@
-/** Lists of products with their market: values, orders, filters, pages that stay true while prices move. */
-
 import { idBytes } from "../../src/base/id.ts";
 import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/search_cache.ts";
 import { bodyOf } from "../api/answers.ts";

@@ -1,4 +1,3 @@
-/** What the market says of a product is what rules that look at it say: the same references, rank and index. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";

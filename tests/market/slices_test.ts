@@ -1,5 +1,3 @@
-/** Work over all products of a large table regularly yields to requests. */
-
 import { whole } from "../../src/base/fraction.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import type { MarketQuery } from "../../src/catalogue/prices/product_market.ts";

@@ -1,4 +1,3 @@
-/** A process that dies anywhere in a day of trends leaves the days before, and the next one takes the same day. */
 import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import { createClock } from "../../src/platform/store/clock.ts";

@@ -1,5 +1,3 @@
-/** Days of where we stand: when they are taken, what they say, what is kept of them. */
-
 import { MINUTE_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { cronEntries } from "../../src/app/composition/schedule.ts";

@@ -1,5 +1,3 @@
-/** A process sees the changes of another one at its next read, on a file and on KV Connect. */
-
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -1,4 +1,3 @@
-/** How a batch finds out what one more row would do to its commit, before it adds it. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 import fc from "fast-check";

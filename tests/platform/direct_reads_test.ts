@@ -1,4 +1,3 @@
-/** Lists of bytes by a handle of their own: the same rows as by the engine, and nobody kept waiting. */
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";

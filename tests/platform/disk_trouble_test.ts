@@ -1,5 +1,3 @@
-/** Errors of a disk that accepts no writes, and our messages about them. */
-
 import { DiskRefusal, diskTroubleOf, withRoom } from "../../src/platform/store/store_trouble.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 

@@ -1,4 +1,3 @@
-/** Work that waits for nothing, or for the store alone, lets requests be answered meanwhile. */
 import { equal, ok } from "node:assert/strict";
 import { TimeSlice } from "../../src/platform/event_loop.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";

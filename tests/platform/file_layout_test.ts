@@ -1,4 +1,3 @@
-/** How a store's file is laid out inside: made so, led there, or left alone. */
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import {

@@ -1,4 +1,3 @@
-/** Keys as the engine's bytes, held against what the engine writes into its file. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";

@@ -1,4 +1,3 @@
-/** Older stores are led to today's layout, whatever happens on the way. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { MIGRATIONS } from "../../src/app/composition/migrations.ts";
 import type { Store } from "../../src/platform/store/kv.ts";

@@ -1,4 +1,3 @@
-/** Answers of HTTP/1.1 as servers write them that know it badly, or only too well. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";

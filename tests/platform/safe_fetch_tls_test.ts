@@ -1,4 +1,3 @@
-/** Pages over TLS: the certificate is that of the name, whatever the connection is pinned to. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { openWire, writeAll } from "../wire_server.ts";
 

@@ -1,4 +1,3 @@
-/** Credentials in rows open with their key, in their field of their row, and nowhere else. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openText, sealText, type StoredSecret } from "../../src/platform/store/sealed_text.ts";

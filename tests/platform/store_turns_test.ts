@@ -1,4 +1,3 @@
-/** Workspaces share the one thread of a store's file: who floods it waits for himself. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";

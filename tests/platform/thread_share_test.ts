@@ -1,4 +1,3 @@
-/** Workspaces share one thread: who floods it waits for himself. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
 import { THREAD_SHARE, ThreadShare } from "../../src/platform/thread_share.ts";

@@ -1,4 +1,3 @@
-/** Rules that aim at a price, from the request to the price that is set. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./evaluation/market.ts";

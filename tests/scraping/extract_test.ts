@@ -1,5 +1,3 @@
-/** A page in, all prices and the verdict out. */
-
 import type { ExtractReport } from "../../src/scraping/teaching/preview_page.ts";
 import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import { startTestApp } from "../harness.ts";

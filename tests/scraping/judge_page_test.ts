@@ -1,4 +1,3 @@
-/** What is measured on labelled pairs is what the service asks of a page. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { judgePage } from "../../src/scraping/page/judge_answer.ts";
 import { sidesOf } from "../engine/matching/labelled_pairs.ts";

@@ -1,5 +1,3 @@
-/** What becomes of pages that are something else than an article with its price. */
-
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";

@@ -1,5 +1,3 @@
-/** What a result and a link say of a page that told its price, and not where a person pointed at. */
-
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";

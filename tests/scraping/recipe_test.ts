@@ -1,4 +1,3 @@
-/** Where a shop shows its prices: learned from the pages of runs, taught by people, noticed to move. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";

@@ -1,4 +1,3 @@
-/** What a run commits: what came of a page, the turn for the next one and the end go together. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
 import type { Store } from "../../src/platform/store/kv.ts";

@@ -1,4 +1,3 @@
-/** Slow shops are visited in parallel: waiting for one delays no other. */
 import { ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

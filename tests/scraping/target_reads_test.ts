@@ -1,4 +1,3 @@
-/** What a target costs the store. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";

@@ -1,5 +1,3 @@
-/** What a link knows of its variant chooses among those of the page when it is read. */
-
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";

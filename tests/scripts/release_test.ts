@@ -1,4 +1,3 @@
-/** What a release is made of, as far as it can be checked without the machines that make it. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { parse } from "yaml";
 import { billOfMaterials } from "../../scripts/sbom.ts";

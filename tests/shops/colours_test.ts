@@ -1,4 +1,3 @@
-/** Each competitor has its own colour, which never changes. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { array, assert, integer, property } from "fast-check";
 import { freeColours } from "../../src/shops/competitor.ts";

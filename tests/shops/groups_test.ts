@@ -1,4 +1,3 @@
-/** Groups and marketplaces of competitors, and own shipping: from the interface to the price of a rule. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";

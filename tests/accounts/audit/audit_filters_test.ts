@@ -1,4 +1,3 @@
-/** What the log is found by: products and rules, kinds of news, words; how many there are; the file of it. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import {

@@ -1,4 +1,3 @@
-/** Each audit row is in exactly one seal, in the order of commits, whatever clocks and processes do. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";

@@ -1,4 +1,3 @@
-/** Rows of the audit log that are changed, deleted or inserted in the file of the store itself. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.ts";

@@ -1,4 +1,3 @@
-/** What discovery finds at the shops of the demo, and what it must tell apart there. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { demoProducts } from "../../../src/app/demo/demo_catalogue.ts";
 import { startNeighbours } from "../../../src/app/demo/start_neighbours.ts";

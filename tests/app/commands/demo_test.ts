@@ -1,4 +1,3 @@
-/** The demo as a newcomer meets it: one command, a URL, a login, something to decide. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { signIn } from "../../caller.ts";

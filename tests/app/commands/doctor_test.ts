@@ -1,4 +1,3 @@
-/** What `doctor` says of an installation, and `GET /readyz?verbose` of the same one. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";

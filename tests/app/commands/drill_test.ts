@@ -1,4 +1,3 @@
-/** The newest backup is restored as a test; what is wrong with it is found and told. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { statusOf } from "../../api/answers.ts";

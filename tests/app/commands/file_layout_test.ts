@@ -1,4 +1,3 @@
-/** The layout of store files under the real program: what each command makes of it, and what it says. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";

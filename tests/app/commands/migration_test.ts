@@ -1,4 +1,3 @@
-/** A store of an older layout under the real program. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../../src/platform/store/layout_store.ts";
 import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";

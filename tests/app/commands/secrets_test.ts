@@ -1,4 +1,3 @@
-/** The keys of the store's credentials, from the command line and over HTTP. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../../api/answers.ts";
 import { webhooks } from "../../../src/messages/webhooks/webhook_store.ts";

@@ -1,5 +1,3 @@
-/** How long everything is kept stands in one table, which documents show and a job a night goes by. */
-
 import { readConfig } from "../../../src/app/composition/config.ts";
 import {
   addRetentionJob,

@@ -1,4 +1,3 @@
-/** The dashboard and the rules in `deploy/` name only metrics that `/metrics` has. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startTestApp } from "../../harness.ts";
 import { testNeeding } from "../../needing.ts";

@@ -1,4 +1,3 @@
-/** The examples of the document for programs, which people copy from, and its size. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { OPERATION_WORDS } from "../../../src/app/reference/operation_words.ts";

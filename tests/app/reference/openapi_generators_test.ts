@@ -1,4 +1,3 @@
-/** What generators of clients trip over stays out of both OpenAPI documents. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../../../src/base/failure.ts";
 import { PUBLIC_EVENT_TYPES } from "../../../src/platform/events/public_events.ts";

@@ -1,4 +1,3 @@
-/** The rows of each declared table are copied with their workspace, or the table is named here with why not. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { commandContext } from "../../../src/accounts/anonymous.ts";
 import { TABLES } from "../../../src/app/composition/tables.ts";

@@ -1,5 +1,3 @@
-/** Sales through both interfaces: what is taken, what is refused, what is read back. */
-
 import { DAY_MS } from "../../../src/base/time.ts";
 import { checkSales } from "../../../src/catalogue/sales/read_sales.ts";
 import { sales } from "../../../src/catalogue/sales/sales_store.ts";

@@ -1,4 +1,3 @@
-/** The effect of a proposal in money, if sales are reported. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";

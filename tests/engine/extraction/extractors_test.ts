@@ -1,4 +1,3 @@
-/** Each way to a price is known everywhere that shows it or tells of it. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";

@@ -1,4 +1,3 @@
-/** Former prices and the lowest price of 30 days, as pages show them. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Grouped, rowsOf } from "../grouped.ts";
 import { readHtml } from "./reading_pages.ts";

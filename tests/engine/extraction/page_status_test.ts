@@ -1,4 +1,3 @@
-/** The status of a page and the facts of its product. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { CANDIDATES_MAX } from "../../../src/engine/extraction/page_facts.ts";

@@ -1,4 +1,3 @@
-/** Pages that show a range of prices: one end of it is no certain price until a variant is chosen. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";

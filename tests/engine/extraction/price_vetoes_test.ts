@@ -1,4 +1,3 @@
-/** Amounts that are no sale price by the words that stand with them, and sale prices beside such words. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";

@@ -1,4 +1,3 @@
-/** Stock, condition and seller as a page says them in words, beside markup and without it. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";

@@ -1,4 +1,3 @@
-/** Prices of pages without markup, and of pages whose markup says something else than they show. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";

@@ -1,4 +1,3 @@
-/** Equal numbers do not make a set, a spare part or a used piece our article. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { judgeIdentity } from "../../../src/engine/matching/judge_identity.ts";
 import {

@@ -1,4 +1,3 @@
-/** Which verdict the numbers and the words of a page give, and why. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";

@@ -1,5 +1,3 @@
-/** The score bounds have the promised quality on labelled pairs, and results are reproducible. */
-
 import { PROBABLE_SCORE } from "../../../src/engine/matching/judge_identity.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
 import { SUGGESTED_SCORE } from "../../../src/engine/matching/title_index.ts";

@@ -1,5 +1,3 @@
-/** The facts of a title. */
-
 import fc from "fast-check";
 import { gtin14, trustIn } from "../../../src/base/gtin.ts";
 import { hardWords } from "../../../src/engine/matching/hard_words.ts";

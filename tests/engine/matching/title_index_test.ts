@@ -1,4 +1,3 @@
-/** Titles that may be a product's are found among those of a shop. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { TitleIndex } from "../../../src/engine/matching/title_index.ts";

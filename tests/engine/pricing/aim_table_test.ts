@@ -1,4 +1,3 @@
-/** The table of decisions for prices that are aimed at: written cases, drawn ones, and what holds for all. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";

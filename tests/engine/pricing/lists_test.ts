@@ -1,5 +1,3 @@
-/** The lists register exactly what the specification names and what is declared. */
-
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
 import { listActions, listTriggers } from "../../../src/engine/pricing/reference_list.ts";

@@ -1,4 +1,3 @@
-/** Who owns a product's price: the real decision against one made the plain way, and products come to rest. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { stdout } from "node:process";

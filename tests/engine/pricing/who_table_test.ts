@@ -1,4 +1,3 @@
-/** Which competitors' offers count for a rule: a table of cases, random cases, and general properties. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { decide } from "./decide.ts";

@@ -1,5 +1,3 @@
-/** Every code has sentences in both languages, and every declared fact occurs in one of them. */
-
 import fc from "fast-check";
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { NOTES } from "../../../src/engine/pricing/bounds.ts";

@@ -1,4 +1,3 @@
-/** Every verdict and every reason of the comparison with a page is said in both languages. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { identityReasonText, verdictText } from "../../../src/engine/wording/identity_words.ts";
 

@@ -1,4 +1,3 @@
-/** What a confidence was worth, and what speaks against a price, in the words of people. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { WEIGHTS } from "../../../src/engine/extraction/shown/scored_price.ts";
 import { confidenceText, objectionText } from "../../../src/engine/wording/reading_words.ts";

@@ -1,5 +1,3 @@
-/** Decisions of the service in words for people: traces are the service's own. */
-
 import { decide } from "../pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";

@@ -1,5 +1,3 @@
-/** A rule's sentence tells every field that is not at its default, in both languages. */
-
 import fc from "fast-check";
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_KINDS } from "../../../src/engine/pricing/price_aim.ts";

@@ -1,4 +1,3 @@
-/** Each template that is built in is picked by its columns, and reads what they say. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { TABLE_TEMPLATES } from "../../../src/imports/profiles/table_templates.ts";
 import type { TableProfile } from "../../../src/imports/profiles/table_profile.ts";

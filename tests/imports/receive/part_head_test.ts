@@ -1,4 +1,3 @@
-/** The parts of a form: their heads, and that it does not matter how the form is cut into chunks. */
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";

@@ -1,4 +1,3 @@
-/** The texts that the cells of a workbook share: bounded by their number and by all of them together. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { SharedTexts } from "../../../src/imports/files/workbook_parts.ts";
 

@@ -1,4 +1,3 @@
-/** Taking an import back survives the sudden end of its process at any moment, and counts nothing twice. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createClock } from "../../../src/platform/store/clock.ts";
 import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";

@@ -1,4 +1,3 @@
-/** What an import did, as it is kept: it comes out as it went in, and takes little room. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";

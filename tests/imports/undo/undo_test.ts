@@ -1,4 +1,3 @@
-/** An applied import is taken back over HTTP: what goes back, what stays, and who may not. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";

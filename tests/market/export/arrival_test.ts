@@ -1,4 +1,3 @@
-/** Prices that the ERP has fetched: whether its imports bring them back. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { clearFormerRows } from "../../../src/catalogue/changes/rewrite_products.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";

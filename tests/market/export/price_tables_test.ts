@@ -1,4 +1,3 @@
-/** Changes of own prices as tables: for programs, for a German Excel, as a workbook. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

@@ -1,5 +1,3 @@
-/** The mail of the morning: who gets it, when, what it says, and on which days it stays away. */
-
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { Rewrites } from "../../../src/catalogue/lists/catalogue_cache.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";

@@ -1,4 +1,3 @@
-/** What the first page of the morning is made of, over HTTP. */
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";

@@ -1,4 +1,3 @@
-/** Lines of prices: what a chart draws at each moment is what was known then. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {

@@ -1,5 +1,3 @@
-/** Moves that are read from observations: what each link showed before, without an index of it. */
-
 import fc from "fast-check";
 import {
   compareNewest,

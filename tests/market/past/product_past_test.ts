@@ -1,4 +1,3 @@
-/** The chart and the timeline of a product over HTTP. */
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";

@@ -1,4 +1,3 @@
-/** Alerts by cause: put off by each person, closed by what decides them, mailed as each chose. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { causeOf, type NewAlert, systemAlert } from "../../../src/messages/alerts/alert.ts";
 import { closeDecided, createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";

@@ -1,4 +1,3 @@
-/** The newest seal of the audit log is mailed once a day, whoever looks how often. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { findLastSeal } from "../../../src/accounts/audit/audit_seal_store.ts";
 import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";

@@ -1,4 +1,3 @@
-/** GET /api/public/v1/events: what webhooks are sent, for 30 days, to those who ask. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";

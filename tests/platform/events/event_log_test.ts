@@ -1,4 +1,3 @@
-/** The log of events, as it is written by the relay. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { walkEvents } from "../../../src/platform/events/event_log.ts";
 import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";

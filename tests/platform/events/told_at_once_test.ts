@@ -1,4 +1,3 @@
-/** What a process has committed waits for no look at the store. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, priceOf, push, statuses } from "../../rules/evaluation/market.ts";

@@ -1,5 +1,3 @@
-/** Steps that are taken while the commit before them is on its way. */
-
 import { cancelJob } from "../../../src/platform/jobs/add_job.ts";
 import type { JobKind, StepResult } from "../../../src/platform/jobs/job.ts";
 import { transact } from "../../../src/platform/store/kv.ts";

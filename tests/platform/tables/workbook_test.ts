@@ -1,5 +1,3 @@
-/** Workbooks as they leave the service, opened again by the reader of imports. */
-
 import fc from "fast-check";
 import type { Cell } from "../../../src/platform/tables/cell.ts";
 import { workbookStream } from "../../../src/platform/tables/workbook.ts";

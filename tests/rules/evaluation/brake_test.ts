@@ -1,5 +1,3 @@
-/** The brake of price wars, on a real store. */
-
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { checkRules } from "../check_rules.ts";

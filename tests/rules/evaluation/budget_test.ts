@@ -1,5 +1,3 @@
-/** Budgets of the prices that rules set by themselves, on a real store. */
-
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";

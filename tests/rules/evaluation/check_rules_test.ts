@@ -1,4 +1,3 @@
-/** What check-store says of proposals and of the rows by which they are found. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { transact, type Write } from "../../../src/platform/store/kv.ts";
 import {

@@ -1,4 +1,3 @@
-/** What a new trigger gets by its declaration alone, shown with one that goes by the clock. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";

@@ -1,4 +1,3 @@
-/** What each clause of a rule leaves, while it is written. */
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { countClauses, Looks } from "../../../src/rules/evaluation/count_clauses.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";

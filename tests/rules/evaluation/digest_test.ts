@@ -1,4 +1,3 @@
-/** Alerts of many products with one cause are sent as one mail, whatever the cause is. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
 import { bodyOf } from "../../api/answers.ts";

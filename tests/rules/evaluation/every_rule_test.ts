@@ -1,4 +1,3 @@
-/** Every rule fires once for each fact that it has not judged yet, whatever is saved or pushed meanwhile. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

@@ -1,5 +1,3 @@
-/** A change of any fact that rules use causes an evaluation of the product; other changes do not. */
-
 import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { isJudgedAnew } from "../../../src/catalogue/changes/write_change.ts";

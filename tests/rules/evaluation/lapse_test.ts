@@ -1,5 +1,3 @@
-/** What holds a price back ends by the clock, and the price moves then, although nothing else happens. */
-
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { LAPSES, nextMidnightMs, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";

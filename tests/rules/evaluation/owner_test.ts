@@ -1,4 +1,3 @@
-/** One rule owns a price: what is accepted or applied does not come back, and people see why. */
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";

@@ -1,4 +1,3 @@
-/** Nobody moves our price to nothing: what strangers show is looked at, proposed and not applied. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addMatch } from "../../shops/shop.ts";

@@ -1,4 +1,3 @@
-/** Prices that look wrong wait, on a real store. */
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_competitors.ts";

@@ -1,5 +1,3 @@
-/** What keeps automatic prices safe, while the process is killed again and again. */
-
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";

@@ -1,4 +1,3 @@
-/** Prices of a whole shop that look wrong wait together, on a real store. */
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_competitors.ts";

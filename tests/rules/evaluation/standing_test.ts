@@ -1,4 +1,3 @@
-/** For how many products a rule sets the price, and for how many it rests behind others. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
 import { standings } from "../../../src/rules/rule_stats_store.ts";

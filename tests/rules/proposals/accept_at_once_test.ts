@@ -1,4 +1,3 @@
-/** Two people accept many proposals in the same moment. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";

@@ -1,4 +1,3 @@
-/** A process that dies during decisions leaves each one complete: exactly once, with all its rows. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";

@@ -1,4 +1,3 @@
-/** What many proposals would do together, before anybody accepts them. */
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";

@@ -1,4 +1,3 @@
-/** Large changes of prices wait for another person, and rules do not set them by themselves. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../../api/answers.ts";

@@ -1,4 +1,3 @@
-/** Taking an acceptance back opens the proposal again, as the rules judge it by the facts of now. */
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";

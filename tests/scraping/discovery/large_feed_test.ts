@@ -1,5 +1,3 @@
-/** A feed that names more pages than any shop has. */
-
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { sweepBlobs } from "../../../src/platform/store/spool.ts";
 import { findUsage } from "../../../src/platform/store/spool_store.ts";

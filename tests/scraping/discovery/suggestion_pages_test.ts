@@ -1,5 +1,3 @@
-/** The pages of the list of suggestions contain each one once, whatever is decided meanwhile. */
-
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";

@@ -1,4 +1,3 @@
-/** What somebody said of a suggestion is taken back, and what waits is counted. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type {

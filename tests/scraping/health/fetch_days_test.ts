@@ -1,5 +1,3 @@
-/** Counts of fetches from a shop, counted by hour and stored by day. */
-
 import { DAY_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import {

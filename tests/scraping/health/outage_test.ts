@@ -1,4 +1,3 @@
-/** A shop that is down: one start of the outage, wherever it is told. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";

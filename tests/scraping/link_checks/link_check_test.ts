@@ -1,4 +1,3 @@
-/** Many links at once: pasted, looked at politely, sorted into piles, accepted; by hand and by key. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type {

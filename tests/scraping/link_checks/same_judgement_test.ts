@@ -1,4 +1,3 @@
-/** A pasted link and a found page are judged by one function, with the words of our own catalogue. */
 import {
   deepStrictEqual as assertEquals,
   notDeepStrictEqual as assertOther,

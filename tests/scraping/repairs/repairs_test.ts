@@ -1,5 +1,3 @@
-/** Pages that bring no price: grouped by shop and cause, fetched once more, or known to show none. */
-
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { RepairGroup, RepairPage } from "../../../src/scraping/runs/read_repairs.ts";
 import type { Retry } from "../../../src/scraping/runs/retry_kind.ts";

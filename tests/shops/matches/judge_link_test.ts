@@ -1,5 +1,3 @@
-/** Which pages are another article for a link, and how long a person's word holds. */
-
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { judgeLink } from "../../../src/shops/matches/link_plan.ts";

@@ -1,4 +1,3 @@
-/** Many links at once need few commits, and are visited immediately only if requested. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";

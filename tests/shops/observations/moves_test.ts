@@ -1,5 +1,3 @@
-/** Moves are written with the offers that they tell of: once, in one row per commit. */
-
 import { checkTables } from "../../../src/app/composition/tables.ts";
 import fc from "fast-check";
 import { idMark } from "../../../src/base/id.ts";

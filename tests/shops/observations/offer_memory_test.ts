@@ -1,5 +1,3 @@
-/** What a process remembers of offers between pushes, beside other processes that write them, too. */
-
 import fc from "fast-check";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";

@@ -1,5 +1,3 @@
-/** What is shipped of shops beforehand: what an entry may say, and who comes before it. */
-
 import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { jsonPathError } from "../../../src/engine/extraction/page/json_path.ts";

@@ -1,5 +1,3 @@
-/** How a recipe stands, page by page: active, drifting, learned again, stale. */
-
 import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";

@@ -1,4 +1,3 @@
-/** Lessons of digests, and lessons that they must never teach. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {

@@ -1,4 +1,3 @@
-/** Prices in the data of scripts: which data are read, what their places are called, and what stops. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { jsonpath } from "json-p3";

@@ -1,4 +1,3 @@
-/** Effects of a recipe on a page, which it never outvotes. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {

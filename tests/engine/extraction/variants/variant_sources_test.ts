@@ -1,4 +1,3 @@
-/** Which source of a page its variants come from makes no difference. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { SIZES, SOURCES, told } from "./variant_pages.ts";
 

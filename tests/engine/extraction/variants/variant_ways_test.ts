@@ -1,4 +1,3 @@
-/** What chooses a variant, in which order, and what is said where nothing does. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
 import { PAGE, pageOf, SIZES, SOURCES, told } from "./variant_pages.ts";
