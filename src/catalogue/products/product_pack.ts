@@ -4,6 +4,8 @@
  * documents are plain JSON. Codes never change their meaning. A field missing in `NAMES` is stored
  * by name; add it at the end of the list.
  */
+import { ByteWriter } from "../../base/byte_writer.ts";
+import { memoize } from "../../base/collections.ts";
 import { documentOf, type Product, type TierPrice } from "./product.ts";
 
 /** In the order of the document, without the id, which is in the key. */
@@ -68,6 +70,8 @@ const CODE = {
 } as const;
 const FIRST_TEXT = 32;
 
+const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
+
 /** A time is 48 bits of milliseconds in 8 characters of 6 bits, counted from `INSTANT_FROM`. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 /** Upper bound for the text of a single code. */
@@ -87,112 +91,114 @@ const TRUE = bytesOf("true");
 const FALSE = bytesOf("false");
 const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
 
+const writer = new ByteWriter();
+
 export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
+  writer.begin();
   const packing = new Packing();
-  const { id: _inKey, ...document } = documentOf(product);
-  const entries = Object.entries(document);
-  for (let at = 0; at < entries.length; at++) {
-    const [name = "", value] = entries[at] ?? [];
-    const [nameBehind, valueBehind] = entries[at + 1] ?? [];
+  const document: Readonly<Record<string, unknown>> = documentOf(product);
+  const names = Object.keys(document);
+  // The id comes first; it is in the key.
+  for (let at = 1; at < names.length; at++) {
+    const [name = "", behind = ""] = [names[at], names[at + 1]];
+    const value = document[name];
     if (value === undefined) continue;
-    if (typeof value === "number" && value === valueBehind && packing.isPair(name, nameBehind)) {
+    if (typeof value === "number" && value === document[behind] && packing.isPair(name, behind)) {
       packing.twice(name, value);
       at++;
     } else if (value === product.prices) packing.rows(name, product.prices);
     else packing.field(name, value);
   }
-  return encoder.encode(`${packing.text}}`);
+  writer.text("}");
+  return writer.end();
 }
 
 class Packing {
-  text = "";
   #next = 0;
   #instant: string | null = null;
 
   /** True if `behind` follows `name` in `NAMES`. */
-  isPair(name: string, behind: string | undefined): boolean {
+  isPair(name: string, behind: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
-    return place >= 0 && behind !== undefined && NAMES[place + 1] === behind;
+    return place >= 0 && NAMES[place + 1] === behind;
   }
 
   twice(name: string, value: number): void {
     this.#passTo(name);
-    this.text += letter(CODE.nameTwice) + JSON.stringify(value);
+    writer.byte(CODE.nameTwice);
+    writer.json(value);
     this.#next += 2;
   }
 
   field(name: string, value: unknown): void {
-    if (!this.#passTo(name)) {
-      this.text += `,"${name}":${JSON.stringify(value)}`;
-      return;
-    }
+    if (!this.#passTo(name)) return writer.text(`,"${name}":${JSON.stringify(value)}`);
     this.#next++;
-    if (value === null) this.text += letter(CODE.nameNull);
-    else if (value === true) this.text += letter(CODE.nameTrue);
-    else if (value === false) this.text += letter(CODE.nameFalse);
-    else this.text += letter(CODE.name) + this.#value(value);
+    if (value === null) writer.byte(CODE.nameNull);
+    else if (value === true) writer.byte(CODE.nameTrue);
+    else if (value === false) writer.byte(CODE.nameFalse);
+    else {
+      writer.byte(CODE.name);
+      this.#value(value);
+    }
   }
 
   rows(name: string, rows: readonly TierPrice[]): void {
     if (!this.#passTo(name)) return this.field(name, rows);
     this.#next++;
-    const packed = rows.map((row) => {
-      const entries = Object.entries(row);
-      const isKnown = entries.length === ROW_NAMES.length &&
-        entries.every(([each], at) => each === ROW_NAMES[at]);
-      return isKnown ? this.#row(entries) : JSON.stringify(row);
-    });
-    this.text += `${letter(CODE.name)}[${packed.join(",")}]`;
+    writer.byte(CODE.name);
+    writer.text("[");
+    for (const [at, row] of rows.entries()) {
+      if (at > 0) writer.text(",");
+      this.#row(row);
+    }
+    writer.text("]");
   }
 
-  #row(entries: readonly (readonly [string, unknown])[]): string {
-    const fields = entries.map(([, value], at) => {
-      if (at === 0) return letter(CODE.row) + JSON.stringify(value);
-      return value === null ? letter(CODE.rowNull) : letter(CODE.rowName) + this.#value(value);
-    });
-    return `${fields.join("")}}`;
+  #row(row: TierPrice): void {
+    const entries = Object.entries(row);
+    const isKnown = entries.length === ROW_NAMES.length &&
+      entries.every(([each], at) => each === ROW_NAMES[at]);
+    if (!isKnown) return writer.json(row);
+    for (const [at, [, value]] of entries.entries()) {
+      if (at > 0 && value === null) {
+        writer.byte(CODE.rowNull);
+        continue;
+      }
+      writer.byte(at === 0 ? CODE.row : CODE.rowName);
+      if (at === 0) writer.json(value);
+      else this.#value(value);
+    }
+    writer.text("}");
   }
 
   /** False if the name does not follow; it is then written in full, and the position stays. */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
-    this.text += letter(CODE.noName).repeat(place - this.#next);
-    this.#next = place;
+    for (; this.#next < place; this.#next++) writer.byte(CODE.noName);
     return true;
   }
 
-  #value(value: unknown): string {
-    if (typeof value !== "string") return JSON.stringify(value);
-    if (value === this.#instant) return letter(CODE.sameInstant);
+  #value(value: unknown): void {
+    if (typeof value !== "string" || value.length !== INSTANT_LENGTH) return writer.json(value);
+    if (value === this.#instant) return writer.byte(CODE.sameInstant);
     const ms = instantMs(value);
-    if (ms === null) return JSON.stringify(value);
+    if (ms < 0) return writer.json(value);
     this.#instant = value;
-    return letter(CODE.instant) + charactersOf(ms);
+    writer.byte(CODE.instant);
+    for (let n = 1; n <= INSTANT_CHARACTERS; n++) {
+      const rest = Math.floor(ms / INSTANT_BASE ** (INSTANT_CHARACTERS - n));
+      writer.byte(INSTANT_FROM + rest % INSTANT_BASE);
+    }
   }
 }
 
-function letter(code: number): string {
-  return String.fromCharCode(code);
-}
-
-/** Returns null if the text is no time, or a time that would be unpacked as a different text. */
-function instantMs(text: string): number | null {
-  // A cheap test first, because parsing a time is the most expensive step of packing.
-  if (!text.endsWith("Z") || text.length !== "2026-01-01T00:00:00.000Z".length) return null;
-  const ms = Date.parse(text);
+/** Negative if the text is no time, or a time that would be unpacked as a different text. */
+const instantMs = memoize((text) => {
+  const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
-  return isKept ? ms : null;
-}
-
-function charactersOf(ms: number): string {
-  let text = "";
-  for (let rest = ms, n = 0; n < INSTANT_CHARACTERS; n++) {
-    text = letter(INSTANT_FROM + rest % INSTANT_BASE) + text;
-    rest = Math.floor(rest / INSTANT_BASE);
-  }
-  return text;
-}
+  return isKept ? ms : -1;
+}, INSTANT_LENGTH);
 
 /** A reused buffer for encoding rows of unknown length. */
 let scratch = new Uint8Array(SCRATCH_BYTES);
