@@ -33,8 +33,7 @@ export const lastFires = defineTable<
   prefix: "rft",
   about: "when the rule fired last, in milliseconds, set without a check: the last commit wins",
   key: { ruleId: "id" },
-  keyOnly: ["ruleId"],
-  codec: { encode: ({ atMs }) => atMs, decode: (atMs) => Object({ atMs }) },
+  value: "atMs",
 });
 
 /** The fires of one commit by rule: two mutations each. */

@@ -51,8 +51,7 @@ export const listParts = defineTable<ListPart, "ruleId" | "n">({
   prefix: "rl",
   about: "part `n` of a list of SKUs that is too long to stand in the rule, as JSON bytes",
   key: { ruleId: "id", n: "number" },
-  keyOnly: ["ruleId", "n"],
-  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => ({ bytes: Object(bytes) }) },
+  value: "bytes",
 });
 
 /** The time at which a rule was asked for last. */
@@ -68,8 +67,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
     "date and time, on the clock of the workspace, that the rule was asked for last; it goes " +
     "with its rule, in the commit that deletes it",
   key: { ruleId: "id" },
-  keyOnly: ["ruleId"],
-  codec: { encode: ({ slot }) => slot, decode: (slot) => ({ slot: String(slot) }) },
+  value: "slot",
   check: async ({ ruleId }, workspace) =>
     await ruleTable.find(workspace, { id: ruleId })
       ? null

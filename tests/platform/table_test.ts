@@ -158,6 +158,22 @@ Deno.test("a row keeps what this version does not know, and its key holds what i
   });
 });
 
+Deno.test("a row of its key and one more field is stored as that field", async () => {
+  await withStore(async (store) => {
+    const place = { store, workspaceId: HOME };
+    const sizes = defineTable<{ shop: string; bytes: Uint8Array }, "shop">({
+      prefix: "ns",
+      about: "a size",
+      key: { shop: "id" },
+      value: "bytes",
+    });
+    const row = { shop: workspaceNumber(11), bytes: Uint8Array.of(1, 2) };
+    await transact(place, (write) => sizes.put(write, place, row));
+    assertEquals((await store.kv.get(sizes.keyOf(place, row))).value, row.bytes);
+    assertEquals((await sizes.list(place)).map((found) => found.row), [row]);
+  });
+});
+
 Deno.test("a commit fails when a row, or the set of rows, is not as it was read", async () => {
   await withStore(async (store) => {
     const place = { store, workspaceId: HOME };

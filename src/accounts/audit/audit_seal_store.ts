@@ -59,8 +59,7 @@ export const sealedLists = defineTable<
   prefix: "asr",
   about: "the rows of a seal in the order of their commits, 52 bytes each: place and SHA-256",
   key: { number: "number" },
-  keyOnly: ["number"],
-  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+  value: "bytes",
   batchSize: 40,
 });
 

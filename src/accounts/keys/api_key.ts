@@ -137,8 +137,7 @@ export const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
   prefix: "kw",
   about: "the hash of an API key",
   key: { id: "id" },
-  keyOnly: ["id"],
-  codec: { encode: ({ hash }) => hash, decode: (hash) => Object({ hash }) },
+  value: "hash",
 });
 
 interface KeyUse {
@@ -150,8 +149,7 @@ export const keyUses = defineTable<KeyUse, "id">({
   prefix: "kl",
   about: "the last use of an API key",
   key: { id: "id" },
-  keyOnly: ["id"],
-  codec: { encode: ({ at }) => at, decode: (at) => Object({ at }) },
+  value: "at",
 });
 
 /** Null for an unknown or revoked key. The caller checks whether the key has expired. */

@@ -51,8 +51,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
   about: "the times of the counted attempts in ms; the hash is 16 bytes of SHA-256, because " +
     "people type passwords into the field for the address",
   key: { kind: "text", hash: "bytes" },
-  keyOnly: ["kind", "hash"],
-  codec: { encode: ({ times }) => times, decode: (times) => Object({ times }) },
+  value: "times",
   // A little longer than the longest window of a limit.
   expireInMs: 65 * MINUTE_MS,
 });

@@ -27,8 +27,7 @@ export const livingLinks = defineStoreTable<LivingLink, "userId">({
   prefix: "iu",
   about: "the hash of a user's only valid link",
   key: { userId: "id" },
-  keyOnly: ["userId"],
-  codec: { encode: ({ hash }) => hash, decode: (hash) => Object({ hash }) },
+  value: "hash",
   expireInMs: SWEEP_MS,
 });
 

@@ -127,7 +127,7 @@ export const firstUsers = defineStoreTable<{ readonly id: string }>({
   prefix: "uf",
   about: "the id of the first user of the store",
   key: {},
-  codec: { encode: ({ id }) => id, decode: (id) => Object({ id }) },
+  value: "id",
 });
 
 /** The key of a user, for reads together with rows of another table. */

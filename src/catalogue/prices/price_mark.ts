@@ -18,8 +18,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   prefix: "pm",
   about: "the mark of the price history's entry at that time",
   key: { productId: "id", atMs: "number" },
-  keyOnly: ["productId", "atMs"],
-  codec: { encode: ({ mark }) => mark, decode: (mark) => Object({ mark }) },
+  value: "mark",
 });
 
 /** Returns the marks in a range of a product's history, by the times of their entries. */

@@ -33,8 +33,7 @@ export const exportedChanges = defineTable<
   prefix: "pe",
   about: "a change of an own price by something other than an import, in the form of the API",
   key: { atMs: "number", productId: "id" },
-  keyOnly: ["atMs", "productId"],
-  codec: { encode: ({ change }) => change, decode: (change) => Object({ change }) },
+  value: "change",
 });
 
 export const importActors = defineTable<
@@ -44,8 +43,7 @@ export const importActors = defineTable<
   prefix: "phi",
   about: "who sent an import that set prices; the changes contain only the id of the import",
   key: { jobId: "id" },
-  keyOnly: ["jobId"],
-  codec: { encode: ({ actor }) => actor, decode: (actor) => Object({ actor }) },
+  value: "actor",
 });
 
 /** Only the change that ended it has a row. */

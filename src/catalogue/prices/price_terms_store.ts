@@ -29,7 +29,7 @@ export const termsBegins = defineTable<{ readonly beganMs: number }>({
   prefix: "ptb",
   about: "the time since which changes of terms are kept",
   key: {},
-  codec: { encode: ({ beganMs }) => beganMs, decode: (beganMs) => Object({ beganMs }) },
+  value: "beganMs",
 });
 
 export async function listTermsSteps(

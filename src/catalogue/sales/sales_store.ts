@@ -22,8 +22,7 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   prefix: "sl",
   about: "the units sold of a product per day of a month (202611), as packed bytes",
   key: { productId: "id", month: "number" },
-  keyOnly: ["productId", "month"],
-  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+  value: "bytes",
   keep: {
     what: "sales by day (whole months)",
     days: SALES_DAYS,

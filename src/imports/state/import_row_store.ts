@@ -31,8 +31,7 @@ export const importFiles = defineTable<ImportFile, "jobId" | "n">({
   prefix: "ji",
   about: "file n of the upload of an import",
   key: { jobId: "id", n: "number" },
-  keyOnly: ["jobId", "n"],
-  codec: { encode: ({ file }) => file, decode: (file: FileInfo) => ({ file }) },
+  value: "file",
 });
 
 export async function listFiles(workspace: WorkspaceStore, jobId: string): Promise<FileInfo[]> {
@@ -62,8 +61,7 @@ export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | 
   about: "a finding; rank 0 error, 1 warning; index of the record, -1 for a file; n within the " +
     "record, from 1,000 on for findings of the application",
   key: { jobId: "id", rank: "number", index: "number", n: "number" },
-  keyOnly: ["jobId", "rank", "index", "n"],
-  codec: { encode: ({ finding }) => finding, decode: (finding: Finding) => ({ finding }) },
+  value: "finding",
 });
 
 /** A finding of a record always has the same key, even if a step is repeated. */
@@ -105,8 +103,7 @@ export const excludedMarks = defineTable<ExcludedMarks, "jobId" | "n">({
   prefix: "jn",
   about: `${MARK_BYTES} bytes for each SKU that an import excludes, up to 5,000 of them`,
   key: { jobId: "id", n: "number" },
-  keyOnly: ["jobId", "n"],
-  codec: { encode: ({ marks }) => marks, decode: (marks: Uint8Array) => ({ marks }) },
+  value: "marks",
 });
 
 /** Returns a short hash of a SKU; collisions are as rare as those of file hashes. */
@@ -193,8 +190,7 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
   prefix: "jw",
   about: "a refused record as XML",
   key: { jobId: "id", index: "number" },
-  keyOnly: ["jobId", "index"],
-  codec: { encode: ({ xml }) => xml, decode: (xml: string) => ({ xml }) },
+  value: "xml",
 });
 
 /** Longer JSON is not stored, because a value has at most 64 KiB. */
@@ -217,8 +213,7 @@ export const tableTexts = defineTable<TableText, "jobId" | "kind" | "n">({
   about: "`head`: the columns of table file n; `row`: the file number of the refused record n, " +
     "and its rows as in the file",
   key: { jobId: "id", kind: "text", n: "number" },
-  keyOnly: ["jobId", "kind", "n"],
-  codec: { encode: ({ text }) => text, decode: (text: TableText["text"]) => Object({ text }) },
+  value: "text",
 });
 
 export async function listTableHeads(
@@ -247,8 +242,7 @@ export const appliers = defineTable<Applier, "jobId">({
   prefix: "ja",
   about: "id of the job that applied a file",
   key: { jobId: "id" },
-  keyOnly: ["jobId"],
-  codec: { encode: ({ applierId }) => applierId, decode: (applierId: string) => ({ applierId }) },
+  value: "applierId",
 });
 
 export async function findApplier(workspace: WorkspaceStore, jobId: string) {

@@ -95,8 +95,7 @@ export const silentMarks = defineTable<SilentMark, "sourceId">({
   prefix: "iss",
   ...besideSource,
   about: "the import after which the silence of a source was last reported",
-  keyOnly: ["sourceId"],
-  codec: { encode: ({ told }) => told, decode: (told: string) => ({ told }) },
+  value: "told",
 });
 
 export const BESIDE_SOURCE = [lastImports, pulls, silentMarks];

@@ -40,8 +40,7 @@ export const undoRows = defineTable<UndoRow, "jobId" | "n">({
   about: "deflated JSON of the changes of one commit of an import, after a byte that is 1 if row " +
     "`n + 1` continues it; kept as long as the import can be undone",
   key: { jobId: "id", n: "number" },
-  keyOnly: ["jobId", "n"],
-  codec: { encode: ({ bytes }) => bytes, decode: (bytes: Uint8Array) => ({ bytes }) },
+  value: "bytes",
   // Expired rows are deleted from the first one on, so a later row may exist without earlier ones.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
@@ -62,8 +61,7 @@ export const undoers = defineTable<Undoer, "jobId">({
   prefix: "ju",
   about: "id of the job that undoes or has undone the import",
   key: { jobId: "id" },
-  keyOnly: ["jobId"],
-  codec: { encode: ({ undoerId }) => undoerId, decode: (undoerId: string) => ({ undoerId }) },
+  value: "undoerId",
 });
 
 /** Appends the rows of a commit; returns the new state of the undo data. */

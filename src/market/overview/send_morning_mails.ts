@@ -34,8 +34,7 @@ export const mailDays = defineTable<{ readonly userId: string; readonly day: str
   prefix: "dm",
   about: "the last day in the workspace's time zone for which a person's morning mail was handled",
   key: { userId: "id" },
-  keyOnly: ["userId"],
-  codec: { encode: ({ day }) => day, decode: (day) => Object({ day }) },
+  value: "day",
   expireInMs: 3 * 86_400_000,
 });
 

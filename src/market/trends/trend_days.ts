@@ -27,8 +27,7 @@ export const trends = defineTable<
   about:
     "the days of a series of products in a month, or the times of the month's snapshots, as bytes",
   key: { month: "number", dimension: "text", value: "bytes" },
-  keyOnly: ["month", "dimension", "value"],
-  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+  value: "bytes",
   keep: {
     what: "days of market trends (whole months)",
     days: 400,

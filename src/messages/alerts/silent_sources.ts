@@ -61,7 +61,7 @@ export const overdueMarks = defineTable<{ readonly importId: string }>({
   prefix: "alo",
   about: "the last import for which people were told that the next one is overdue",
   key: {},
-  codec: { encode: ({ importId }) => importId, decode: (importId: string) => ({ importId }) },
+  value: "importId",
 });
 
 /**

@@ -22,8 +22,7 @@ export const rateShares = defineStoreTable<
   prefix: "rls",
   about: "the shares of a key's limit that processes have taken within the window",
   key: { keyId: "id" },
-  keyOnly: ["keyId"],
-  codec: { encode: ({ shares }) => shares, decode: (shares: Share[]) => ({ shares }) },
+  value: "shares",
   expireInMs: WINDOW_MS + SHARE_MS,
 });
 

@@ -75,6 +75,8 @@ export interface TableKeys {
 
 export interface TableOptions<Row> extends TableKeys {
   readonly keyOnly?: readonly string[];
+  /** The only field that is not in the key: the stored value is that of the field. */
+  readonly value?: string;
   /** If the stored value is not the row. `decode` omits the fields of `keyOnly`. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
@@ -94,6 +96,7 @@ export interface Declaration<Row, Names extends keyof Row, Indexes extends strin
   extends TableOptions<Row> {
   readonly key: { readonly [Name in Names]: KindOf<Row[Name]> };
   readonly keyOnly?: readonly (Names & string)[];
+  readonly value?: Exclude<keyof Row, Names> & string;
   readonly indexes?: Readonly<Record<Indexes, TableIndex<Row>>>;
 }
 
@@ -125,9 +128,10 @@ function partIn(kind: PartKind | undefined, part: unknown): unknown {
 }
 
 export function storedOf<Row extends object>(
-  { keyOnly, codec }: Pick<TableOptions<Row>, "keyOnly" | "codec">,
+  { keyOnly, value, codec }: Pick<TableOptions<Row>, "keyOnly" | "value" | "codec">,
   row: Row,
 ): unknown {
+  if (value !== undefined) return Reflect.get(row, value);
   if (codec?.encode) return codec.encode(row);
   if (!keyOnly) return row;
   return Object.fromEntries(Object.entries(row).filter(([name]) => !keyOnly.includes(name)));
@@ -135,12 +139,16 @@ export function storedOf<Row extends object>(
 
 /** Decodes a row. A row with no fields except its key may be stored as null. */
 export function rowOf<Row extends object>(
-  { key: fields, keyOnly, codec }: Pick<TableOptions<Row>, "key" | "keyOnly" | "codec">,
+  { key: fields, keyOnly, value, codec }: Pick<
+    TableOptions<Row>,
+    "key" | "keyOnly" | "value" | "codec"
+  >,
   key: Deno.KvKey,
-  value: unknown,
+  stored: unknown,
 ): Row {
+  if (value !== undefined) return Object({ ...keyFieldsIn(fields, key), [value]: stored });
   const own = keyOnly ? keyFieldsIn(fields, key) : {};
-  const decoded = codec?.decode ? codec.decode(value, Object(own)) : value;
+  const decoded = codec?.decode ? codec.decode(stored, Object(own)) : stored;
   return Object(keyOnly ? { ...Object(decoded), ...own } : decoded);
 }
 

@@ -233,7 +233,7 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   prefix: "rsp",
   about: "the slot of the last pass for what is out of date, in milliseconds",
   key: {},
-  codec: { encode: ({ slotMs }) => slotMs, decode: (value) => ({ slotMs: Number(value) }) },
+  value: "slotMs",
 });
 
 /** 30 bytes of value for each product. */

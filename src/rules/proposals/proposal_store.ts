@@ -56,11 +56,7 @@ export const openTable = defineTable<OpenRow, "productId">({
   prefix: "pro",
   about: "id of the open proposal of a product",
   key: { productId: "id" },
-  keyOnly: ["productId"],
-  codec: {
-    encode: ({ proposalId }) => proposalId,
-    decode: (proposalId) => ({ proposalId: String(proposalId) }),
-  },
+  value: "proposalId",
   check: checkOpenRow,
 });
 
@@ -106,8 +102,7 @@ export const traceTable = defineTable<TracePart, "proposalId" | "n">({
   prefix: "prt",
   about: "part `n` of the trace of a proposal, as JSON bytes",
   key: { proposalId: "id", n: "number" },
-  keyOnly: ["proposalId", "n"],
-  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => ({ bytes: Object(bytes) }) },
+  value: "bytes",
   expireInMs: TRACE_KEPT_MS,
 });
 

@@ -27,11 +27,7 @@ export const slots = defineStoreTable<StoredSlot, "domain" | "lane" | "orderMs" 
   prefix: "dq",
   about: "a job that waits for a domain, and until when; expires after a day",
   key: { domain: "text", lane: "number", orderMs: "number", id: "text" },
-  codec: {
-    encode: ({ wakeAtMs }) => wakeAtMs,
-    decode: (value) => ({ wakeAtMs: Number(value) }),
-  },
-  keyOnly: ["domain", "lane", "orderMs", "id"],
+  value: "wakeAtMs",
   expireInMs: 86_400_000,
 });
 

@@ -53,8 +53,7 @@ export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "
   prefix: "robt",
   about: "the text of a robots.txt, in parts that fit into a value",
   key: { origin: "text", version: "text", n: "number" },
-  codec: { encode: ({ bytes }) => bytes, decode: (value) => ({ bytes: Object(value) }) },
-  keyOnly: ["origin", "version", "n"],
+  value: "bytes",
   expireInMs: EXPIRE_MS,
 });
 

@@ -145,8 +145,7 @@ export const lastRetries = defineTable<LastRetry, "competitorId">({
   prefix: "fr",
   about: "the unfinished retry of the shop's failing pages",
   key: { competitorId: "id" },
-  codec: { encode: ({ retryId }) => retryId, decode: (value) => ({ retryId: String(value) }) },
-  keyOnly: ["competitorId"],
+  value: "retryId",
   check: async ({ competitorId, retryId }, workspace) =>
     await findInFlight(workspace, RETRY_KIND, retryId)
       ? null

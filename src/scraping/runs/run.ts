@@ -208,8 +208,7 @@ export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",
   key: { productId: "id" },
-  codec: { encode: ({ runId }) => runId, decode: (value) => ({ runId: String(value) }) },
-  keyOnly: ["productId"],
+  value: "runId",
   check: async ({ productId, runId }, workspace) =>
     await findInFlight(workspace, RUN_KIND, runId)
       ? null
@@ -259,8 +258,7 @@ export const runResults = defineTable<TargetResult, "runId" | "n">({
   prefix: "rr",
   about: "the result of the n-th target of a run",
   key: { runId: "id", n: "number" },
-  codec: { encode: ({ result }) => result, decode: (value) => ({ result: Object(value) }) },
-  keyOnly: ["runId", "n"],
+  value: "result",
 });
 
 /** Lists the results in the order of the targets. */

@@ -180,8 +180,5 @@ export const metChanges = defineTable<{ readonly position: string }>({
   prefix: "dsn",
   about: "the position up to which the log of changed products was compared with the known pages",
   key: {},
-  codec: {
-    encode: ({ position }) => position,
-    decode: (position) => ({ position: String(position) }),
-  },
+  value: "position",
 });

@@ -25,8 +25,7 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
   prefix: "dsu",
   about: "pages of a part of a shop, packed",
   key: { competitorId: "id", part: "number", n: "number" },
-  keyOnly: ["competitorId", "part", "n"],
-  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => ({ bytes: Object(bytes) }) },
+  value: "bytes",
   check: belongsToShop("A part of the pages"),
 });
 
@@ -54,8 +53,7 @@ export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
   prefix: "dsp",
   about: "a sitemap (`file`) to read or up to 64 pages (`page`) to visit, with the results",
   key: { competitorId: "id", kind: "text", n: "number" },
-  keyOnly: ["competitorId", "kind", "n"],
-  codec: { encode: ({ plan }) => plan, decode: (plan) => ({ plan: Object(plan) }) },
+  value: "plan",
   check: belongsToShop("A plan"),
 });
 

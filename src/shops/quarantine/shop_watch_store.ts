@@ -87,8 +87,7 @@ export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern
   prefix: "qj",
   about: "when the price of the product at the shop got the pattern, in milliseconds",
   key: { competitorId: "id", pattern: "text", productId: "id" },
-  keyOnly: ["competitorId", "pattern", "productId"],
-  codec: { encode: ({ atMs }) => atMs, decode: (atMs) => ({ atMs: Number(atMs) }) },
+  value: "atMs",
   expireInMs: RUN_MS,
 });
 
