@@ -44,10 +44,14 @@ const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/** Relays the outbox, workspaces in turn. True if there was anything. */
+/**
+ * Relays the outbox, workspaces in turn. True if there was anything. Later rows wait for the next
+ * call, so that those of a writer of many commits are relayed together.
+ */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;
-  for await (const row of walkDue(outboxQueue, walkOf(setup))) {
+  const begun = setup.clock.now();
+  for await (const row of walkDue(outboxQueue, { ...walkOf(setup), now: () => begun })) {
     if (stopping?.aborted) break;
     hasNews = true;
     await relayRow(setup, row);

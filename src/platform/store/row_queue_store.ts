@@ -174,8 +174,10 @@ export async function* walkDue<T>(
       (last) => queue.findBehind(store, last && last.slice(0, 1)),
       workspaceId === null ? null : [workspaceId],
     );
-    for await (const { lane: [owner = ""] } of workspaces) {
-      const partitions = wakeUp(
+    for await (const first of workspaces) {
+      const [owner = ""] = first.lane;
+      // If each workspace has only one lane, its row is already found.
+      const partitions = first.lane.length === 1 ? [first] : wakeUp(
         (last) => queue.findBehind(store, last, [owner]),
         turns.lanes.get(owner) ?? null,
       );

@@ -126,11 +126,7 @@ class BacklogSieve {
     const [workspaceId = ""] = first.lane;
     const workspace = { store, workspaceId };
     const rows = await this.#waitingRows(workspace, first.value);
-    const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-    // Fewer waiting products are read one by one, however near each other they lie.
-    const { idle, upTo } = waiting < 1_000
-      ? NOBODY_LOOKED_AT
-      : await findIdle(this.#setup, workspace, rows);
+    const { idle, upTo } = await findIdle(this.#setup, workspace, rows);
     const isIdleRow = ({ value }: DirtyRow) => value.productIds.every((id) => idle.has(id));
     await takeRows(this.#setup, rows.filter(isIdleRow));
     let unknown = 0;
@@ -167,8 +163,6 @@ interface Sifted {
   readonly upTo: string | null;
 }
 
-const NOBODY_LOOKED_AT: Sifted = { idle: new Set(), upTo: "" };
-
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,
@@ -178,6 +172,8 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
+  // Fewer waiting products are read one by one, however near each other they lie.
+  if (wanted.size < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;

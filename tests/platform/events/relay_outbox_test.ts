@@ -164,6 +164,21 @@ Deno.test("relayNews() immediately relays events that were written before the cl
   assertEquals(await bench.rows("nw"), 0);
 });
 
+Deno.test("relayNews() leaves events of a later time to the next call, which relays them together", async () => {
+  using bench = await open();
+  let commits = 0;
+  const committed = async () => {
+    if (++commits > 5) return;
+    bench.clock.advance(1);
+    await publishAll(bench.ctx, [priceChanged(100 + commits)]);
+  };
+  await publishAll(bench.ctx, [priceChanged(1)]);
+  await relayOutbox(relaySetup(watchedStore(bench.store, { committed }), bench.clock));
+  assertEquals([commits, await bench.rows("nw")], [1, 1]);
+  await relayOutbox(relaySetup(bench.store, bench.clock));
+  assertEquals(await bench.rows("nw"), 0);
+});
+
 Deno.test("relayNews() derives different ids for every event", async () => {
   using bench = await open();
   const ids: string[] = [];
