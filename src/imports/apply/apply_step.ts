@@ -27,10 +27,7 @@ interface MissingProduct {
   readonly card: IndexRow;
 }
 
-/**
- * Returns the products that the file lacks, by SKU. A SKU counts as mentioned even if its record
- * was refused.
- */
+/** Products that the file lacks, by SKU. A refused record mentions its SKU, too. */
 export function missingFrom(
   { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
@@ -40,10 +37,7 @@ export function missingFrom(
   ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
 }
 
-/**
- * True if imports of the source created the product; without a source, if imports without a named
- * source did.
- */
+/** Imports of the source created it; without one, imports that name none. */
 export function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,

@@ -43,10 +43,7 @@ export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-/**
- * True if the guards need only the prices in index rows, so that no product is read. Guards of a
- * named source need the products.
- */
+/** The guards need prices of index rows only; those of a named source need the products. */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }
@@ -158,10 +155,7 @@ export async function findProducts(
   return products;
 }
 
-/**
- * If another writer intervened between two reads, an index row may lack its document; the batch is
- * then read again.
- */
+/** If another writer came between two reads, the batch is read again. */
 function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
   const product = documents.get(id);
   if (!product) throw new StaleBatch();
@@ -192,13 +186,8 @@ export async function linksOf(
 export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
-  /**
-   * A job that ends within this time is answered with its final status (docs/decisions/imports.md,
-   * "Answer").
-   */
+  /** A job that ends within this time is answered with its final status. */
   readonly answerMs: number;
-  /**
-   * Immediately looks for ready jobs of a kind, if this process runs jobs; faster than a wake-up.
-   */
+  /** Looks for ready jobs at once if this process runs jobs: faster than a wake-up. */
   wake(kind: string): void;
 }

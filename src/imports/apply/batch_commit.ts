@@ -1,7 +1,4 @@
-/**
- * Collects the products, links, sales and findings of one commit, and the rows that they share. It
- * also decides when the commit is full.
- */
+/** Collects the rows of one commit, those that they share too, and says when it is full. */
 
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
@@ -337,10 +334,7 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/**
- * Marks of a new product, and of one that `replace` deletes. They have no hash, so the next import
- * with the SKU compares the product.
- */
+/** Without a hash, so that the next import with the SKU compares the product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** An upper bound of what a record adds to a commit. */

@@ -40,10 +40,7 @@ import { emptyPlan } from "./plan_step.ts";
 const DIGITS = 14;
 
 export function createEanFinder(workspace: WorkspaceStore) {
-  /**
-   * Ids of the products that have an EAN among their numbers; read when the first record needs
-   * them.
-   */
+  /** Products by the EANs among their numbers; read when the first record needs them. */
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
 
   async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
@@ -60,10 +57,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     return skus;
   }
 
-  /**
-   * Returns the records. A record that names its product by EAN gets the product's SKU, or is
-   * skipped.
-   */
+  /** A record that names its product by EAN gets the product's SKU, or is skipped. */
   return async (records: readonly EvaluatedRecord[], file: string) => {
     const eans = records.flatMap(({ byEan }) => byEan ?? []);
     if (eans.length === 0) return records;
@@ -170,9 +164,7 @@ export async function checkStep(
   return await passed(job, tools, partitioner);
 }
 
-/**
- * Returns null if the data was swept or deleted while the job waited; the job then ends regularly.
- */
+/** Null if the data was deleted while the job waited; the job then ends regularly. */
 async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await find();

@@ -1,7 +1,4 @@
-/**
- * Decides on one record. Plan and application both call these pure functions
- * (docs/decisions/imports.md).
- */
+/** Decides on one record, for plan and application alike. Pure functions. */
 
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";
@@ -59,10 +56,7 @@ interface DecisionSetting {
   readonly currency: string;
 }
 
-/**
- * True if the record can be skipped without reading its product: the mode excludes it, or according
- * to the index row nothing is new.
- */
+/** The mode excludes the record, or nothing is new according to the index row. */
 export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | undefined): boolean {
   return isLeftOut(mode, indexRow) ||
     (indexRow !== undefined && !indexRow.isDeleted && indexRow.isOfRecord(hash));
@@ -178,10 +172,7 @@ export function changedProduct(
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
-/**
- * Like `changedProduct`, but only for a product's prices, which suffices for the hold and is much
- * cheaper. Null if the record deletes the product or is refused.
- */
+/** Prices alone, much cheaper, for the hold. Null if the record deletes or is refused. */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
   if (patch.isDeleted || "refused" in changed) return null;
@@ -259,10 +250,7 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   return { amounts, rows };
 }
 
-/**
- * Returns the price rows of a patch. If two rows have the same tier, currency and quantity, the one
- * that named no currency counts.
- */
+/** Of rows with the same tier, currency and quantity, the one without a currency counts. */
 function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
@@ -276,10 +264,7 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/**
- * Converts an amount to a currency with another number of decimals, keeping its number; rounded
- * half up.
- */
+/** The same number with another number of decimals; rounded half up. */
 function shifted(cents: number, from: string, to: string): number {
   const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);

@@ -200,9 +200,7 @@ function undoSteps(draft: Draft, steps: readonly Step<unknown>[]): void {
   draft.kept.push(...kept.map((field) => keptField(draft.product, field)));
 }
 
-/**
- * Restores an amount if the currency is unchanged; the own price also must not have been set since.
- */
+/** Only if the currency is unchanged; the own price also must not have been set since. */
 function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
   const { product, keepsPrice } = draft;
   const [field, from] = step;
@@ -214,18 +212,12 @@ function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
   } else draft.kept.push(keptField(product, field));
 }
 
-/**
- * True if the own price was not set since the import. No two changes of the price have the same
- * time.
- */
+/** The own price was not set since the import: each change has a time of its own. */
 function isPriceAsLeft({ ourPriceUpdatedAt }: Product, { atMs }: UndoEntry): boolean {
   return ourPriceUpdatedAt !== null && Date.parse(ourPriceUpdatedAt) === atMs;
 }
 
-/**
- * Restores currency and amounts together or not at all, so that no amount is read in another
- * currency.
- */
+/** Currency and amounts together or not at all: no amount is read in another currency. */
 function undoCurrency(draft: Draft, entry: UndoEntry, steps: readonly Step<unknown>[]): void {
   const { product } = draft;
   if (steps.every(([field, from]) => fieldOf(product, field) === from)) return;

@@ -1,7 +1,4 @@
-/**
- * Guards that can stop an import before it is applied (docs/decisions/imports.md, "Sources"), as
- * pure functions of the figures of its plan.
- */
+/** Guards that stop an import before it is applied, as pure functions of its plan's figures. */
 
 import assert from "node:assert/strict";
 import { showMoney } from "../../base/money.ts";
@@ -27,9 +24,7 @@ import { saveFinding } from "../state/import_row_store.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 import { requireCursor } from "./span.ts";
 
-/**
- * Maximum share of imported products that `replace` may delete; more looks like a broken export.
- */
+/** If `replace` deletes more, the export looks broken. */
 const REMOVED_PCT_MAX = 20;
 const HALF_PCT = 50;
 
@@ -194,10 +189,7 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/**
- * With fewer whole prices, the lack of decimals may be a coincidence, unless the column's name
- * mentions cents.
- */
+/** Fewer may lack decimals by coincidence, unless the column's name mentions cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
@@ -254,9 +246,7 @@ export function unitDoubtOf(
   return { count: beyondCost, of: pairs, column, remedy: "minor", message };
 }
 
-/**
- * Checked only for a first file, because existing prices are better evidence than the form of numbers.
- */
+/** For a first file only: existing prices are better evidence than the form of numbers. */
 function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;

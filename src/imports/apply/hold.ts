@@ -1,7 +1,4 @@
-/**
- * Counts an import's changes of prices and fields, for the hold and for reports
- * (docs/decisions/imports.md). Pure functions of products before and after, computed exactly.
- */
+/** Counts an import's changes for the hold and for reports: pure functions, computed exactly. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
@@ -63,18 +60,12 @@ function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | nu
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-/**
- * True if the price moves by more than `pct` percent of the old price, computed exactly. Any move
- * from 0 counts.
- */
+/** By more than `pct` percent of the old price, computed exactly. Any move from 0 counts. */
 function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
 
-/**
- * True if `part` is more than `pct` percent of `whole`, computed exactly; `pct` has up to four
- * decimals.
- */
+/** `part` of `whole`, computed exactly; `pct` has up to four decimals. */
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
@@ -128,10 +119,7 @@ const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
-/**
- * Returns the changed fields, with the names and units of the API. Price and cost include the
- * margin before and after all changes of the file.
- */
+/** With the names and units of the API. Margins are before and after the whole file. */
 export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
@@ -204,10 +192,7 @@ export function addToWhole(
   return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
-/**
- * Counts an existing product whose price or cost is in the file or is removed by it; `after` is
- * null if it stays unchanged.
- */
+/** A product whose price or cost the file has or removes; `after` null: unchanged. */
 export function addToHold(
   counters: HoldCounters,
   before: PricedProduct | null,
@@ -235,20 +220,14 @@ export function addToHold(
   };
 }
 
-/**
- * Returns the prices that the file removes. A removal counts as a move without a sample, because
- * the next price could not be compared with anything.
- */
+/** A removed price moves without a sample: there is nothing to compare it with. */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
     before[field] !== null && after[field] === null ? [cause] : [];
   return [...lost("price", "ourPriceCents"), ...lost("cost", "costPriceCents")];
 }
 
-/**
- * Returns the warning about a product whose price or cost moves by more than `movePct`, with both
- * amounts; else null.
- */
+/** A price or cost that moves by more than `movePct`, with both amounts; else null. */
 export function warningOfMove(
   before: PricedProduct,
   after: PricedProduct,
@@ -276,10 +255,7 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/**
- * Returns the moves, price before cost. A change of currency is a move itself, because the amounts
- * cannot be compared.
- */
+/** Price before cost. A change of currency is a move: the amounts cannot be compared. */
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,

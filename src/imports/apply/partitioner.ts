@@ -130,10 +130,7 @@ export class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /**
-   * Commits rows as soon as they fill a commit. One commit runs while the next is filled; the
-   * remaining rows wait.
-   */
+  /** Commits rows that fill a commit, while the next one is filled; the rest waits. */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
@@ -153,10 +150,7 @@ export class Partitioner {
     await this.#inFlight;
   }
 
-  /**
-   * Adds the remaining rows to `write`, the last commit of the check; rows that do not fit are
-   * committed before.
-   */
+  /** Puts what is left in `write`, the last commit; rows that do not fit are committed before. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#turnPage(number);
     await this.flush();
@@ -164,10 +158,7 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /**
-   * Records that a SKU is in the file although its record is not applied, so that `replace` keeps
-   * its product.
-   */
+  /** The SKU is in the file, although not applied, so `replace` keeps its product. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

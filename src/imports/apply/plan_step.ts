@@ -190,9 +190,7 @@ class PlanSink implements RecordSink {
     if (this.#job.args.isDryRun) this.notes.push(...notes);
   }
 
-  /**
-   * Counts a changed product. The hold counts it only if the file has or removes its price or cost.
-   */
+  /** The hold counts it only if the file has or removes its price or cost. */
   move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
     const { hold, units } = this.plan;
     this.plan.impact = addToImpact(this.plan.impact, before, after, this.#workspace);

@@ -132,10 +132,7 @@ async function resolveRecord(
   };
 }
 
-/**
- * Returns the changes of sales. Sales of a product that is deleted, or whose record is refused or
- * skipped, stay unchanged.
- */
+/** Sales stay if the product is deleted, or its record is refused or skipped. */
 function salesOf(
   outcome: RecordOutcome,
   winner: Winner,
@@ -151,10 +148,7 @@ export function soldDaysIn(sales: readonly SalesChange[]): number {
   return sales.reduce((sum, { days }) => sum + days.length, 0);
 }
 
-/**
- * Returns the product after the record; null if the record is refused or skipped, or deletes the
- * product.
- */
+/** Null if the record is refused or skipped, or deletes the product. */
 export function productOf(outcome: RecordOutcome): Product | null {
   if (outcome.kind === "inserted" || outcome.kind === "updated") return outcome.after;
   return outcome.kind === "unchanged" ? outcome.before : null;
@@ -278,10 +272,7 @@ export async function saveNotes(
 export interface RecordSink {
   readonly before: ImportStats;
   readonly linksMax: number;
-  /**
-   * Returns the competitors of the batch's links, including unknown ones; null if there are no
-   * links.
-   */
+  /** Competitors of the batch's links, unknown ones too; null without links. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;

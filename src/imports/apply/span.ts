@@ -194,10 +194,7 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/**
- * Maximum number of shards that a commit can check: each takes two checks (products, offers), and
- * the set of competitors and the job take one each.
- */
+/** A shard takes two checks (products, offers); the set of competitors and the job one each. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
@@ -256,10 +253,7 @@ function hex(value: number, digits: number): string {
 
 /** Reading a single index row costs six times as much as reading it within a range. */
 const POINT_READ_COST = 6;
-/**
- * Maximum number of products per commit, and a lower one while other writers cause conflicts in the
- * same shards.
- */
+/** Products per commit, and fewer while other writers cause conflicts in the shards. */
 const TOUCHED_MAX = 300;
 const TOUCHED_BESIDE_OTHERS = 60;
 
@@ -313,10 +307,7 @@ export function createSpanLoader(): SpanLoader {
   };
 }
 
-/**
- * Identifies the position of a job. It differs for each claim of the job and each step that makes
- * progress.
- */
+/** Differs for each claim of the job and each step that makes progress. */
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }

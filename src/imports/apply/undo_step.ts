@@ -1,7 +1,4 @@
-/**
- * One step of an undo job: reads the current products of the next entries, undoes the import in them, and
- * writes them in one commit. A dry run only counts.
- */
+/** A step of an undo: one commit for the products of the next entries. A dry run counts. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { monthOf } from "../../base/time.ts";
@@ -118,10 +115,7 @@ async function outcomeOf(
 /** Cost of a product in a dry run. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-/**
- * Ends the undo: it succeeded if all entries were processed, and failed if the remaining undo data
- * has expired.
- */
+/** It succeeded if all entries were processed, and failed if undo data has expired. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "What the import did is no longer kept: the rest of it stays";
@@ -272,10 +266,7 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
   return addCosts(notes, offers, ...returned, ...rows);
 }
 
-/**
- * Maximum number of shards per commit: each takes two checks (products, offers), and the job takes
- * one.
- */
+/** A shard takes two checks (products, offers), the job one. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
@@ -287,10 +278,7 @@ interface UndoScene {
   readonly generations: SpanVersionCounters;
 }
 
-/**
- * Reads the entries with their products. SKUs may have changed since the import, so the current
- * shards are looked up first.
- */
+/** SKUs may have changed since the import, so their current shards are looked up first. */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],

@@ -23,10 +23,7 @@ export const FRAME = {
   member: 7,
 } as const;
 
-/**
- * Bits for the parts that an element may start. A block is an element around price rows, from which
- * the rows inherit values.
- */
+/** Bits for what an element starts. Price rows inherit values of the block around them. */
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
 /** Slots of an item and of its context: the fields, then `mode` and the file's currency. */
@@ -100,10 +97,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/**
- * Rules for a value next to or above the item. It applies to all following items until their common
- * parent element opens again.
- */
+/** A value beside or above the items; it applies until their common parent opens again. */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [

@@ -1,6 +1,4 @@
-/**
- * Evaluates the raw records of a file. Each becomes a patch of a product, or is refused with findings.
- */
+/** Evaluates raw records. Each becomes a patch of a product, or is refused with findings. */
 
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { isLongerThan } from "../../base/text.ts";
@@ -100,9 +98,7 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/**
- * Evaluates the records of one file. Pure: on the same day, the same record gives the same patch.
- */
+/** For the records of one file. Pure: on a day the same record gives the same patch. */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
@@ -297,10 +293,7 @@ export class RecordEvaluator {
   }
 }
 
-/**
- * Returns the price rows to store and the tiers that they replace; undefined if there are no such
- * tiers.
- */
+/** The price rows to store, and the tiers that they replace; undefined without such tiers. */
 function keptRows(
   tiers: readonly MentionedTier[],
   current: readonly OpenRow[],

@@ -43,10 +43,7 @@ const VAT_DECIMALS = 4;
 /** Printable ASCII, which is identical in every Unicode normal form. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/**
- * `undefined`: the record lacks the field, or its value is invalid. `null`: the value is empty, so
- * the field is cleared.
- */
+/** `undefined`: absent or invalid. `null`: the value is empty, so the field is cleared. */
 type FieldValue<T> = T | null | undefined;
 
 export class FieldValues {
@@ -156,10 +153,7 @@ export class FieldValues {
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /**
-   * Reads pieces in stock or units sold. They are negative if more was sold than in stock, or if
-   * more was returned than sold.
-   */
+  /** Stock and units are negative if more was sold than there was, or more returned. */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
@@ -185,10 +179,7 @@ const QUANTITIES = {
   units: { max: UNITS_MAX, decimals: UNITS_DECIMALS, what: "a number of units" },
 } as const;
 
-/**
- * Converts a text to one line and removes control characters, which usually come from a wrong
- * encoding.
- */
+/** In one line, without control characters, which usually come from a wrong encoding. */
 export function withoutControls(text: string): string {
   if (PLAIN.test(text)) return text;
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
@@ -266,10 +257,7 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/**
- * Reads the units sold by date. If a day occurs twice, the last item counts. An invalid value
- * becomes a warning.
- */
+/** The last item of a day counts. An invalid value becomes a warning. */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,

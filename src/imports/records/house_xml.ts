@@ -1,6 +1,4 @@
-/**
- * Writes refused records in the house format, to be corrected and sent again (docs/decisions/imports.md).
- */
+/** Writes refused records in the house format, to be corrected and sent again. */
 
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
@@ -22,10 +20,7 @@ import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { amountForOne } from "./written_amount.ts";
 
-/**
- * Maximum length, because a value of the store has 64 KiB. A longer record is stored without its
- * rows and links, or not at all.
- */
+/** A value has 64 KiB; a longer record is stored without rows and links, or not at all. */
 const CHARS_MAX = 20_000;
 
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
@@ -93,10 +88,7 @@ function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Eleme
   ];
 }
 
-/**
- * The house format has no quantity, so the price is converted to one piece, or left invalid if that
- * is impossible.
- */
+/** The house format has no quantity: the price is for one piece, or left invalid. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -180,10 +172,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/**
- * `sold` has the elements of each day. An item can have only one day, so the earlier days are
- * written as separate items with the same SKU.
- */
+/** An item has one day of `sold`; the earlier days are items of their own, with the same SKU. */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

@@ -1,7 +1,4 @@
-/**
- * Reads the price rows of a record (tier, amount, currency, quantity, dates), and chooses the
- * current row of each tier and the row of our own price.
- */
+/** Reads a record's price rows; chooses the current row of each tier, and that of our price. */
 
 import { memoize } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/currency.ts";

@@ -1,7 +1,4 @@
-/**
- * A record before its evaluation: frames of raw values, and its findings. Findings that make a
- * price invalid are counted by column.
- */
+/** A record before its evaluation. Findings that make a price invalid count by column. */
 
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
@@ -108,10 +105,7 @@ export class Frame {
     this.values.fill(null);
   }
 
-  /**
-   * Stores a value. Of several values, a non-empty one is preferred, then the lower rank, then the
-   * first.
-   */
+  /** A value that is not empty is preferred, then the lower rank, then the first. */
   put(slot: number, rank: number, value: string, line: number, name: string): void {
     const held = this.values[slot] ?? null;
     if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
@@ -258,10 +252,7 @@ export function createAddressCheck(allowed: AddressAllowList): (text: string) =>
   };
 }
 
-/**
- * Reads the links of a record. An invalid address is a warning about that link only
- * (docs/decisions/imports.md, "Links").
- */
+/** An invalid address is a warning about that link only. */
 export function readLinks(
   links: FramePool,
   accepts: (address: string) => boolean,

@@ -1,7 +1,4 @@
-/**
- * The result of evaluating a record: its changes and findings. This module also converts it to the
- * line of text that is stored between the two passes of an import.
- */
+/** What a record changes, and the line of text in which it waits for pass 2. */
 
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
@@ -34,19 +31,13 @@ export interface RecordLine {
   readonly rows: string;
   /** JSON of the units sold per day; empty if there are none. Not part of the hash. */
   readonly sold: string;
-  /**
-   * JSON of the file's text for values that look different; empty if there are none. Not part of
-   * the hash.
-   */
+  /** JSON of the file's text of values that look different, or empty. Not part of the hash. */
   readonly written?: string;
   /** Number of earlier records of the same SKU that this one replaces. */
   readonly losers: number;
 }
 
-/**
- * Encodes a record as a line of text. Fields are separated by tabs, because neither a SKU nor JSON
- * contains control characters.
- */
+/** Fields are separated by tabs: neither a SKU nor JSON has control characters. */
 export function lineOf(
   patch: RecordPatch,
   { index, line, file, rows = "", sold = [], written }:
@@ -106,10 +97,7 @@ export function recordOf(bytes: Uint8Array): RecordLine {
   };
 }
 
-/**
- * Returns true if the record has a price or a cost, without parsing it. Within a text value, the
- * quotes of such a name would be escaped.
- */
+/** Finds a price or a cost without parsing: quotes within a text would be escaped. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
@@ -138,10 +126,7 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
  * product, but was read as if in `currency`.
  */
 export interface PatchRow extends TierPrice {
-  /**
-   * True if the row names its currency itself, because the record has none and other rows have
-   * another one or none.
-   */
+  /** True if the row names its currency: the record has none, and other rows another or none. */
   readonly isNamed?: true;
 }
 
@@ -161,16 +146,11 @@ type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
  */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /**
-   * True if the product was found by its EAN. If it is deleted meanwhile, no new one is created.
-   */
+  /** Found by EAN: if the product is deleted meanwhile, no new one is created. */
   isFound?: true;
   /** True if the record deletes the product; it then has no other changes. */
   isDeleted?: true;
-  /**
-   * Absent if the file names none; then the product's currency applies, or the workspace's for a
-   * new product.
-   */
+  /** Absent: the currency of the product, or the workspace's for a new one. */
   currency?: string;
   tier?: string | null;
   ourPriceCents?: number;
@@ -211,10 +191,7 @@ export interface EvaluatedRecord {
   readonly refusedXml: string | null;
   /** For tables: the cells of the record's rows. */
   readonly rows?: readonly (readonly (string | null)[])[];
-  /**
-   * True if the record is skipped, because its product is not sold or its EAN is unknown. The
-   * product does not count as missing.
-   */
+  /** The product is not sold or its EAN is unknown; it does not count as missing. */
   readonly isPassedOver?: true;
   /** The EAN for finding its product; the patch then still lacks the SKU. */
   readonly byEan?: string;

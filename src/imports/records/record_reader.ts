@@ -92,10 +92,7 @@ export class RecordReader implements XmlSink {
     this.#depth -= 1;
   }
 
-  /**
-   * Reports the last record. If items are grouped, it was held back in case another item of its SKU
-   * follows.
-   */
+  /** Reports the last record, which waits for others of its SKU if items are grouped. */
   end(): void {
     if (this.#previous) this.#listener.record(this.#previous);
     this.#previous = null;

@@ -1,7 +1,4 @@
-/**
- * Converts the rows of a table to raw records. A table profile contains columns instead of the
- * paths of an XML profile.
- */
+/** Converts rows of a table to raw records; columns take the place of paths. */
 
 import { columnAt, foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
@@ -352,10 +349,7 @@ function restoredEan(text: string): string | null {
   return whole.find(isGtin) ?? null;
 }
 
-/**
- * Returns an error if the row has an additional cell with a value, which probably shifts the
- * others, or fewer than half of the cells.
- */
+/** An additional cell probably shifts the others; so do fewer than half of the cells. */
 function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   const extra = cells.slice(width).find((cell) => cell?.trim());
   const isShort = cells.length * 2 < width;

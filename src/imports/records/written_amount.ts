@@ -1,7 +1,4 @@
-/**
- * Reads amounts, which may be for several pieces, net or gross, or contain a currency, and ranges
- * of dates.
- */
+/** Reads amounts, for several pieces, net or gross, with a currency; and ranges of dates. */
 
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { type NumberSetting, type ReadNumber, readNumber } from "../../base/german_values.ts";
@@ -20,10 +17,7 @@ const MORE_DECIMALS = 4;
 
 const RATE_DECIMALS = 4;
 
-/**
- * Converts the amount `text` for `quantity` pieces to one piece, and to net or gross if `to` is
- * given; rounded half up once at the end.
- */
+/** For one piece, and to net or gross if `to` is given; rounded half up once at the end. */
 export function amountForOne(
   text: string,
   quantity: string,
