@@ -44,7 +44,6 @@ export const setUpLinks = defineStoreTable<SetUpLink, "hash">({
   prefix: "sul",
   about: "the expiry of a set-up link; no link is valid after the first user exists",
   key: { hash: "bytes" },
-  keyOnly: ["hash"],
   expireInMs: 3_600_000,
 });
 

@@ -11,6 +11,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",
   about: "a workspace; deleted last of all its rows",
   key: { id: "id" },
+  valueHasKey: true,
   version: "wsg",
   codec: {
     /** Older rows lack fields that were added later. */
@@ -92,7 +93,6 @@ export const vatSteps = defineTable<VatStep, "atMs">({
   prefix: "wvt",
   about: "the VAT settings before and after a change; kept forever, like own prices",
   key: { atMs: "number" },
-  keyOnly: ["atMs"],
 });
 
 /**

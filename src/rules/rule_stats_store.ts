@@ -20,7 +20,6 @@ export const fireDays = defineTable<FireDay, "ruleId" | "day">({
   prefix: "rf",
   about: "u64, how often the rule fired on a day in UTC (days since 1970)",
   key: { ruleId: "id", day: "number" },
-  keyOnly: ["ruleId", "day"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
   check: async ({ ruleId }, workspace) =>
     await isRule(workspace, ruleId) ? null : `Fires are counted of the unknown rule ${ruleId}`,
@@ -104,7 +103,6 @@ export const standings = defineTable<StandingRow, "ruleId">({
   about: "how many products the rule owned, and stood behind others for, at a time; it goes with " +
     "its rule",
   key: { ruleId: "id" },
-  keyOnly: ["ruleId"],
   check: async ({ ruleId }, workspace) =>
     await ruleTable.find(workspace, { id: ruleId })
       ? null

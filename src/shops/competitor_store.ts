@@ -21,6 +21,7 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   prefix: "c",
   about: "a shop whose prices are compared with ours",
   key: { id: "id" },
+  valueHasKey: true,
   version: "cv",
   codec: withTerms,
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
@@ -31,6 +32,7 @@ export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
   about: "a competitor that is being deleted and still has matches",
   key: { id: "id" },
+  valueHasKey: true,
   codec: withTerms,
 });
 
@@ -39,7 +41,6 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   about:
     "a competitor that was enabled or disabled, so that the schedule of its products must be updated",
   key: { id: "id" },
-  keyOnly: ["id"],
 });
 
 /** The competitors at a version of the set; null for an id that does not exist. */

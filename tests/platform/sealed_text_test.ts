@@ -20,6 +20,7 @@ const accounts = defineTable<Account, "id">({
   prefix: "acc",
   about: "an account",
   key: { id: "id" },
+  valueHasKey: true,
   sealed: ["secret", "before.secret", "auth"],
   version: "accv",
 });

@@ -44,6 +44,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
   prefix: "asl",
   about: "a seal over audit rows with the hash of the seal before; never deleted",
   key: { number: "number" },
+  valueHasKey: true,
 });
 
 /** A list that contains nothing; its digest is that of a seal without rows. */

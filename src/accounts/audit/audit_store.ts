@@ -25,6 +25,7 @@ export const auditRows = defineTable<AuditRow & AuditPlace, "atMs" | "id", "dime
   prefix: "au",
   about: "an action and its actor; never changed or removed",
   key: { atMs: "number", id: "id" },
+  valueHasKey: true,
   codec: {
     encode: ({ atMs: _, ...row }) => row,
     decode: (row) => ({ ...Object(row), atMs: Date.parse(Object(row).at) }),

@@ -20,7 +20,6 @@ export const challenges = defineStoreTable<Challenge, "challenge">({
   prefix: "fac",
   about: "an unanswered challenge for a passkey",
   key: { challenge: "text" },
-  keyOnly: ["challenge"],
   expireInMs: 2 * VALID_MS,
 });
 

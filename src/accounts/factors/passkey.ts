@@ -38,7 +38,6 @@ export const passkeys = defineTable<StoredPasskey, "userId" | "id">({
   prefix: "fap",
   about: "a person's passkey, by the id that its device gave it",
   key: { userId: "id", id: "text" },
-  keyOnly: ["userId", "id"],
 });
 
 export function serialisePasskey({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey {

@@ -23,7 +23,6 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   prefix: "far",
   about: "the hashes of a person's unused recovery codes",
   key: { userId: "id" },
-  keyOnly: ["userId"],
 });
 
 /** Replaces the person's codes. Returns the new ones, which are shown only once. */

@@ -24,7 +24,6 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   prefix: "fat",
   about: "a person's secret of one-time codes",
   key: { userId: "id", state: "text" },
-  keyOnly: ["userId", "state"],
   sealed: ["secret"],
 });
 

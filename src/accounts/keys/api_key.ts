@@ -130,7 +130,6 @@ export const keysByHash = defineStoreTable<HashedKey, "hash">({
   prefix: "k",
   about: "the API key with this SHA-256; deleted when it is revoked",
   key: { hash: "bytes" },
-  keyOnly: ["hash"],
 });
 
 export const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({

@@ -56,7 +56,6 @@ export const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
   prefix: "opb",
   about: "a sign-in that has begun at the provider, by the SHA-256 of the browser's secret",
   key: { hash: "bytes" },
-  keyOnly: ["hash"],
   expireInMs: 2 * BEGUN_MS,
 });
 
@@ -67,7 +66,6 @@ export const providedIdentities = defineStoreTable<
   prefix: "opi",
   about: "the user whom the provider knows by issuer and subject, by their SHA-256",
   key: { subject: "hex" },
-  keyOnly: ["subject"],
 });
 
 /**

@@ -121,7 +121,6 @@ export const sessions = defineStoreTable<
   prefix: "s",
   about: "the session whose token has this SHA-256",
   key: { hash: "bytes" },
-  keyOnly: ["hash"],
   indexes: {
     user: {
       prefix: "su",

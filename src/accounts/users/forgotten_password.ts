@@ -34,6 +34,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
   prefix: "fp",
   about: "a request for a reset link by mail, until it is answered",
   key: { id: "id" },
+  valueHasKey: true,
   expireInMs: 2 * HOUR_MS,
 });
 

@@ -14,7 +14,6 @@ export const links = defineStoreTable<Link & { readonly hash: Uint8Array }, "has
   prefix: "il",
   about: "the link whose token has this SHA-256",
   key: { hash: "bytes" },
-  keyOnly: ["hash"],
   expireInMs: SWEEP_MS,
 });
 

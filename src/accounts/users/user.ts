@@ -110,6 +110,7 @@ export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
   prefix: "u",
   about: "a user",
   key: { id: "id" },
+  valueHasKey: true,
   indexes: {
     email: { prefix: "ue", key: { email: "text" }, unique: true },
     member: { prefix: "uw", key: { workspaceId: "id" } },
@@ -244,5 +245,4 @@ export const visitRows = defineTable<Visit, "userId">({
   prefix: "uv",
   about: "the last requests of a person's current and previous visits",
   key: { userId: "id" },
-  keyOnly: ["userId"],
 });

@@ -55,6 +55,7 @@ export const views = defineTable<View, "id">({
   prefix: "vw",
   about: "a view of the list of products",
   key: { id: "id" },
+  valueHasKey: true,
   version: "vwv",
   most: VIEWS_MAX,
   async check({ id, isShared, createdBy }, workspace) {

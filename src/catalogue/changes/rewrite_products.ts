@@ -68,7 +68,6 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   prefix: "xas",
   about: "of an earlier version: the price that an import contained instead of an awaited price",
   key: { productId: "id", tier: "text" },
-  keyOnly: ["productId", "tier"],
 });
 
 export const searchParts = defineTable<
@@ -78,7 +77,6 @@ export const searchParts = defineTable<
   prefix: "pq",
   about: "of an earlier version: a part of the search text of a shard",
   key: { shard: "number", n: "number" },
-  keyOnly: ["shard", "n"],
   codec: { decode: () => ({}) },
 });
 

@@ -43,7 +43,6 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   prefix: "xa",
   about: "a price that the ERP has fetched and that its imports should contain",
   key: { productId: "id", tier: "text" },
-  keyOnly: ["productId", "tier"],
   version: "xav",
   keep: {
     what: "prices that the ERP fetched and did not send back",
@@ -71,7 +70,6 @@ export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
   prefix: "xb",
   about: "the last awaited price of a product that an import contained",
   key: { productId: "id", tier: "text" },
-  keyOnly: ["productId", "tier"],
   keep: {
     what: "prices that the ERP fetched and sent back",
     days: 30,
@@ -108,7 +106,6 @@ export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
   prefix: "xj",
   about: "a finished import whose awaited prices are not evaluated yet",
   key: { jobId: "id" },
-  keyOnly: ["jobId"],
   codec: { encode: () => null, decode: () => ({}) },
 });
 
@@ -132,7 +129,6 @@ export const arrivalCounts = defineTable<ArrivalCount, "jobId">({
   prefix: "xi",
   about: "how many awaited prices an import contained, and the progress of evaluating them",
   key: { jobId: "id" },
-  keyOnly: ["jobId"],
 });
 
 export async function awaitsAny(workspace: WorkspaceStore): Promise<boolean> {
@@ -167,7 +163,6 @@ export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
   prefix: "xe",
   about: "an export of price changes that was read to its end, by the time of that",
   key: { atMs: "number", id: "id" },
-  keyOnly: ["atMs", "id"],
   keep: {
     what: "finished exports of price changes",
     days: 400,

@@ -22,7 +22,6 @@ export const priceRows = defineTable<Row & ChangePlace, "productId" | "atMs">({
   prefix: "ph",
   about: "a change of the own price of a product, as the bytes of an array",
   key: { productId: "id", atMs: "number" },
-  keyOnly: ["productId", "atMs"],
   codec: { encode: encodeRow, decode: decodeRow },
 });
 

@@ -14,7 +14,6 @@ export const termsSteps = defineTable<
   prefix: "ptm",
   about: "the changes of a product's VAT rate and tier prices at that time, as JSON bytes",
   key: { productId: "id", atMs: "number" },
-  keyOnly: ["productId", "atMs"],
   codec: {
     encode: ({ vat, tiers }) => encoder.encode(JSON.stringify([vat, tiers])),
     decode(value) {

@@ -15,7 +15,6 @@ export const holds = defineTable<Hold, "untilMs" | "productId">({
   prefix: "hu",
   about: "the price of the active product is or was held until that time, as in its document",
   key: { untilMs: "number", productId: "id" },
-  keyOnly: ["untilMs", "productId"],
   codec: { encode: () => EMPTY, decode: () => ({}) },
 });
 

@@ -14,7 +14,6 @@ interface MarkPlace {
 const EMPTY = new Uint8Array();
 const MARKS = {
   key: { workspaceId: "id", productId: "id" },
-  keyOnly: ["workspaceId", "productId"],
   codec: { encode: () => EMPTY, decode: () => ({}) },
 } as const;
 

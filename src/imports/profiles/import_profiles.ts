@@ -20,6 +20,7 @@ export const ownProfiles = defineTable<AnyProfile, "id">({
   prefix: "ipf",
   about: "a workspace's own import profile",
   key: { id: "text" },
+  valueHasKey: true,
   codec: { decode: (value) => AnyProfile.parse(value) },
 });
 

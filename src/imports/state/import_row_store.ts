@@ -172,7 +172,6 @@ export const reportRows = defineTable<ReportRow, "jobId" | "kind" | "n">({
   prefix: "jc",
   about: "a row of a plan's report: a change, an addition or a removal",
   key: { jobId: "id", kind: "text", n: "number" },
-  keyOnly: ["jobId", "kind", "n"],
   codec: {
     encode: ({ row, at }) => ({ ...row, at }),
     decode: ({ at = 0, ...row }: ReportRow["row"] & { readonly at?: number }) =>

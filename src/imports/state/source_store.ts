@@ -21,6 +21,7 @@ export const sources = defineTable<StoredSource, "id">({
   prefix: "isr",
   about: "an import source, with sealed credentials",
   key: { id: "text" },
+  valueHasKey: true,
   sealed: ["pull.auth"],
   version: "isv",
   check(source) {
@@ -51,7 +52,6 @@ export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
   about: "the last import of a source",
-  keyOnly: ["sourceId"],
 });
 
 interface SourcePull
@@ -76,7 +76,6 @@ export const pulls = defineTable<SourcePull, "sourceId">({
   prefix: "isp",
   ...besideSource,
   about: "the last pull of a source",
-  keyOnly: ["sourceId"],
   figure: {
     name: "kurant_import_pulls",
     help: "Import sources that are fetched, by what came of the last time",

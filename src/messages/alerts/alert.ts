@@ -102,6 +102,7 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   prefix: "al",
   about: "alert",
   key: { id: "id" },
+  valueHasKey: true,
   version: "alv",
   indexes: {
     unread: {

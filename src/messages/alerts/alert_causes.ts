@@ -30,7 +30,6 @@ export const snoozes = defineTable<Snooze, "userId" | "cause">({
   prefix: "als",
   about: "a cause of alerts that a person has put off, with its state at that time",
   key: { userId: "id", cause: "text" },
-  keyOnly: ["userId", "cause"],
   expireInMs: SNOOZE_MS,
 });
 

@@ -123,7 +123,6 @@ export const decisions = defineTable<Decision, "id">({
   prefix: "ald",
   about: "a decided proposal whose alerts were not marked as read yet",
   key: { id: "id" },
-  keyOnly: ["id"],
 });
 
 interface Recovery {
@@ -135,7 +134,6 @@ export const recoveries = defineTable<Recovery, "id">({
   prefix: "alw",
   about: "a shop that answers again, whose alerts were not marked as read yet",
   key: { id: "id" },
-  keyOnly: ["id"],
 });
 
 const ROWS_PER_COMMIT = 50;

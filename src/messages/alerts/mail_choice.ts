@@ -22,7 +22,6 @@ export const mailChoices = defineTable<StoredChoice, "userId" | "kind">({
   prefix: "alc",
   about: "how a person learns of a kind of cause of alerts; without a row by mail at once",
   key: { userId: "id", kind: "text" },
-  keyOnly: ["userId", "kind"],
 });
 
 export const MailChoiceItem = z.strictObject({

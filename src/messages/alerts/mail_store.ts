@@ -44,6 +44,5 @@ export const mailStates = defineTable<MailState & { readonly id: string }, "id">
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",
   key: { id: "id" },
-  keyOnly: ["id"],
   expireInMs: 401 * 24 * 3_600_000,
 });

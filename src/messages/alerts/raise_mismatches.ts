@@ -33,7 +33,6 @@ export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">(
   prefix: "alm",
   about: "a link whose page shows another product and that was not reported yet",
   key: { id: "id" },
-  keyOnly: ["id"],
 });
 
 export const mismatchStands = defineTable<MismatchStand>({

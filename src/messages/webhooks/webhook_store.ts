@@ -13,6 +13,7 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its sealed secret",
   key: { id: "id" },
+  valueHasKey: true,
   sealed: ["secret", "previous.secret"],
   version: "whv",
 });
@@ -24,7 +25,6 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
   about: "delivery",
   key: { webhookId: "id", id: "id" },
-  keyOnly: ["webhookId"],
 });
 
 /** The place of a delivery among those of its product; see `line_store.ts`. */

@@ -31,7 +31,6 @@ export const eventLog = defineTable<LogRow, "atMs">({
   prefix: "ev",
   about: "public events of one commit, as deflated JSON; the time only grows",
   key: { atMs: "number" },
-  keyOnly: ["atMs"],
   version: "evv",
   batchSize: ROWS_AT_ONCE,
   codec: {

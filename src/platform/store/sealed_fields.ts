@@ -7,7 +7,7 @@ import { rowOf, serialiseKey, storedOf, type TableOptions } from "./table_option
 /** What a table declares of its rows and their sealed fields. */
 type SealedTable = Pick<
   TableOptions<object>,
-  "prefix" | "key" | "keyOnly" | "value" | "codec" | "sealed" | "version"
+  "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
 /** Rows that one commit seals; each is checked. A migration adds two checks. */

@@ -16,9 +16,9 @@
  *
  * The key of a row is `prefix W field…`, where W is the workspace; `defineStoreTable` makes tables of the
  * whole store, whose keys have no W. The key of an index row is `prefix W field… key…`, and it is empty;
- * in a `unique` index, `key…` is the value instead. A row has no index row for a
- * field that is null. Fields in `keyOnly` are only stored in the key. All other fields are stored
- * unchanged, even fields that this version does not know, so change rows with `{ ...row, field }`.
+ * in a `unique` index, `key…` is the value instead. A row has no index row for a field that is null.
+ * The value contains all fields except those of the key, even fields that this version does not know,
+ * so change rows with `{ ...row, field }`.
  *
  * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` of an index stores
  * the number of its rows. Fields in `sealed` are credentials: write what `seal` returns, and read them

@@ -74,10 +74,11 @@ export interface TableKeys {
 }
 
 export interface TableOptions<Row> extends TableKeys {
-  readonly keyOnly?: readonly string[];
+  /** True if the value contains the fields of the key, too. */
+  readonly valueHasKey?: boolean;
   /** The only field that is not in the key: the stored value is that of the field. */
   readonly value?: string;
-  /** If the stored value is not the row. `decode` omits the fields of `keyOnly`. */
+  /** If the stored value is not the row. `decode` omits the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   /** Number of rows that a walk fetches at once; 500 by default. */
@@ -95,7 +96,6 @@ export interface TableOptions<Row> extends TableKeys {
 export interface Declaration<Row, Names extends keyof Row, Indexes extends string>
   extends TableOptions<Row> {
   readonly key: { readonly [Name in Names]: KindOf<Row[Name]> };
-  readonly keyOnly?: readonly (Names & string)[];
   readonly value?: Exclude<keyof Row, Names> & string;
   readonly indexes?: Readonly<Record<Indexes, TableIndex<Row>>>;
 }
@@ -128,28 +128,31 @@ function partIn(kind: PartKind | undefined, part: unknown): unknown {
 }
 
 export function storedOf<Row extends object>(
-  { keyOnly, value, codec }: Pick<TableOptions<Row>, "keyOnly" | "value" | "codec">,
+  { key, valueHasKey, value, codec }: Pick<
+    TableOptions<Row>,
+    "key" | "valueHasKey" | "value" | "codec"
+  >,
   row: Row,
 ): unknown {
   if (value !== undefined) return Reflect.get(row, value);
   if (codec?.encode) return codec.encode(row);
-  if (!keyOnly) return row;
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !keyOnly.includes(name)));
+  if (valueHasKey) return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
 /** Decodes a row. A row with no fields except its key may be stored as null. */
 export function rowOf<Row extends object>(
-  { key: fields, keyOnly, value, codec }: Pick<
+  { key: fields, valueHasKey, value, codec }: Pick<
     TableOptions<Row>,
-    "key" | "keyOnly" | "value" | "codec"
+    "key" | "valueHasKey" | "value" | "codec"
   >,
   key: Deno.KvKey,
   stored: unknown,
 ): Row {
   if (value !== undefined) return Object({ ...keyFieldsIn(fields, key), [value]: stored });
-  const own = keyOnly ? keyFieldsIn(fields, key) : {};
+  const own = valueHasKey ? {} : keyFieldsIn(fields, key);
   const decoded = codec?.decode ? codec.decode(stored, Object(own)) : stored;
-  return Object(keyOnly ? { ...Object(decoded), ...own } : decoded);
+  return Object(valueHasKey ? decoded : { ...Object(decoded), ...own });
 }
 
 export interface IndexRow {

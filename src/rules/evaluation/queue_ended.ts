@@ -19,7 +19,6 @@ export const lapses = defineTable<Lapse, "untilMs" | "productId">({
   about:
     "something that holds a rule back from the product ends then, and the rules are asked again",
   key: { untilMs: "number", productId: "id" },
-  keyOnly: ["untilMs", "productId"],
 });
 
 /** Remembers it in the commit; one mutation, and none for what is there already. */

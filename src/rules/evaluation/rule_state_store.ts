@@ -26,7 +26,6 @@ export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId
   prefix: "bk",
   about: "the brake of the rule is, or was, closed for the product until then; `rs` has its cuts",
   key: { untilMs: "number", productId: "id", ruleId: "id" },
-  keyOnly: ["untilMs", "productId", "ruleId"],
   async check(brake, workspace) {
     const state = (await findRuleStates(workspace, [brake.productId])).get(brake.productId);
     const isRemembered = state?.[brake.ruleId]?.brake?.untilMs === brake.untilMs;

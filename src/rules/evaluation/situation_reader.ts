@@ -123,7 +123,6 @@ export const spentDays = defineTable<SpentDay, "date">({
   about: "how many prices rules have set by themselves on that day of the workspace's calendar; " +
     "counted while a budget asks for it, in the commits that set them",
   key: { date: "text" },
-  keyOnly: ["date"],
   keep: {
     what: "counts of automatic prices per day, for budgets",
     days: 7,

@@ -35,6 +35,7 @@ export const proposalTable = defineTable<StoredProposal, "id", "rule" | "product
   prefix: "pr",
   about: "a proposal; of open ones alone those of `pru`",
   key: { id: "id" },
+  valueHasKey: true,
   indexes: {
     rule: { prefix: "prr", key: { ruleId: "id" } },
     product: { prefix: "prp", key: { productId: "id" } },
@@ -71,7 +72,6 @@ export const statusTable = defineTable<StatusRow, "status" | "proposalId">({
   prefix: "prs",
   about: "empty; of open ones as much as lists need of them, a `StoredBrief`",
   key: { status: "text", proposalId: "id" },
-  keyOnly: ["proposalId", "status"],
   codec: {
     encode: ({ brief }) => brief ?? EMPTY,
     decode: (value) => ({ brief: value instanceof Uint8Array ? null : Object(value) }),
@@ -89,7 +89,6 @@ export const expiryTable = defineStoreTable<Expiry, "expiresAtMs" | "workspaceId
   prefix: "prx",
   about: "an open proposal is over at that time",
   key: { expiresAtMs: "number", workspaceId: "id", id: "id" },
-  keyOnly: ["expiresAtMs", "workspaceId", "id"],
 });
 
 interface TracePart {

@@ -188,7 +188,6 @@ export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
     encode: ({ read, atMs }) => encode({ read, atMs }),
     decode: (value) => JSON.parse(decoder.decode(bytesOf(value))),
   },
-  keyOnly: ["urlHash", "productId"],
   expireInMs: PAGE_KEPT_MS,
 });
 

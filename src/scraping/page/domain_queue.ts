@@ -14,7 +14,6 @@ export const domains = defineStoreTable<DomainRow, "domain">({
   prefix: "dom",
   about: "the state of requests to a shop's domain; expires after a week",
   key: { domain: "text" },
-  keyOnly: ["domain"],
   expireInMs: 7 * 86_400_000,
 });
 

@@ -135,6 +135,7 @@ export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
   prefix: "sw",
   about: "the last page of a match without a price or with an uncertain one; expires after 90 days",
   key: { competitorProductId: "id" },
+  valueHasKey: true,
   expireInMs: KEPT_MS,
 });
 
@@ -173,7 +174,6 @@ export const knownPages = defineTable<KnownPage, "matchId">({
   about:
     "the last result of a match's page, and validators for its next request; expires after 90 days",
   key: { matchId: "id" },
-  keyOnly: ["matchId"],
   expireInMs: KEPT_MS,
 });
 

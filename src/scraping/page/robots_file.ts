@@ -40,7 +40,6 @@ export const robotsHeads = defineStoreTable<StoredRobots, "origin">({
   prefix: "rob",
   about: "the state of the origin's robots.txt, and until when it is valid",
   key: { origin: "text" },
-  keyOnly: ["origin"],
   expireInMs: EXPIRE_MS,
 });
 

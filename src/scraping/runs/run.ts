@@ -219,7 +219,6 @@ export const askedRuns = defineTable<{ readonly runId: string }, "runId">({
   prefix: "rq",
   about: "an unfinished run that a person requested",
   key: { runId: "id" },
-  keyOnly: ["runId"],
   check: async ({ runId }, workspace) =>
     await findInFlight(workspace, RUN_KIND, runId)
       ? null
@@ -232,7 +231,6 @@ export const productRuns = defineTable<RunOfProduct, "productId" | "runId">({
   prefix: "rp",
   about: "empty, a run of a product",
   key: { productId: "id", runId: "id" },
-  keyOnly: ["productId", "runId"],
 });
 
 interface EndedRun {
@@ -244,7 +242,6 @@ export const endedRuns = defineTable<EndedRun, "status" | "runId">({
   prefix: "re",
   about: "empty, a run with this outcome",
   key: { status: "text", runId: "id" },
-  keyOnly: ["runId", "status"],
 });
 
 interface TargetResult {

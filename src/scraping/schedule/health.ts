@@ -32,7 +32,6 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   prefix: "he",
   about: "the last error of a shop, and since when it has not answered",
   key: { competitorId: "id" },
-  keyOnly: ["competitorId"],
   // Rows of earlier versions lack the time.
   codec: { decode: (value) => ({ failedSince: Object(value).failingSince, ...Object(value) }) },
 });
@@ -57,7 +56,6 @@ export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   prefix: "hd",
   about: "the fetches of a day, without the hours that still have separate rows",
   key: { competitorId: "id", date: "text" },
-  keyOnly: ["competitorId", "date"],
   keep: {
     what: "daily counts of fetches per shop",
     days: FETCH_DAYS,
@@ -79,7 +77,6 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   about:
     "u64, the number of fetches in an hour with a price (0) or without (1), until they are added to their day",
   key: { competitorId: "id", hour: "number", outcome: "number" },
-  keyOnly: ["competitorId", "hour", "outcome"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
 

@@ -29,7 +29,6 @@ export const domainLoads = defineStoreTable<{ domain: string; load: number }, "d
   prefix: "dl",
   about: "u64, due fetches per day of the domain for all workspaces, in thousandths",
   key: { domain: "text" },
-  keyOnly: ["domain"],
   codec: count,
 });
 
@@ -37,7 +36,6 @@ export const shopLoads = defineTable<{ competitorId: string; load: number }, "co
   prefix: "dc",
   about: "u64, due fetches per day at the shop, in thousandths",
   key: { competitorId: "id" },
-  keyOnly: ["competitorId"],
   codec: count,
 });
 

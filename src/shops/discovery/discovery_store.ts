@@ -199,7 +199,6 @@ export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   prefix: "dsc",
   about: "the discovery of a shop's pages: settings and progress",
   key: { competitorId: "id" },
-  keyOnly: ["competitorId"],
   codec: {
     /** Older rows lack later fields. */
     decode: (stored) => {

@@ -32,7 +32,6 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
   prefix: "sp",
   about: "a page of a shop that shows a product",
   key: { competitorId: "id", urlHash: "hex" },
-  keyOnly: ["competitorId", "urlHash"],
   codec: { encode: ({ page }) => page, decode: (stored) => ({ page: shopPageOf(Object(stored)) }) },
   indexes: {
     gtin: {
@@ -60,7 +59,6 @@ export const pageParts = defineTable<PagePart, "competitorId" | "part">({
   prefix: "spv",
   about: "the version of a part of a shop's pages, set by each write of one of them",
   key: { competitorId: "id", part: "number" },
-  keyOnly: ["competitorId", "part"],
 });
 
 function touchPart(

@@ -38,6 +38,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   prefix: "sg",
   about: "a suggestion to link a product to a page",
   key: { id: "id" },
+  valueHasKey: true,
   codec: {
     /** Pages that were stored earlier have only one number. */
     decode: (stored) => {
@@ -148,7 +149,6 @@ export const automaticShops = defineTable<AutomaticShop, "competitorId">({
   prefix: "dsa",
   about: "the progress of automatic linking at a shop",
   key: { competitorId: "id" },
-  keyOnly: ["competitorId"],
   codec: {
     encode: ({ before, linkIds }) => ({
       before,
@@ -171,7 +171,6 @@ export const queuedSuggestions = defineTable<Queued, "competitorId" | "id">({
   prefix: "dsq",
   about: "a suggestion to be examined next for an automatic link",
   key: { competitorId: "id", id: "id" },
-  keyOnly: ["competitorId", "id"],
   codec: { encode: () => null },
   check: belongsToShop("A queued suggestion"),
 });

@@ -17,7 +17,6 @@ export const identities = defineTable<IdentityRow, "matchId">({
   prefix: "idn",
   about: "the article on the page of a match, the verdict on it and a person's decision",
   key: { matchId: "id" },
-  keyOnly: ["matchId"],
   codec: { encode: packIdentity, decode: (bytes) => unpackIdentity(Object(bytes)) },
 });
 

@@ -53,14 +53,12 @@ export const removedMatches = defineTable<RemovedMatch & { readonly id: string }
   prefix: "mx",
   about: "a removed match with its names, for its remaining observations",
   key: { id: "id" },
-  keyOnly: ["id"],
 });
 
 export const linkRemovals = defineTable<LinkRemoval & Place, keyof Place>({
   prefix: "md",
   about: "the actor who removed this URL, and its match, until the URL is added again",
   key: { productId: "id", urlHash: "hex" },
-  keyOnly: ["productId", "urlHash"],
 });
 
 const ofProduct = (workspaceId: string, productId: string) => idKey("m", workspaceId, productId);

@@ -47,7 +47,6 @@ export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
   prefix: "mv",
   about: "the moves of one commit, at most 60,000 bytes",
   key: { atMs: "number", id: "id" },
-  keyOnly: ["atMs", "id"],
   codec: {
     encode: ({ moves, atMs }) => encodeMoves(moves, atMs),
     decode: (bytes, { atMs }) => ({ moves: decodeMoves(Object(bytes), atMs) }),
@@ -70,7 +69,6 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   prefix: "mvp",
   about: "a move without an observation, kept for 400 days",
   key: { productId: "id", atMs: "number", id: "id" },
-  keyOnly: ["productId", "atMs", "id"],
   codec: {
     encode: ({ productId: _, atMs: _at, id: _id, isObserved: _seen, ...row }) => row,
     decode: (row) => ({ ...Object(row), isObserved: false }),

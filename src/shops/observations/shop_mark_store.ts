@@ -9,7 +9,6 @@ export const observedShops = defineTable<Pick<WholeDay, "competitorId">, "compet
   prefix: "ock",
   about: "a shop that has or had observations; kept when the shop is deleted",
   key: { competitorId: "id" },
-  keyOnly: ["competitorId"],
   codec: { encode: () => EMPTY },
 });
 
@@ -22,7 +21,6 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   prefix: "oqd",
   about: "a day (its start in UTC) whose observations of the shop are packed but not thinned",
   key: { competitorId: "id", dayMs: "number" },
-  keyOnly: ["competitorId", "dayMs"],
   codec: { encode: () => EMPTY },
 });
 

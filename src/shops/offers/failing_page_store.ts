@@ -27,7 +27,6 @@ export const failingPages = defineTable<FailingPage, "competitorId" | keyof Fail
   prefix: "fo",
   about: "a page without a price, by cause and start of the failure",
   key: { competitorId: "id", cause: "text", sinceMs: "number", matchId: "id" },
-  keyOnly: ["competitorId", "cause", "sinceMs", "matchId"],
   codec: {
     encode: ({ productId }) => Uint8Array.fromHex(productId),
     decode: (bytes) => ({ productId: idText(Object(bytes)) }),
@@ -38,7 +37,6 @@ export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
   prefix: "foc",
   about: "u64, the number of a shop's pages without a price, by cause",
   key: { competitorId: "id", cause: "text" },
-  keyOnly: ["competitorId", "cause"],
   codec: { decode: (value) => ({ pages: Number(Object(value).value) }) },
 });
 

@@ -28,7 +28,6 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   prefix: "qu",
   about: "a competitor's price that waits for a person's decision",
   key: { id: "id" },
-  keyOnly: ["id"],
 });
 
 /** Derives the id: 4 bytes of seconds, then 8 bytes of SHA-256, so that ids are ordered by time. */
@@ -97,7 +96,6 @@ export const releasedPrices = defineTable<ReleasedPrice, "productId" | "matchId"
   prefix: "qr",
   about: "the last price that a person has released",
   key: { productId: "id", matchId: "id" },
-  keyOnly: ["productId", "matchId"],
   codec: {
     encode: ({ priceCents, currency }) => [priceCents, currency],
     decode: (stored) => {

@@ -38,7 +38,6 @@ export const trackedProducts = defineTable<TrackedCount, "competitorId">({
   about:
     "u64, the number of products with an enabled match at the shop; changed together with the offers rows",
   key: { competitorId: "id" },
-  keyOnly: ["competitorId"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
 

@@ -24,7 +24,6 @@ export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
   about:
     "u64, the number of a shop's offers that were observed in a slot of ten hours, each counted once",
   key: { slot: "number", competitorId: "id" },
-  keyOnly: ["slot", "competitorId"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
   keep: {
     what: "counts of offers seen per shop, for the quarantine",
@@ -132,7 +131,6 @@ export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
   prefix: "qa",
   about: "the alarm that the shop's prices have the pattern and wait",
   key: { competitorId: "id", name: "text" },
-  keyOnly: ["competitorId", "name"],
   expireInMs: 2 * RUN_MS,
 });
 

@@ -14,7 +14,6 @@ export const shopLessons = defineTable<LessonsRow, "competitorId">({
   prefix: "rc",
   about: "the recipe of a shop, and its results on the last pages",
   key: { competitorId: "id" },
-  keyOnly: ["competitorId"],
   check: belongsToShop("A recipe"),
   figure: {
     name: "kurant_shop_recipes",
@@ -41,7 +40,6 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   prefix: "rcd",
   about: "a page of a shop for learning: its digest, its match and our price at that time",
   key: { competitorId: "id", n: "number" },
-  keyOnly: ["competitorId", "n"],
   codec: {
     encode: ({ competitorId: _, n: _n, ...page }) => encoder.encode(JSON.stringify(page)),
     decode: (bytes) => JSON.parse(decoder.decode(Object(bytes))),
