@@ -44,10 +44,7 @@ import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 200;
 
-export async function* checkCatalogue(
-  store: Store,
-  workspaceId: string,
-): AsyncGenerator<string> {
+export async function* checkCatalogue(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   const imports = await listKnownImports(workspace);
   let active = 0;

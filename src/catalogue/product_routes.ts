@@ -172,10 +172,7 @@ const TableQuery = z.strictObject({
 });
 
 export function productDataRoutes(asker: MarketAsker) {
-  return resource("/products", {
-    look: { people: viewer },
-    change: { people: manager },
-  })
+  return resource("/products", { look: { people: viewer }, change: { people: manager } })
     .files("", {
       tags: ["Products"],
       query: TableQuery,

@@ -153,11 +153,7 @@ function rejudgeScope(
 }
 
 /** Soft-deletes. A job closes open proposals. Refuses with `not_found` and `version_conflict`. */
-export async function deleteRule(
-  ctx: Context,
-  id: string,
-  expected: string | null,
-): Promise<void> {
+export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
     requireVersion(expected, found.versionstamp);

@@ -139,10 +139,7 @@ export function ruleAudit(
 ): AuditEntry {
   const rule = after ?? before;
   if (!rule) throw new Error("An audit row needs a rule");
-  const changed = changedFields(
-    before ? auditFields(before) : {},
-    after ? auditFields(after) : {},
-  );
+  const changed = changedFields(before ? auditFields(before) : {}, after ? auditFields(after) : {});
   return {
     action,
     resource: { type: "rule", id: rule.id, label: rule.name },

@@ -199,9 +199,7 @@ function ruleLists() {
       answer: page(
         SerialisedRule,
         "All rules, in the order of creation; `nextCursor` is always null",
-        {
-          external: "RuleData",
-        },
+        { external: "RuleData" },
       ),
     }, async ({ ctx }) => {
       const items = await readRules(ctx);
@@ -227,10 +225,7 @@ function columnsIn(language: Language): Columns<SerialisedRule> {
     priority: ({ priority }) => priority,
     name: ({ name }) => name,
     enabled: ({ enabled }) => enabled,
-    sentence: ({ sentence }) => ({
-      plain: sentence[language],
-      said: (wanted) => sentence[wanted],
-    }),
+    sentence: ({ sentence }) => ({ plain: sentence[language], said: (wanted) => sentence[wanted] }),
     description: ({ description }) => description,
     trigger: ({ when }) => storedCodeCell("triggers", when.trigger),
     actions: ({ actions }) => codesCell("actions", actions.map(({ type }) => type)),

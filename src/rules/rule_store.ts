@@ -80,10 +80,7 @@ export interface FoundRule {
 }
 
 /** Null for an unknown id, a soft-deleted rule and another workspace's alike. */
-export async function findRule(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<FoundRule | null> {
+export async function findRule(workspace: WorkspaceStore, id: string): Promise<FoundRule | null> {
   for (;;) {
     const found = await ruleTable.find(workspace, { id });
     if (found === null) return null;

@@ -275,12 +275,7 @@ function addRemote(program: Command, exitWith: (code: number) => void): void {
     .option("--dry-run", "check and count, write nothing")
     .option("--force", "pass the guard of replace and the hold of the source")
     .option("--allow-no-prices", "import the rest where a whole column of prices cannot be used")
-    .option(
-      "--attempt <number>",
-      "another one imports the same file again",
-      Number,
-      1,
-    )
+    .option("--attempt <number>", "another one imports the same file again", Number, 1)
     .action(async (file: string, options: PushOptions) =>
       exitWith(await pushCatalogue(file, options))
     );

@@ -32,10 +32,7 @@ export interface ExtractPageOptions {
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 
 /** Prints the verdict, the facts of the page, and every price. Returns true if there is one. */
-export async function extractPage(
-  place: string,
-  options: ExtractPageOptions,
-): Promise<boolean> {
+export async function extractPage(place: string, options: ExtractPageOptions): Promise<boolean> {
   const { ean, title, currency } = options;
   const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };
   const report = /^https?:\/\//i.test(place)

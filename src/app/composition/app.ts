@@ -172,10 +172,7 @@ function runningApp(
     close: async () => {
       await stop();
       reader[Symbol.dispose]();
-      await Promise.all([
-        identity.keyRing.drain(),
-        identity.visits.drain(),
-      ]);
+      await Promise.all([identity.keyRing.drain(), identity.visits.drain()]);
     },
   };
 }

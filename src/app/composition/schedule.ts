@@ -44,23 +44,14 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
   const ruleCache = createRuleCache();
   return [
     { ...everyMinute("due products"), run: () => enqueueDue(setup) },
-    {
-      ...everyMinute("expired proposals"),
-      run: () => expireProposals(setup.store, setup.clock),
-    },
-    {
-      ...everyMinute("left uploads"),
-      run: () => sweepBlobs(setup.store, setup.clock.now()),
-    },
+    { ...everyMinute("expired proposals"), run: () => expireProposals(setup.store, setup.clock) },
+    { ...everyMinute("left uploads"), run: () => sweepBlobs(setup.store, setup.clock.now()) },
     { ...everyMinute("audit seals"), run: () => sealAuditRows(setup) },
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
     { ...everyMinute("ended holds"), run: () => queueEnded(setup, HOLDS) },
     { ...everyMinute("opened brakes"), run: () => queueEnded(setup, BRAKES) },
     { ...everyMinute("lapsed reasons"), run: () => queueEnded(setup, LAPSES) },
-    {
-      ...everyMinute("scheduled rules"),
-      run: () => queueScheduledRules({ ...setup, ruleCache }),
-    },
+    { ...everyMinute("scheduled rules"), run: () => queueScheduledRules({ ...setup, ruleCache }) },
     { ...everyMinute("owners of prices"), run: (slot) => queueStandings(setup, slot) },
     {
       ...everyQuarter("stale products"),

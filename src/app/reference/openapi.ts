@@ -201,12 +201,7 @@ function withExample(body: Schema, example: unknown): Schema {
 }
 
 /** Tidies every `schema` below `part` in place. */
-function tidyBodies(
-  part: Schema,
-  name: string,
-  tidying: SchemaTidier,
-  isAnswer: boolean,
-): Schema {
+function tidyBodies(part: Schema, name: string, tidying: SchemaTidier, isAnswer: boolean): Schema {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {
       if (key === "schema") return [key, tidying.tidy(value, name, isAnswer)];

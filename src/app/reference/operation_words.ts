@@ -155,10 +155,7 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
       fetchedAt: NIGHT,
     }),
   },
-  listProposals: {
-    summary: "List proposed prices",
-    answer: { ...page(proposal), total: 1 },
-  },
+  listProposals: { summary: "List proposed prices", answer: { ...page(proposal), total: 1 } },
   getProposal: {
     summary: "Read a proposed price",
     answer: one({ ...proposal, offers: [], targetPriceCents: null }),
@@ -182,10 +179,7 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
   createRule: { summary: "Add a rule", ask: newRule },
   updateRule: { summary: "Change a rule, or switch it on or off", ask: { enabled: true } },
   deleteRule: { summary: "Delete a rule", answer: one({ id: RULE_ID }) },
-  toggleRule: {
-    summary: "Switch a rule on or off",
-    answer: one({ ok: true, enabled: true }),
-  },
+  toggleRule: { summary: "Switch a rule on or off", answer: one({ ok: true, enabled: true }) },
   createSimulation: {
     summary: "Simulate a rule over the whole catalogue",
     ask: { rule: newRule },

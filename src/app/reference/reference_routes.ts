@@ -227,10 +227,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
     }
   };
   for (const path of clientPaths) routes.get(path, (c) => page(c, 200));
-  return {
-    routes,
-    forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null,
-  };
+  return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
 }
 
 /** True for navigation by a browser; programs request JSON or any type. */

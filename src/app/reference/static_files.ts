@@ -60,9 +60,7 @@ export function createStaticFiles(folder: URL = BUILT): StaticFiles {
       throw error;
     }
   };
-  return {
-    answer: async (c, path, options = {}) => answerFile(c, await find(path), options),
-  };
+  return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
 }
 
 /** Reads once, and again only after a failure. */

@@ -105,10 +105,7 @@ async function removeRows(workspace: WorkspaceStore): Promise<number> {
   return count;
 }
 
-async function removeAll(
-  workspace: WorkspaceStore,
-  rows: readonly WorkspaceRow[],
-): Promise<void> {
+async function removeAll(workspace: WorkspaceStore, rows: readonly WorkspaceRow[]): Promise<void> {
   for (let at = 0; at < rows.length;) {
     at = await transact(workspace, (write) => {
       let taken = at;

@@ -108,9 +108,7 @@ const NEWLINE = "\n";
  * One line in memory at a time. Throws `validation_failed` with the line number, and for a file
  * without its first and last line.
  */
-export async function* readLines(
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<WorkspaceLine> {
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;
   for await (const text of textLines(bytes)) {

@@ -63,11 +63,7 @@ function each<T extends LineType>(
 }
 
 /** Puts lines one by one until the commit is full enough, at least one. */
-function take<L>(
-  write: Write,
-  lines: readonly L[],
-  put: (line: L) => void,
-): number {
+function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {
     if (taken > 0 && !write.fits(NEXT_LINE)) break;

@@ -159,11 +159,7 @@ export function newProduct(ctx: Context, input: NewProduct, currency: string): P
 }
 
 /** Throws `sku_exists` with the product; the commit fails if the SKU is taken meanwhile. */
-async function requireSkuFree(
-  write: Write,
-  workspace: WorkspaceStore,
-  sku: string,
-): Promise<void> {
+async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
   if (holder) {
     const hint = holder.isDeleted ? ", which is deleted: restore it or choose another SKU" : "";

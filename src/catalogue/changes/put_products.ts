@@ -54,15 +54,11 @@ type Item = z.output<typeof Item>;
 /** Items are validated one by one; a bad one does not affect the others. */
 export const ProductBatch = z.strictObject({
   items: z.array(
-    z.unknown().meta({
-      allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }],
-    }),
+    z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),
   ).min(1).max(1_000).meta({ description: "The products" }),
 }).meta({
   id: "ProductBatch",
-  example: {
-    items: [{ sku: "SKU-1", title: "Kühlschrank KS 300", ourPrice: 299.99, stock: 12 }],
-  },
+  example: { items: [{ sku: "SKU-1", title: "Kühlschrank KS 300", ourPrice: 299.99, stock: 12 }] },
 });
 
 const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;

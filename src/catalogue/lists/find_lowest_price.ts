@@ -185,11 +185,7 @@ export async function examinePast<Price extends PricedMoment>(
 }
 
 /** Only changes are stored for a tier; the first change also contains the price before it. */
-async function tierPast(
-  ctx: Context,
-  product: Product,
-  tier: string,
-): Promise<Past<PricedMoment>> {
+async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
   const { currency } = product;

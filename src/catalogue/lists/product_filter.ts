@@ -128,10 +128,7 @@ export function needsDocument(filter: ProductFilter): boolean {
 }
 
 /** For every filter, at a time. Reuse it for many products. */
-export function productTest(
-  filter: ProductFilter,
-  nowMs: number,
-): (product: Product) => boolean {
+export function productTest(filter: ProductFilter, nowMs: number): (product: Product) => boolean {
   const { sku, updatedSinceMs, q, isHeld } = filter;
   const search = q === null ? null : productSearchOf(q);
   return (product) =>

@@ -50,11 +50,7 @@ interface ProductPage {
   readonly isFiltered: boolean;
 }
 
-async function readPage(
-  ctx: Context,
-  cache: CatalogueCache,
-  query: Query,
-): Promise<ProductPage> {
+async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Promise<ProductPage> {
   const { limit, cursor, includeDeleted = false, ...texts } = query;
   const filter = filterOf(texts);
   const list = `products ${JSON.stringify({ filter, includeDeleted })}`;

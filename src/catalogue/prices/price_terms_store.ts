@@ -136,10 +136,7 @@ export class VatTimeline {
   at(atMs: number): VatTerms {
     const { ownPct, terms, termsSteps } = this.#past;
     const { pricesIncludeVat, vatRatePct } = valueAt(termsSteps, terms, atMs);
-    return {
-      pricesIncludeVat,
-      vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct,
-    };
+    return { pricesIncludeVat, vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct };
   }
 
   /** The gross price at that time; null if the price is net and its rate is unknown. */

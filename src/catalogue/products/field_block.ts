@@ -47,10 +47,7 @@ function bytesOfValue(value: string): number {
 
 /** The maximum growth of a block by a changed product. */
 export function bytesOfFields(fields: FilterFields): number {
-  return fields.reduce(
-    (sum, value) => sum + (value === null ? 0 : bytesOfValue(value)),
-    ROW_BYTES,
-  );
+  return fields.reduce((sum, value) => sum + (value === null ? 0 : bytesOfValue(value)), ROW_BYTES);
 }
 
 export function sizeOfBlock({ count, columns }: FieldBlock): number {

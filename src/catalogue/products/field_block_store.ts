@@ -82,12 +82,7 @@ export function putBlock(
   write.set(blockKey(workspaceId, shard, first), encodeBlock(block));
 }
 
-export function removeBlock(
-  write: Write,
-  workspaceId: string,
-  shard: number,
-  first: string,
-): void {
+export function removeBlock(write: Write, workspaceId: string, shard: number, first: string): void {
   write.delete(blockKey(workspaceId, shard, first));
 }
 
@@ -108,11 +103,7 @@ export async function findFieldVersion(
 }
 
 /** The commit fails if the fields of any product have changed since the version was read. */
-export function checkFieldVersion(
-  write: Write,
-  workspaceId: string,
-  version: string | null,
-): void {
+export function checkFieldVersion(write: Write, workspaceId: string, version: string | null): void {
   write.check(workspaceVersionKey(workspaceId), version);
 }
 

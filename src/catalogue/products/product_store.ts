@@ -151,10 +151,7 @@ export async function findDocumentBeside(
     activeKey(workspaceId, id),
     keyBeside(workspaceId, id),
   ]);
-  return {
-    document: readDocument(id, document),
-    beside: beside?.value ?? null,
-  };
+  return { document: readDocument(id, document), beside: beside?.value ?? null };
 }
 
 function readDocument(id: string, row: BytesAt | undefined): StoredDocument | null {
@@ -289,10 +286,7 @@ interface CutLimits {
 }
 
 /** Batches of items, sorted by shard, that fit a commit; one item alone may exceed it. */
-export function cutByShard<Row extends CutRow>(
-  sorted: readonly Row[],
-  most: CutLimits,
-): Row[][] {
+export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];
   let [rows, bytes, shards] = [0, 0, new Set<number>()];

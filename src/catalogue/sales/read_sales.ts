@@ -16,9 +16,7 @@ export const SalesRange = {
 };
 
 export const Sales = z.object({
-  days: z.array(SoldDay).meta({
-    description: "By date; days without a report are absent",
-  }),
+  days: z.array(SoldDay).meta({ description: "By date; days without a report are absent" }),
   units30d: z.number().nullable().meta({
     description: "Units of the last 30 days including today; null if no day was reported",
   }),

@@ -32,10 +32,7 @@ export function salesRoutes() {
       return await readSales(ctx, indexRow.id, range);
     });
   const ofProduct = resource("/products/{id}/sales", { look: { people: viewer } })
-    .get("", {
-      query: z.strictObject(SalesRange),
-      answer,
-    }, async ({ ctx, id, query }) => {
+    .get("", { query: z.strictObject(SalesRange), answer }, async ({ ctx, id, query }) => {
       const product = await requireDocument(ctx, id, true);
       return await readSales(ctx, product.id, query);
     });

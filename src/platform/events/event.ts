@@ -74,9 +74,7 @@ export const PUBLIC_EVENTS = {
     hasErrors: z.boolean(),
     label: z.string().meta({ description: "Name of the file" }),
     mode: z.string().meta({ description: "What the import was allowed to do" }),
-    stats: z.record(z.string(), z.int()).meta({
-      description: "Numbers of records by result",
-    }),
+    stats: z.record(z.string(), z.int()).meta({ description: "Numbers of records by result" }),
     errorCode: z.string().nullable(),
     undoes: id.nullable().optional().meta({
       description: "The import that this one undoes; null or absent: none",
@@ -87,9 +85,7 @@ export const PUBLIC_EVENTS = {
     ...ofProduct,
     status: z.enum(["succeeded", "failed", "cancelled"]),
     hasErrors: z.boolean(),
-    counts: z.record(z.string(), z.int()).meta({
-      description: "Numbers of pages by result",
-    }),
+    counts: z.record(z.string(), z.int()).meta({ description: "Numbers of pages by result" }),
   }),
   "match.suggested": z.object({
     competitorId: id,

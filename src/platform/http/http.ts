@@ -189,19 +189,14 @@ function namesIn(query: unknown): readonly string[] | null {
 /** Headers of requests that the documents describe (`app/reference/openapi_operations.ts`). */
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
 
-function headersOf(
-  { versioned, takesHeaders }: Omit<RouteDefinition, "path">,
-  isKept: boolean,
-) {
+function headersOf({ versioned, takesHeaders }: Omit<RouteDefinition, "path">, isKept: boolean) {
   const names: RequestHeader[] = [...takesHeaders ?? []];
   if (isKept) names.push("Idempotency-Key");
   if (versioned) names.push("If-Match");
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function bodyKindOf(
-  { request, readsJson, takesLines, takesText }: Omit<RouteDefinition, "path">,
-) {
+function bodyKindOf({ request, readsJson, takesLines, takesText }: Omit<RouteDefinition, "path">) {
   if (request?.body === undefined || readsJson === false) return "none";
   if (takesLines) return "lines";
   if (takesText) return "text";

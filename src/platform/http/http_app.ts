@@ -85,10 +85,7 @@ function refusal(code: FailureCode, message: string, details?: Failure["details"
 const FOREIGN_HOST = refusal("validation_failed", "The Host header is not the name of a host", {
   fields: [{ path: "Host", message: "Not the name of a host" }],
 });
-const CLOSED = refusal(
-  "unavailable",
-  "The server is shutting down, try again in a few seconds",
-);
+const CLOSED = refusal("unavailable", "The server is shutting down, try again in a few seconds");
 
 const PAGE_CSP = [
   "default-src 'self'",

@@ -237,11 +237,7 @@ export interface JobSweep {
 }
 
 /** Removes ended jobs. Their rows go first, so that after a crash the next sweep finds both. */
-export async function sweepJobs(
-  store: Store,
-  madeBefore: Date,
-  sweep: JobSweep,
-): Promise<number> {
+export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
 }
 

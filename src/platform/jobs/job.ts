@@ -169,12 +169,7 @@ export function advanced(job: Job, result: StepResult, at: Date): Job {
 export function checkpointed(job: Job, moved: Checkpoint): Job {
   const { place = 0, progress = job.progress, stats = job.stats } = moved;
   const isFurther = place > job.place;
-  return {
-    ...job,
-    progress,
-    stats,
-    ...(isFurther ? { place, ...UNTROUBLED } : {}),
-  };
+  return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
 /** An orderly stop: the claim is no attempt, and the job keeps its place in the queue. */

@@ -109,11 +109,7 @@ export class JobRunner {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
     // Jobs of this process are never reclaimed, because a clock jump would then stop healthy work.
-    await reclaimJobs(
-      store,
-      clock.now().getTime(),
-      ({ token }) => !this.#inFlight.has(token),
-    );
+    await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
   }

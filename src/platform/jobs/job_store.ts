@@ -241,11 +241,7 @@ function rowsOf(job: Job): Deno.KvKey[] {
 }
 
 function readyRow(key: Deno.KvKey): ReadyRow {
-  return {
-    workspaceId: idIn(key, 2),
-    notBeforeMs: Number(key[3]),
-    jobId: lastIdOf(key),
-  };
+  return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
 export interface JobDisagreement {

@@ -20,11 +20,7 @@ function answerOf<J>(
     return { kind: "done", value: withinTime(limitMs, () => work(job)) };
   } catch (error) {
     if (isTooComplex(error)) {
-      return {
-        kind: "too_complex",
-        message: error.message,
-        isSpent: error instanceof TimeIsUp,
-      };
+      return { kind: "too_complex", message: error.message, isSpent: error instanceof TimeIsUp };
     }
     return { kind: "failed", stack: error instanceof Error ? error.stack ?? "" : String(error) };
   }

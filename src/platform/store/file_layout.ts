@@ -54,10 +54,7 @@ export async function prepareStoreFile(path: string): Promise<void> {
  * another process writes for `busyMs`. The caller holds the store's lock. Returns notices about
  * changes, about what only `compact` can change, and about unknown files.
  */
-export async function bringToLayout(
-  path: string,
-  busyMs: number,
-): Promise<readonly LayoutNote[]> {
+export async function bringToLayout(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
   await requireWholeFile(path);

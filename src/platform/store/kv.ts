@@ -113,11 +113,7 @@ const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
  * Calls `listener` after this process's commits with `topic`, until the returned function is
  * called. The committer waits for it. Commits of other processes are not reported.
  */
-export function onCommitted(
-  store: Handle,
-  topic: string,
-  listener: () => void,
-): () => void {
+export function onCommitted(store: Handle, topic: string, listener: () => void): () => void {
   const topics = listeners.getOrInsertComputed(
     handleOf(store),
     () => new Map<string, Set<() => void>>(),

@@ -133,9 +133,7 @@ export async function findChunks(
 export async function* listBlobs(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<SpooledBlob> {
-  for await (
-    const { value } of store.kv.list<SpooledBlob>({ prefix: idKey("bh", workspaceId) })
-  ) {
+  for await (const { value } of store.kv.list<SpooledBlob>({ prefix: idKey("bh", workspaceId) })) {
     yield value;
   }
 }

@@ -134,11 +134,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   /** Like `remove`, without checks. For a table without indexes, the key is sufficient. */
-  drop(
-    write: Write,
-    owner: Owner,
-    row: [Index] extends [never] ? Key : Row,
-  ): void;
+  drop(write: Write, owner: Owner, row: [Index] extends [never] ? Key : Row): void;
   drop(write: Write, owner: Owner, row: Row): void {
     this.#drop(write, owner, row);
   }

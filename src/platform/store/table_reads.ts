@@ -152,12 +152,7 @@ export abstract class TableReads<
     return row?.versionstamp ?? null;
   }
 
-  async seal(
-    place: Place<Owner>,
-    key: Key,
-    field: string,
-    text: string,
-  ): Promise<SealedText> {
+  async seal(place: Place<Owner>, key: Key, field: string, text: string): Promise<SealedText> {
     return await sealText(place.store, placeOf(this.options, this.keyOf(place, key), field), text);
   }
 

@@ -259,12 +259,7 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
     : new Set(rules.compiled.map(({ id }) => id));
   if (informed === null) return null;
   const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
-  const plan = planOf(
-    work,
-    subject,
-    await judgeOne(ctx, rulesOf(rules), subject),
-    informed,
-  );
+  const plan = planOf(work, subject, await judgeOne(ctx, rulesOf(rules), subject), informed);
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 

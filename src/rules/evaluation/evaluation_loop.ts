@@ -39,11 +39,7 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
       await evaluateDirty(setup, row, await sieve.busyOf(row));
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
-      log.error("products could not be judged", {
-        workspaceId: row.lane[0],
-        rowId: row.id,
-        error,
-      });
+      log.error("products could not be judged", { workspaceId: row.lane[0], rowId: row.id, error });
       await setAside(setup, row);
     }
   }

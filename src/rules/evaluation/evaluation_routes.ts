@@ -194,10 +194,7 @@ async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecisi
   const compiled = compileRules((await listRules(ctx)).map(({ rule }) => rule));
   const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
   const spent = (await readBudget(ctx, compiled, surroundings))?.spent;
-  const situation = {
-    ...await withFacts(ctx, subject.situation),
-    ...spent && { spent },
-  };
+  const situation = { ...await withFacts(ctx, subject.situation), ...spent && { spent } };
   return allRules(compiled).ask(situation).decisions
     .map((decision) => toExplained(names.get(decision.ruleId) ?? "", decision));
 }

@@ -209,10 +209,7 @@ export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> 
 }
 
 export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
-  return {
-    ask: (situation) => standingOn(rules, situation),
-    lacks: ({ lacks }) => lacks,
-  };
+  return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
 /** A rule among all others, without cooldowns, and what that changes for them. */

@@ -93,10 +93,7 @@ export function brakedCut(
 function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCents"> {
   const { references } = decision.trace();
   const [first] = references.toSorted((a, b) => a.unitCents - b.unitCents);
-  return {
-    competitorId: first?.competitorId ?? null,
-    referenceCents: first?.unitCents ?? null,
-  };
+  return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
 /** The brakes that are set lower than what they remember, and so close without a cut. */

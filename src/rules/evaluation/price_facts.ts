@@ -80,12 +80,7 @@ async function readOlder(
   let after = last;
   for (let page = 0; page < 20 && lacking.size > 0 && after !== null; page++) {
     const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
-    const read: PlacedObservation[] = await readProduct(
-      reader,
-      product.id,
-      stretch,
-      OLDER_AT_ONCE,
-    );
+    const read: PlacedObservation[] = await readProduct(reader, product.id, stretch, OLDER_AT_ONCE);
     for (const sight of read) {
       const offer = lacking.get(sight.observation.matchId);
       if (!offer || !isBefore(offer)(sight)) continue;

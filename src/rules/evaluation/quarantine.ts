@@ -55,10 +55,7 @@ export const QuarantineFilter = z.strictObject({
 
 export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
 
-export const QuarantineQuery = z.strictObject({
-  ...pageQuery(25, 100),
-  ...QuarantineFilter.shape,
-});
+export const QuarantineQuery = z.strictObject({ ...pageQuery(25, 100), ...QuarantineFilter.shape });
 
 /** An observed price that is not used until it is accepted. */
 export const HeldPriceDocument = z.object({

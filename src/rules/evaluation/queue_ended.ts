@@ -114,10 +114,7 @@ interface EndingTimes<T extends Time> {
   /** As log lines name them. */
   readonly name: string;
   readonly times: {
-    walk(
-      workspace: WorkspaceStore,
-      options: { readonly after: T | null },
-    ): AsyncIterable<Found<T>>;
+    walk(workspace: WorkspaceStore, options: { readonly after: T | null }): AsyncIterable<Found<T>>;
     drop(write: Write, owner: Owner, time: T): void;
   };
   readonly passes: {

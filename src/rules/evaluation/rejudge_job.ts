@@ -246,11 +246,7 @@ export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<
   });
 }
 
-async function queueOf(
-  setup: RuleSetup,
-  workspace: WorkspaceStore,
-  slot: Date,
-): Promise<number> {
+async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date): Promise<number> {
   const page = rulesFor(await setup.ruleCache.rulesOf(workspace), { cause: "clock", ref: null });
   if (page.compiled.length === 0 || !(await takeSlot(setup, workspace, slot))) return 0;
   const found: { id: string; shard: number }[] = [];

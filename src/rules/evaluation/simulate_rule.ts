@@ -200,12 +200,7 @@ function hasEffect({ outcome, proposedCents }: Decision): boolean {
 }
 
 function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
-  return {
-    sku,
-    wouldFire,
-    ...(proposedCents === undefined ? {} : { proposedCents }),
-    reason,
-  };
+  return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
 /** A sample is exact up to so many products of a scope. Of a larger one it is taken from the first by id. */

@@ -96,10 +96,7 @@ export async function listOutcomes(
   return outcomes;
 }
 
-export async function removeSimulation(
-  store: Store,
-  { workspaceId, jobId }: Job,
-): Promise<void> {
+export async function removeSimulation(store: Store, { workspaceId, jobId }: Job): Promise<void> {
   const rows = store.kv.list({ prefix: ofJob(workspaceId, jobId) });
   await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
 }

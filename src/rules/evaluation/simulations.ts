@@ -246,10 +246,7 @@ async function previewSimulation(ctx: Context, id: string): Promise<ProposalPrev
   const preview = await previewMoves([moves]);
   const found = await findDocuments(ctx, preview.largest.map(({ productId }) => productId));
   const titles = new Map(
-    found.map(({ bytes }) => parseProduct(bytes)).map((product) => [
-      product.id,
-      product.title,
-    ]),
+    found.map(({ bytes }) => parseProduct(bytes)).map((product) => [product.id, product.title]),
   );
   const largest = preview.largest.map((one) => (
     { ...one, productTitle: titles.get(one.productId) ?? null }
@@ -371,10 +368,7 @@ export function simulationRoutes() {
     }, ({ ctx, id }) => cancelSimulation(ctx, id))
     .post("/rules/{id}/apply", {
       body: ApplyRequest,
-      answer: one(
-        Applied,
-        "The products of the scope are judged, whatever else happens to them",
-      ),
+      answer: one(Applied, "The products of the scope are judged, whatever else happens to them"),
       status: 202,
     }, ({ ctx, id, body }) => applyRule(ctx, id, body)).routes;
 }

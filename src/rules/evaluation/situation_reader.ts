@@ -42,9 +42,7 @@ export interface LiveSurroundings extends Surroundings {
   readonly competitorsVersion: string | null;
 }
 
-export async function readSurroundings(
-  workspace: WorkspaceStore,
-): Promise<LiveSurroundings> {
+export async function readSurroundings(workspace: WorkspaceStore): Promise<LiveSurroundings> {
   const [settings, competitors] = await Promise.all([
     readWorkspace(workspace),
     readCompetitorSet(workspace),

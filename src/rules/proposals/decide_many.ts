@@ -53,10 +53,7 @@ export const BulkDecision = z.strictObject({
   })
   .refine(
     ({ action, filter }) => filter === undefined || action !== "reopen" && action !== "rollback",
-    {
-      message: "Finds open proposals, which are not what this action is for",
-      path: ["filter"],
-    },
+    { message: "Finds open proposals, which are not what this action is for", path: ["filter"] },
   )
   .refine(({ action, until }) => (action === "later") === (until !== undefined), {
     message: "Must be there for `later`, and for nothing else",

@@ -50,11 +50,7 @@ export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
 
-type AskAgain = (
-  ctx: Context,
-  previous: StoredProposal,
-  product: Product,
-) => Promise<AskedAgain>;
+type AskAgain = (ctx: Context, previous: StoredProposal, product: Product) => Promise<AskedAgain>;
 
 export interface ProposalDeps {
   readonly ruleOf: RuleOf;

@@ -55,9 +55,7 @@ export function pricedProductOf(
   };
 }
 
-export function pricingSettingsOf(
-  workspace: Workspace,
-): PricingSettings {
+export function pricingSettingsOf(workspace: Workspace): PricingSettings {
   const { currency, pricesIncludeVat, vatRatePct, ownShippingCents, autoApply } = workspace;
   const { automationStop: stop, budgetPerDay, approval, compareDelivered } = workspace;
   return {

@@ -31,10 +31,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
 /** The stored form in the list of open proposals, whose key contains the id. */
 export type StoredBrief = Omit<ProposalBrief, "id">;
 
-export function briefOf(
-  proposal: StoredProposal,
-  trace: Trace | null,
-): StoredBrief {
+export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBrief {
   const { ruleId, ruleName, productId, sku, productTitle = null } = proposal;
   const { currentCents, proposedCents, currency } = proposal;
   const { createdAt, expiresAt, heldUntil = null } = proposal;

@@ -61,11 +61,7 @@ export function isNamed(
 }
 
 /** Everything but `hasMarketMoved`, which the proposal alone does not tell. */
-export function fitsFilter(
-  brief: ProposalBrief,
-  filter: OpenFilter,
-  nowMs: number,
-): boolean {
+export function fitsFilter(brief: ProposalBrief, filter: OpenFilter, nowMs: number): boolean {
   const { later, direction, changeBelowPct, marginBelowPct } = filter;
   const { currentCents, proposedCents } = brief;
   const change = proposedCents - currentCents;

@@ -49,9 +49,7 @@ export const ProposalSummary = z.object({
     ruleId: z.string(),
     ruleName: z.string(),
     count: count("How many proposals"),
-  })).meta({
-    description: "By name",
-  }),
+  })).meta({ description: "By name" }),
 }).meta({ id: "ProposalSummary" });
 
 export type ProposalSummary = Readonly<z.infer<typeof ProposalSummary>>;

@@ -224,11 +224,7 @@ async function pageOfOpen(
     positionOf: ({ id, place }) => sort === null ? id : [...place],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
-  return {
-    rows: items.flatMap(({ id }) => rows.get(id) ?? []),
-    ...page,
-    total: found.length,
-  };
+  return { rows: items.flatMap(({ id }) => rows.get(id) ?? []), ...page, total: found.length };
 }
 
 function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {

@@ -167,12 +167,7 @@ async function findOpenOf(ctx: Context, productId: string): Promise<StoredPropos
 }
 
 /** With the news of it. Checks nothing. */
-function addOpen(
-  write: Write,
-  ctx: Context,
-  proposal: StoredProposal,
-  trace: Trace | null,
-): void {
+function addOpen(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace | null): void {
   saveProposal(write, ctx.workspaceId, null, proposal, trace);
   const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =
     proposal;
