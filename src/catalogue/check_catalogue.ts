@@ -120,7 +120,6 @@ async function* checkOwnIndexRows(
   }
 }
 
-/** Checks that each index row names a product with its SKU. */
 async function* checkIndexRows(
   workspace: WorkspaceStore,
   imports: ReadonlySet<string>,

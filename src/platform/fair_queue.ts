@@ -39,7 +39,6 @@ export class FairPermits {
     return this.#running === 0;
   }
 
-  /** True if the next task must wait. */
   get isFull(): boolean {
     return this.#running >= this.#atOnceMax;
   }

@@ -17,7 +17,6 @@ export interface Mailer {
   send(message: MailMessage): Promise<void>;
   /** Connects, waits for the server's greeting and signs in; throws `MailTrouble`. */
   greet(): Promise<void>;
-  /** The domain of message ids. */
   readonly host: string;
 }
 

@@ -82,7 +82,6 @@ export interface CheckOptions {
 export interface Verdict {
   readonly isSound: boolean;
   readonly words: string;
-  /** The first disagreement. */
   readonly first: string | null;
 }
 
@@ -118,7 +117,6 @@ export async function judgeCopy(
   }
 }
 
-/** Throws `not_found` if there is no store yet. */
 async function requirePresent(kvPath: string): Promise<void> {
   if (await sizeOf(kvPath) !== null) return;
   throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
@@ -155,7 +153,6 @@ export async function openBackupPart(path: string): Promise<BackupPart> {
   };
 }
 
-/** Removes temporary files of killed processes in a folder. */
 export async function sweepBackupParts(folder: string): Promise<void> {
   const locks = await Array.fromAsync(Deno.readDir(folder));
   for (const { name } of locks.filter(({ name }) => PART_LOCK.test(name))) {
@@ -276,7 +273,6 @@ async function restoreBeside(path: string, config: Config): Promise<string[]> {
   }
 }
 
-/** Removes what killed drills have left. */
 async function sweepDrills(dataDir: string): Promise<void> {
   for await (const { name } of Deno.readDir(dataDir)) {
     if (name.startsWith(DRILL_PREFIX)) await Deno.remove(`${dataDir}/${name}`, { recursive: true });

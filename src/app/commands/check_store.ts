@@ -37,7 +37,6 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];
 
-/** Maximum number of printed findings; their total is always printed. */
 const SHOWN_MAX = 100;
 
 /** Returns true if nothing was found; prints findings to standard output, one per line. */

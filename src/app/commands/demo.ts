@@ -18,7 +18,6 @@ interface DemoOptions {
   readonly port?: string;
   /** An empty folder for the store; default: a new one. */
   readonly dir?: string;
-  /** Keeps the store when the demo ends. */
   readonly keep?: boolean;
 }
 

@@ -100,7 +100,6 @@ interface Worker {
   end(): Promise<void>;
 }
 
-/** Runs the jobs of the store like a server. */
 function startWorker({ store, clock }: Tools, config: Config): Worker {
   const deps = importDeps(config, () => {});
   const kinds = [createImportKind(deps, new Rewrites()), createClearingKind()];

@@ -28,7 +28,6 @@ import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The engine's server of one listening socket. */
 export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
 interface ListenerPatience {
@@ -175,7 +174,6 @@ function sayWhere(url: string): void {
   }
 }
 
-/** Prints notices for the operator at the start. */
 async function greet(tools: Tools, config: Config, url: string): Promise<void> {
   await offerSetUp(tools, url);
   const notice = await retentionNotice(tools.store, config);
@@ -183,7 +181,6 @@ async function greet(tools: Tools, config: Config, url: string): Promise<void> {
   await careForSecrets(tools.store);
 }
 
-/** Logs what is wrong with the keys of credentials. */
 async function careForSecrets(store: Store): Promise<void> {
   if (sealingKey(store) === null) {
     log.warning(

@@ -31,7 +31,6 @@ export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
-/** Opens the store for a tool, with a clock and ids, and closes it afterwards. */
 export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
   const config = readConfig();
   passStoreToken(config);

@@ -65,7 +65,6 @@ export interface App {
   readonly clock: ClockAndIds;
   /** Every method and path, to be compared with the OpenAPI documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
-  /** Answers a request; `info` contains the client's address. */
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
   /** Starts what the first page of a shop would wait for, and logs what the platform lacks. */
   warm(): Promise<void>;
@@ -219,7 +218,6 @@ function identityOf(
   };
 }
 
-/** Builds the rules for admitting requests and reading their bodies. */
 function gateOf(
   { config, identity, thread, app }: {
     readonly config: Config;
@@ -245,7 +243,6 @@ function gateOf(
   };
 }
 
-/** Returns null if no metrics token is configured. */
 function metricsOf(
   { store, config }: AppParts,
   clock: ClockAndIds,

@@ -60,7 +60,6 @@ interface BackgroundSetup {
   readonly morning: MorningDeps;
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
-  /** The address at which a person chooses a new password. */
   resetLink(token: string): string;
   /** Interval of looking for work of other processes; the default depends on the store. */
   readonly sweepMs?: number | undefined;
@@ -70,7 +69,6 @@ interface BackgroundSetup {
 
 /** The loops of a process; several processes on one store may have them. */
 export interface Background {
-  /** Null if no SMTP server is configured. */
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
@@ -146,7 +144,6 @@ export function createBackground(
   return { mailer, webhooks: { limits }, start: () => loops.forEach((loop) => loop.start()), stop };
 }
 
-/** The loops that deliver webhooks and evaluate products. */
 function workLoops(
   config: Config,
   { breathMs, ...shared }:

@@ -27,14 +27,12 @@ export interface Point {
   readonly name: string;
   readonly level: "ok" | "note" | "problem";
   readonly text: string;
-  /** The advice; null if there is nothing to do. */
   readonly remedy: string | null;
 }
 
 export interface DiagnosisSetup {
   readonly store: Store;
   readonly config: Config;
-  /** The folder of a store that is a file. */
   readonly dataDir: string | null;
   now(): Date;
 }

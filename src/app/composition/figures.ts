@@ -53,7 +53,6 @@ export interface MarketFigures extends Readonly<MarketCounters> {
   readonly movesKept: number;
 }
 
-/** Returns the figures of this process; `pagesRead` counts pages of shops by kind. */
 export function processFigures(
   market: () => MarketFigures,
   pagesRead: () => Readonly<Record<string, number>>,

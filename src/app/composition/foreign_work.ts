@@ -5,7 +5,6 @@ import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
 import { createRobotsCache, robotsDirectives } from "../../scraping/page/robots_rules.ts";
 
-/** The functions; `robots` caches parsed files. */
 export function createForeignWork() {
   return {
     page: judgeAnswer,

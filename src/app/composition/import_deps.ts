@@ -1,7 +1,6 @@
 import type { ImportDeps } from "../../imports/apply/batch.ts";
 import type { Config } from "./config.ts";
 
-/** Dependencies of imports, for the server and for commands. */
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,

@@ -12,7 +12,6 @@ interface Mark<T> {
 
 const markOf = <T>(name: string, schema: z.ZodType<T>): Mark<T> => ({ name, schema });
 
-/** The last backup whose rows agree. */
 export const backupMark = markOf(
   "backup",
   z.object({ at: z.iso.datetime(), path: z.string(), bytes: z.int() }),
@@ -22,11 +21,9 @@ export const drillMark = markOf(
   "drill",
   z.object({
     at: z.iso.datetime(),
-    /** The backup that was restored; null if none was found. */
     path: z.string().nullable(),
     isSound: z.boolean(),
     seconds: z.number(),
-    /** What was found, a few sentences. */
     findings: z.array(z.string()),
   }),
 );

@@ -43,7 +43,6 @@ interface Night {
 }
 
 export interface Retention {
-  /** Description for documents and log lines. */
   readonly what: string;
   readonly days: number;
   /** The setting for the number of days; absent if it is fixed. */

@@ -69,7 +69,6 @@ import type { ForeignReader } from "./foreign_reader.ts";
 import { importDeps } from "./import_deps.ts";
 import { createRetentionKind, maintenanceKind, type RetentionDays } from "./retention.ts";
 
-/** Creates the kinds of jobs that routes also start. */
 export function createKinds(
   config: Config,
   importAnswerMs: number | undefined,
@@ -210,7 +209,6 @@ export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
   };
 }
 
-/** Provides names for the routes of the audit log. */
 export const AUDIT_NAMES: AuditDeps = {
   async productIdOf(workspace, text) {
     const sku = normaliseSku(text);

@@ -67,7 +67,6 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
   };
 }
 
-/** Logs the notice at the first fetch. */
 function warningOnce(safeFetch: SafeFetch, notice: string): SafeFetch {
   let hasWarned = false;
   return (request) => {

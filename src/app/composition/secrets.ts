@@ -45,7 +45,6 @@ export async function resealAll(store: Store): Promise<number> {
   }
 }
 
-/** Yields one sentence per credential that is not sealed or does not open. */
 export async function* findSecretTroubles(store: Store): AsyncGenerator<string> {
   for (const table of tablesWithSecrets()) yield* table.secretTroubles(store);
 }

@@ -74,7 +74,6 @@ import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type DeclaredTable, isTable } from "../../platform/store/table.ts";
 
-/** The modules that declare tables. */
 const MODULES: Readonly<Record<string, readonly object[]>> = {
   accounts: [
     auditSealStore,

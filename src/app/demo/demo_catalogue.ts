@@ -28,11 +28,9 @@ export interface DemoProduct {
   readonly mpn: string;
   readonly priceCents: number;
   readonly costCents: number;
-  /** True if shops sell it too. */
   readonly isCompared: boolean;
   /** True if its prices are observed every day instead of every few days. */
   readonly isWatchedDaily: boolean;
-  /** True if shops sell it but its pages are not linked. */
   readonly isUnlinked: boolean;
 }
 
@@ -188,7 +186,6 @@ export interface DemoShop {
   readonly level: number;
   /** The share of our compared products that it sells. */
   readonly share: number;
-  /** True if its pages are listed in several compressed sitemaps. */
   readonly hasIndex?: boolean;
 }
 
@@ -204,7 +201,6 @@ export const DEMO_SHOPS: readonly DemoShop[] = [
 export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
-  /** Path below the shop's address. */
   readonly path: string;
   /** The condition as in schema.org; absent if new. */
   readonly condition?: string;
@@ -217,7 +213,6 @@ export function demoOffers(products: readonly DemoProduct[]): DemoOffer[] {
   );
 }
 
-/** Returns the path; one shop excludes robots from its special offers. */
 function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   const isSpecial = kind === "opengraph" && chanceOf("special", name, sku) < 0.15;
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;

@@ -76,7 +76,6 @@ export function priceFile(items: readonly ErpItem[], validFrom: string): string 
   return HEAD + prices.join("") + faults.join("") + TAIL;
 }
 
-/** Builds an export that broke off. */
 export function brokenFile(items: readonly ErpItem[], validFrom: string): string {
   const whole = priceFile(items, validFrom);
   return whole.slice(0, Math.floor(whole.length / 2));

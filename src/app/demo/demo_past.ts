@@ -35,7 +35,6 @@ interface DemoPast {
   readonly stage: DemoStage;
   readonly products: readonly DemoProduct[];
   readonly offers: readonly PlacedOffer[];
-  /** The present, at which the past ends. */
   readonly now: Date;
   readonly allowed: AddressAllowList;
   /** Called with the number of days that have passed, whenever it increases. */
@@ -49,7 +48,6 @@ const CLEARED_ON_DAY = 16;
 /** Interval of observations for products that are not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** Number of days for which one shop has been down. */
 const DOWN_DAYS = 3;
 /** Maximum share of pages that fail per day at a healthy shop. */
 const LOST_MOST = 0.05;
@@ -162,7 +160,6 @@ async function seeAll(past: DemoPast, when: Date): Promise<void> {
   await push(past, open.map((offer) => ({ offer, at: when })));
 }
 
-/** Visits the shop that is down, which answers no page. */
 async function failVisits(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const ctx = contextOf(past.stage, past.stage.owner);

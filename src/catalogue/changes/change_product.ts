@@ -141,7 +141,6 @@ export async function writeNewProduct(
   return toWire(product);
 }
 
-/** Builds the product from an input. Throws `validation_failed` for invalid prices. */
 export function newProduct(ctx: Context, input: NewProduct, currency: string): Product {
   const blank = blankProduct({
     id: ctx.newId(),

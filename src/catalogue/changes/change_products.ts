@@ -227,7 +227,6 @@ export function cutBatches(targets: readonly Target[]): Target[][] {
   return cutByShard(targets.toSorted((a, b) => a.shard - b.shard), MOST);
 }
 
-/** New prices of many products, each with the price that it replaces. */
 export const BulkPrices = z.strictObject({
   prices: z.array(z.strictObject({
     id: z.string().meta({ description: "The product" }),

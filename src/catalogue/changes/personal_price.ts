@@ -66,7 +66,6 @@ export async function findRefusal(
   );
 }
 
-/** Returns the first doubt that requires a reason. */
 function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
   const { ourPriceCents: cents } = after;
   // Cost and bounds do not apply to a product without a price.

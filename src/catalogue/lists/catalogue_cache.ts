@@ -75,7 +75,6 @@ export class Rewrites {
     this.#notedMs.set(workspaceId, this.#nowMs());
   }
 
-  /** True until `ENDED_MS` after the last commit. */
   isOngoing(workspaceId: string): boolean {
     for (const [id, notedMs] of this.#notedMs) {
       if (this.#nowMs() - notedMs < ENDED_MS) break;

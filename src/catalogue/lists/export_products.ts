@@ -33,7 +33,6 @@ const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
 interface ProductExport extends Fitting {
-  /** Some of `PRODUCT_COLUMNS`. */
   readonly columns: readonly string[];
 }
 
@@ -88,7 +87,6 @@ export interface ProductRow {
   readonly market: ProductMarket | null;
 }
 
-/** Fields with a column, in column order. */
 const FIELD_COLUMNS = [
   ...FIELD_NAMES.filter((name) => ["plain", "amount"].some((csv) => csv === csvOf(name))),
   ...FIELD_NAMES.filter((name) => csvOf(name) === "json"),
@@ -141,7 +139,6 @@ const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
 
 /** The columns of a file if the request names none. */
 export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
-/** All columns that a request may name. */
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
 
 function productHeading(language: Language, column: string): string {

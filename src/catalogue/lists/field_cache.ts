@@ -165,7 +165,6 @@ class FieldValues {
   }
 }
 
-/** The products of a shard, by id. Immutable. */
 interface ShardFields {
   /** 12 bytes each, ascending. */
   readonly ids: Uint8Array;

@@ -29,7 +29,6 @@ interface LowestPrice {
   readonly complete: boolean;
 }
 
-/** The fields of a change that the lowest price depends on. */
 type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /** `changes` ascend, without those never shown, from the last one before the window on. */
@@ -145,7 +144,6 @@ export async function findLowestPrice(
 }
 
 interface Past<Price extends PricedMoment> {
-  /** False if earlier prices are unknown. */
   readonly isWhole: boolean;
   before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
 }

@@ -89,7 +89,6 @@ export async function findPriceEvidence(
 
 interface Line {
   readonly evidence: PriceEvidence;
-  /** Null if there are no entries. */
   readonly row: PriceEvidence["rows"][number] | null;
 }
 

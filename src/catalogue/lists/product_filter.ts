@@ -24,7 +24,6 @@ export interface ProductFilter extends Readonly<Record<FilteredName, string | nu
   /** The search as `searchQuestion` returns it; all its words must be in SKU, EAN, MPN or title. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
-  /** True if the price must currently be held. */
   readonly isHeld: boolean | null;
 }
 
@@ -98,9 +97,7 @@ const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
 const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
 
 export interface FieldTest {
-  /** Index of the field among the dimensions. */
   readonly position: number;
-  /** True if a value of the field blocks matches. */
   fits(value: string): boolean;
 }
 
@@ -116,7 +113,6 @@ export function fieldTests(filter: ProductFilter): FieldTest[] {
   });
 }
 
-/** True if an indexed field or the time of the last change restricts the list. */
 export function asksFields(filter: ProductFilter): boolean {
   return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
 }

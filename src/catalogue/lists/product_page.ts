@@ -166,7 +166,6 @@ function join(head: string, { documents, nextCursor }: ProductPage, more: string
 export interface Fitting {
   readonly filter: ProductFilter;
   readonly texts: MarketTexts;
-  /** Includes soft-deleted products, which have no market. */
   readonly includeDeleted: boolean;
 }
 
@@ -202,7 +201,6 @@ export async function openFitting(
   };
 }
 
-/** The market has only active products. */
 function requireActive(includeDeleted: boolean): void {
   if (!includeDeleted) return;
   const message = "Deleted products have no market: leave out the order and its filters";
@@ -219,7 +217,6 @@ interface MarketList {
   readonly texts: MarketTexts;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Restricts the page to products that have changed since; null for no restriction. */
   readonly changedSinceMs?: number | null;
 }
 

@@ -98,7 +98,6 @@ interface Walk extends IdWalk {
   id: string | undefined;
 }
 
-/** Moves to the first matching product from `from` on. */
 function moveTo(walk: Walk, from: number): void {
   const { shard: { text, starts, ids }, search: { words, number }, kind } = walk;
   // A match of the number is also one of its words, because numbers contain no blanks.

@@ -120,7 +120,6 @@ export interface ArrivalCount extends Arrival {
   readonly jobId: string;
   /** Prices of `missing` that were not reported before. */
   readonly fresh: number;
-  /** The last evaluated row; null if none was evaluated. */
   readonly after: AwaitedPlace | null;
   readonly isDone: boolean;
 }

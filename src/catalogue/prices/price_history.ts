@@ -1,7 +1,6 @@
 import { idAt } from "../../base/id.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Sources of own prices (docs/decisions/catalogue.md). */
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
 /** A change of `ourPrice`, including the first price; kept for ever. */
@@ -50,7 +49,6 @@ export function priceChangeOf(
   return { at: pricedAt(after), fromCents, toCents, currency: after.currency, ...cause };
 }
 
-/** The time since which the product has its price. */
 export function pricedAt({ ourPriceUpdatedAt, updatedAt }: OwnPrice): string {
   return ourPriceUpdatedAt ?? updatedAt;
 }

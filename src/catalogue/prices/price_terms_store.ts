@@ -94,14 +94,12 @@ function piecePrices({ prices }: PricedTerms) {
   return new Map(pieces.map((price) => [`${price.currency} ${price.tier ?? ""}`, price]));
 }
 
-/** The current price per piece in a tier; `null` without one. */
 export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrices(product).get(`${product.currency} ${tier}`)?.amountCents ?? null;
 }
 
 /** The current rate, with all earlier changes, oldest first. */
 interface VatPast {
-  /** Null if the workspace's rate applies. */
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
   readonly terms: VatTerms;

@@ -184,7 +184,6 @@ export interface MarketFilter extends Omit<FilterTexts, "newestBefore"> {
   readonly newestBeforeMs?: number | undefined;
 }
 
-/** True if the query needs market data. */
 export function asksForMarket({ sort, order: _order, ...filters }: MarketTexts): boolean {
   return sort !== undefined ||
     Object.values(filters).some((text) => text !== undefined && text !== "");
@@ -197,7 +196,6 @@ export function marketFilterOf(texts: FilterTexts): MarketFilter {
 }
 
 export interface MarketQuery {
-  /** Null for the order of ids. */
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
@@ -209,11 +207,8 @@ export interface MarketQuery {
   };
   /** Restricts the list to products changed at this time or later; null for all. */
   readonly updatedSinceMs: number | null;
-  /** Restricts the list to these products; null for all. */
   readonly among: Iterable<string> | null;
-  /** Products to exclude; null for none. */
   readonly without: Iterable<string> | null;
-  /** Restricts the list to products whose facts have changed since; null for all. */
   readonly changedSinceMs: number | null;
 }
 

@@ -102,7 +102,6 @@ export async function findFieldVersion(
   return (await store.kv.get(workspaceVersionKey(workspaceId))).versionstamp;
 }
 
-/** The commit fails if the fields of any product have changed since the version was read. */
 export function checkFieldVersion(write: Write, workspaceId: string, version: string | null): void {
   write.check(workspaceVersionKey(workspaceId), version);
 }

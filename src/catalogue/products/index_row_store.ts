@@ -113,7 +113,6 @@ export interface IndexRow extends IndexRowMarks {
   readonly isDeleted: boolean;
   readonly text: string;
   readonly prices: IndexRowPrices;
-  /** True if the hash equals `importHash`; compares bytes without decoding them. */
   isOfRecord(hash: string): boolean;
 }
 
@@ -129,7 +128,6 @@ export interface IndexRowMarks {
   readonly importSource: string | null;
 }
 
-/** The values of a product that was never imported. */
 export const NO_MARKS: IndexRowMarks = {
   importHash: null,
   isFromImport: false,
@@ -180,7 +178,6 @@ export function hasSamePrices(one: IndexRowPrices, other: IndexRowPrices): boole
   return true;
 }
 
-/** True if the index row agrees with its product. */
 export function agreesWith(indexRow: IndexRow, product: Product): boolean {
   return indexRow.id === product.id && indexRow.isDeleted === (product.deletedAt !== null) &&
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);

@@ -221,7 +221,6 @@ export function stampChange(before: Product, after: Product, now: Date): Product
     : { ...after, updatedAt };
 }
 
-/** True if the own price or its currency differs. */
 export function isRepriced(before: OwnPrice, after: OwnPrice): boolean {
   return before.ourPriceCents !== after.ourPriceCents ||
     (after.ourPriceCents !== null && before.currency !== after.currency);

@@ -27,7 +27,6 @@ export interface CompetitorPrices {
 
 interface BesideProduct {
   readonly market: ProductMarket | null;
-  /** Null if not requested. */
   readonly offers: readonly MarketOffer[] | null;
 }
 

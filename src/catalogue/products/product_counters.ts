@@ -16,7 +16,6 @@ export type FieldChange = { readonly updatedAtMs: number; readonly fields: Filte
 
 export interface Counters {
   products: number;
-  /** Shards that get a new generation. */
   readonly shards: Set<number>;
   /** The subset of `shards` whose search text changes. */
   readonly searched: Set<number>;

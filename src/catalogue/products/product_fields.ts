@@ -115,7 +115,6 @@ export const VatRatePct = z.number().min(0).max(100)
   .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals")
   .nullable();
 
-/** Maximum number of decimals of a stock. */
 export const STOCK_DECIMALS = 3;
 export const STOCK_MAX = 1_000_000_000;
 

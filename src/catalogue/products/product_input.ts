@@ -229,7 +229,6 @@ function isDay(moment: string): boolean {
   return moment.length === "2026-11-21".length;
 }
 
-/** The name of a price's field in minor units. */
 const centsName = <Field extends PriceField>(field: Field) => `${field}Cents` as const;
 
 type PricePatch = Pick<ProductPatch, PriceField | `${PriceField}Cents`>;

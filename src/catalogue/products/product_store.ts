@@ -106,7 +106,6 @@ export function listDeletedDocuments(
   return listTable(workspace, "px", after, limit);
 }
 
-/** Yields the active or the deleted documents after the id `after`, `size` at a time. */
 export function documentPages(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
@@ -158,7 +157,6 @@ function readDocument(id: string, row: BytesAt | undefined): StoredDocument | nu
   return row ? { id, bytes: unpackDocument(id, row.value), etag: row.versionstamp } : null;
 }
 
-/** The commit fails if the product has changed since `found` was read. */
 export function checkProduct(write: Write, workspaceId: string, found: StoredProduct): void {
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
@@ -270,7 +268,6 @@ function putDocument(
   noteProduct(write, workspaceId, after.id);
 }
 
-/** Cost of an item in a commit. */
 interface CutRow {
   readonly shard: number;
   /** 1 when absent. */

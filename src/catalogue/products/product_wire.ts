@@ -22,7 +22,6 @@ export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof 
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 
-/** Joins unparsed documents between `head` and `tail`. */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],

@@ -46,7 +46,6 @@ export interface BlockSource {
   readonly isVouched: boolean;
   /** `ids` ascend. It may return further blocks of the shard. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
-  /** Replaces the block `old` by `next`. */
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
 
@@ -64,7 +63,6 @@ export function saveCounters(
   return saveCountersTo(write, workspace, counters, blocksOfStore(workspace, false));
 }
 
-/** Like `saveCounters`, with blocks from another source. */
 export async function saveCountersTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -173,7 +171,6 @@ function byFirst(one: HeldBlock, other: HeldBlock): number {
   return one.first < other.first ? -1 : 1;
 }
 
-/** Maximum size of a key in a commit. */
 const KEY_BYTES = 70;
 
 /**

@@ -52,7 +52,6 @@ export interface ScheduleMark extends MarkPlace {
   readonly versionstamp: string;
 }
 
-/** `null` for an unmarked product. */
 export async function findScheduleMark(
   { store, workspaceId }: WorkspaceStore,
   productId: string,

@@ -168,7 +168,6 @@ interface InternalEvents {
     readonly since: string;
     readonly lastError: string | null;
   };
-  /** The domain answers again, after a `domain.failing`. */
   readonly "domain.answering": { readonly domain: string };
   /** All attempts to fetch an import source have failed. Published once until it works again. */
   readonly "source.not_fetched": {
@@ -235,7 +234,6 @@ export function eventBody<Data>(type: string, timestamp: string, data: Data) {
   return { type, timestamp, data };
 }
 
-/** True for events that may leave the service. */
 export function isPublicEvent(event: OutboxEvent): event is PublicEvent {
   return event.type in PUBLIC_EVENTS;
 }

@@ -35,7 +35,6 @@ export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
 /** Maximum size of one row. The store allows 65,536 bytes. */
 export const ROW_BYTES_MAX = 60_000;
-/** Maximum number of products in one evaluation. */
 const TOUCHED_MAX = 100;
 const encoder = new TextEncoder();
 

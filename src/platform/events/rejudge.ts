@@ -21,7 +21,6 @@ export type RejudgeArgs =
   | { readonly by: "competitor"; readonly competitorId: string }
   | { readonly by: "settings" };
 
-/** Products up to the id `after` have been queued. */
 export interface RejudgeCursor {
   readonly after: string;
 }

@@ -63,7 +63,6 @@ function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
   return { store, turns, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
 }
 
-/** Relays the row, and as many later due rows as fit into the commit. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   let failingId: string | null = null;
   for (let isDone = false; !isDone;) {

@@ -118,7 +118,6 @@ export function judgeUrl(
   return isPortOpen ? { url } : { misfit: "port" };
 }
 
-/** The port of the connection, which may be the default one. */
 export function portOf({ port, protocol }: URL): number {
   if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;

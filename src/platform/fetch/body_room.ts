@@ -3,7 +3,6 @@
 import { FairPermits } from "../fair_queue.ts";
 
 export interface BodyRoomLimits {
-  /** Maximum size of a body without a permit. */
   readonly smallBytes: number;
   readonly largeAtOnce: number;
 }
@@ -13,7 +12,6 @@ const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 
 
 /** The memory of one body. Dispose it when the body is no longer used. */
 export interface BodyPlace extends Disposable {
-  /** Resolves when the body may use this many bytes. */
   admit(bytes: number): Promise<void>;
 }
 

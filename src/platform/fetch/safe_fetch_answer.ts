@@ -118,7 +118,6 @@ class Inlet {
     this.#source = source;
   }
 
-  /** The next line of the headers, without its line break. */
   async line(): Promise<string> {
     let line = "";
     for (;;) {
@@ -157,11 +156,9 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** Removes the framing of chunks, piece by piece. */
 class Chunks {
   #part: "size" | "data" | "gap" | "trailer" | "over" = "size";
   #line = "";
-  /** Remaining bytes of this chunk's data. */
   #left = 0;
   #framingBytes = 0;
   #dataBytes = 0;

@@ -145,7 +145,6 @@ export interface BodyLimits {
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
-/** The encodings that `readBody` decodes. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** The limit applies to the sent bytes, too, so that reading always ends. */

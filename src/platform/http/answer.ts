@@ -145,7 +145,6 @@ interface PageValue<T> {
   readonly count: number;
 }
 
-/** One page of a list; `extra` contains further fields next to the items. */
 export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = undefined>(
   item: S,
   words: string,
@@ -163,7 +162,6 @@ export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = 
   };
 }
 
-/** A complete list; the in-app interface has it under `names.field`. */
 export function whole<S extends z.ZodType>(
   item: S,
   words: string,
@@ -182,7 +180,6 @@ export function whole<S extends z.ZodType>(
   };
 }
 
-/** `{ok: true}` on both interfaces. */
 export function done(words: string): Answer<void> {
   return {
     responses: both({ inApp: Ok, external: Ok }, words),

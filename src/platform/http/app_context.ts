@@ -45,7 +45,6 @@ export interface Authentication {
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
-  /** The process's thread, whose time is divided among workspaces. */
   readonly thread: ThreadShare;
   /** Memory for bodies. Bodies without credentials have a separate budget. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };

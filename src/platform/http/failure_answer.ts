@@ -1,13 +1,11 @@
 import type { Failure } from "../../base/failure.ts";
 import type { AppContext } from "./app_context.ts";
 
-/** Beginning of all paths of the external interface. */
 export const EXTERNAL = "/api/public/v1/";
 
 /** A refusal without an error object, which avoids a stack trace. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
-/** The response to a refused request, with the headers of its status. */
 export function answerFailure(c: AppContext, failure: Refusal): Response {
   const { details, status } = failure;
   const answer = wantsProblem(c) ? problemOf(c, failure) : plainError(c, failure);

@@ -81,7 +81,6 @@ function answer(
 
 const NO_QUERY = z.strictObject({});
 
-/** Refuses all query parameters, like a schema without any. */
 function refuseQuery(c: AppContext): null {
   if (!c.req.url.includes("?")) return null;
   const { error } = NO_QUERY.safeParse(c.req.queries());
@@ -94,7 +93,6 @@ function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
 }
 
-/** The content types that every version of the validators accepts as JSON. */
 const PLAIN_TYPE = /^application\/json(; ?charset=[\w-]+)?$/i;
 const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;

@@ -23,7 +23,6 @@ export const BoundText = z.string().optional()
   )
   .meta({ anyOf: [...BOUND_FORMS], description: "Inclusive; a date means the whole day in UTC" });
 
-/** A flag in a query: `true` or `false`. */
 export const flagQuery = z.enum(["true", "false"]).optional()
   .transform((text) => text === "true");
 
@@ -54,7 +53,6 @@ export const ErrorBody = z.object({
 /** `{ok: true}`, for example the answer of a DELETE (docs/decisions/http.md). */
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
 
-/** A JSON response for a route declaration. */
 export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) {
   return { description, content: { "application/json": { schema } } };
 }
@@ -63,12 +61,10 @@ export function jsonBody<T extends z.ZodType>(schema: T) {
   return { required: true, content: { "application/json": { schema } } } as const;
 }
 
-/** A JSON body whose fields are all optional. A missing body means `{}`. */
 export function optionalJsonBody<T extends z.ZodType>(schema: T) {
   return { required: false, content: { "application/json": { schema } } } as const;
 }
 
-/** One page of an in-app list (docs/decisions/http.md). */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     items: z.array(item),
@@ -77,7 +73,6 @@ export function pageOf<T extends z.ZodType>(item: T) {
   });
 }
 
-/** One page of an external list (docs/decisions/catalogue.md). */
 export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
@@ -128,14 +123,12 @@ export interface RouteDefinition extends RouteConfig {
   readonly takesLines?: boolean;
   /** True if plain text and CSV are also accepted. They become the `text` of the JSON. */
   readonly takesText?: boolean;
-  /** Maximum size of the body; 1 MiB by default. */
   readonly bodyBytesMax?: number;
   /** True if the handler waits for a shop, a job or another server, and uses no thread. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   /** True if it changes or deletes a document that people edit. It then accepts `If-Match`. */
   readonly versioned?: boolean;
-  /** Headers that the handler reads itself, for the OpenAPI documents. */
   readonly takesHeaders?: readonly RequestHeader[];
 }
 

@@ -20,7 +20,6 @@ export interface HttpDeps {
   readonly gate: Authentication;
   readonly door: DrainGate;
   newRequestId(): string;
-  /** True if browsers reach the service by https. */
   readonly isHttps: boolean;
   readonly metrics: RequestCounter | null;
   /** A page for a browser that requests an unknown address; else an error is answered. */
@@ -208,7 +207,6 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
 }
 
 interface Row {
-  /** The parts of a path; null for a parameter. */
   readonly parts: readonly (string | null)[];
   readonly methods: ReadonlySet<string>;
 }

@@ -43,7 +43,6 @@ export async function answerOnce(
 
 /** A body that is read as a stream has its hash only afterwards. */
 export interface StreamedWork {
-  /** Runs the request; the receipt is in the context. */
   begin(ctx: Context): Promise<Response>;
   /** Answers with the resource that an earlier request made before a crash. */
   again(path: string): Promise<Response>;
@@ -164,7 +163,6 @@ function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string
   };
 }
 
-/** Frees the key after a request without an effect. */
 async function release(ctx: Context, id: Uint8Array): Promise<void> {
   await transact(ctx, async (write) => {
     const { reservation, versionstamp } = await findReservation(ctx, id);

@@ -44,7 +44,6 @@ export async function findReservation(
   return { reservation: value, versionstamp };
 }
 
-/** Makes the commit fail if the reservation has changed since `versionstamp`. */
 export function saveReservation(
   write: Write,
   workspaceId: string,

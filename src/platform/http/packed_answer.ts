@@ -102,7 +102,6 @@ function isJson(headers: Headers): boolean {
   return /^application\/json/i.test(headers.get("Content-Type") ?? "");
 }
 
-/** A strong ETag for these bytes. */
 export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }
@@ -118,7 +117,6 @@ function opaque(etag: string): string {
   return etag.replace(/^W\//, "");
 }
 
-/** True if the caller accepts the compression. */
 export function takesCoding(c: AppContext, coding: "gzip" | "br"): boolean {
   const codings = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.trim());
   return codings.some((one) => {

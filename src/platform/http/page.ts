@@ -41,7 +41,6 @@ export function toPage<T>(
   return { items, nextCursor, count: items.length };
 }
 
-/** A cursor that continues the list after a position. */
 export function cursorAt(ctx: Asker, list: string, position: JsonValue): string {
   return ctx.cursors.seal(scopeOf(ctx, list), position);
 }

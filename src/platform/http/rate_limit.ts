@@ -30,7 +30,6 @@ export interface RateVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the oldest counted request leaves the window. */
   readonly resetSeconds: number;
 }
 
@@ -109,7 +108,6 @@ class Window {
   }
 }
 
-/** This process's share of a key's limit. */
 interface Held {
   /** Distinguishes the shares of one process, because it may take several within a millisecond. */
   readonly number: number;

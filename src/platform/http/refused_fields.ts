@@ -1,7 +1,6 @@
 /** Converts the errors of a schema to the fields of `validation_failed`. */
 import type { RefusedField, RefusedKind } from "../../base/failure.ts";
 
-/** The fields of a zod issue that are read here. */
 interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];

@@ -71,7 +71,6 @@ type Shared = Pick<
 
 export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
   readonly callers?: Callers;
-  /** Schemas of path parameters that are not arbitrary texts. */
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
@@ -79,19 +78,15 @@ export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> ex
   readonly isDocument?: boolean;
   /** The schema of a body whose fields are all optional, so that it may be missing. */
   readonly optionalBody?: Body;
-  /** A body that the handler reads as a stream. */
   readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
   readonly answer: Answer<T>;
   readonly status?: Status;
-  /** Further refusals for the OpenAPI documents, by status. */
   readonly refusals?: Readonly<Record<number, string>>;
   /** The path of the new document or job, below the base of the interface. */
   location?(value: T): string;
 }
 
-/** The query of a file, in addition to the filters of its list. */
 interface FileForm {
-  /** Only for CSV. */
   readonly dialect?: CsvDialect | undefined;
   readonly lang?: Language | undefined;
 }
@@ -99,9 +94,7 @@ interface FileForm {
 interface ListFiles<Path extends string, Filter extends object> {
   readonly query?: z.ZodObject & z.ZodType<Filter>;
   readonly tags?: string[];
-  /** Describes the rows and their order. */
   readonly words: string;
-  /** Describes the CSV for keys, if there is one. */
   readonly external?: string;
   open(
     ctx: Context,
@@ -191,7 +184,6 @@ class Resource<Base extends string> {
     return this.#add("delete", path, endpoint, handle);
   }
 
-  /** GET of a list: one page. */
   list<T, Query extends z.ZodType = Nothing>(
     endpoint: Endpoint<T, Query, Nothing>,
     handle: Handler<Base, z.output<Query>, unknown, NoInfer<T>>,

@@ -113,7 +113,6 @@ export function noteWork(store: Store, isWorkedOn: boolean): void {
   else left.add(handleOf(store));
 }
 
-/** False if it is pointless to wait for a job. */
 export function isWorthWaiting(store: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(handleOf(store));
 }

@@ -22,7 +22,6 @@ export interface JobError {
 
 export interface JobProgress {
   readonly processed: number;
-  /** `null` if unknown. */
   readonly total: number | null;
 }
 
@@ -63,7 +62,6 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly cancelRequested: boolean;
   /** A queued job waits until this time. The earliest job of a workspace is its next one. */
   readonly notBeforeMs: number;
-  /** Null if the job is not running. */
   readonly lease: JobLease | null;
   /** True from the first claim to the end, for kinds that are serial per workspace. */
   readonly hasTurn: boolean;
@@ -122,7 +120,6 @@ export interface StepResult<J extends Job = Job> {
   readonly progress?: JobProgress;
   readonly hasErrors?: true;
   readonly notBefore?: Date;
-  /** Ends the job. Without it there is another step. */
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
   /**
    * Adds checks just before the commit; `lastCommit` is the versionstamp of the job's last rows.

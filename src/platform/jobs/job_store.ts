@@ -27,7 +27,6 @@ function waitingKey(job: Job): Deno.KvKey | null {
   return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
 }
 
-/** A stored job. Every change checks its versionstamp. */
 export interface StoredJob {
   readonly job: Job;
   readonly versionstamp: string;
@@ -112,7 +111,6 @@ export function deleteJob(write: Write, job: Job): void {
   write.delete(listKey(job));
 }
 
-/** The holder of a serial kind's slot. The claim of another job checks the versionstamp. */
 export async function findTurn(
   { kv }: Store,
   { workspaceId }: Pick<Job, "workspaceId">,
@@ -122,7 +120,6 @@ export async function findTurn(
   return { jobId: value, versionstamp };
 }
 
-/** Makes the commit fail if the holder has changed since it was read. */
 export function checkTurn(write: Write, job: Job, versionstamp: string | null): void {
   write.check(turnKey(job.workspaceId, job.kind), versionstamp);
 }

@@ -29,7 +29,6 @@ export interface Sendable {
   readonly isInHand?: boolean;
 }
 
-/** A row that may be sent now, with the data for sending it. */
 export interface Ready<T> {
   readonly row: QueueRow<T>;
 }
@@ -44,7 +43,6 @@ export interface SenderSetup {
   random(): number;
 }
 
-/** Defines how the rows of one queue are sent. */
 export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
@@ -81,7 +79,6 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     this.#loop.wake();
   }
 
-  /** Resolves when all rows in flight are done. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.drain();

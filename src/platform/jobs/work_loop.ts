@@ -6,7 +6,6 @@ export interface LoopSetup {
   readonly name: string;
   /** Does the due work. Returns the milliseconds until more is due; `null` if unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
-  /** The longest pause between two rounds. */
   readonly sweepMs: number;
   /** The shortest pause. Wake-ups during the pause cause one round together. 0 if absent. */
   readonly breathMs?: number;

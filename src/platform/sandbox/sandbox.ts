@@ -15,7 +15,6 @@ export interface SandboxSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** The workspace that a job belongs to, and its limits. */
 export interface SandboxTurn {
   /** Id of the workspace. Workspaces share the Worker's time. */
   readonly lane: string;
@@ -23,7 +22,6 @@ export interface SandboxTurn {
   readonly signal?: AbortSignal;
   /** Maximum number of waiting jobs of the workspace, for callers that may send any number. */
   readonly waitingMax?: number;
-  /** Time limit of this job, if it needs more than others. */
   readonly limitMs?: number;
   /** Buffers of the job that are transferred instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];

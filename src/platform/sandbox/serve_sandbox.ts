@@ -46,7 +46,6 @@ export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
   /** `isSpent` means that the time was over, so the Worker's state is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
-  /** A defect: the work threw something else. */
   | { readonly kind: "failed"; readonly stack: string };
 
 /** The global variable through which the script calls the work: only scripts can be limited. */

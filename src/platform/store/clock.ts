@@ -5,7 +5,6 @@ import type { ClockAndIds } from "./context.ts";
 import type { Store } from "./kv.ts";
 import { requireStoreSecret } from "./store_secret_store.ts";
 
-/** Clock, ids and cursor signatures of a process, which may also be a tool. */
 export async function createClock(store: Store, now: () => Date): Promise<ClockAndIds> {
   return {
     now,

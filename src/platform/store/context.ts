@@ -33,7 +33,6 @@ export interface Context extends WorkspaceStore, ClockAndIds {
   readonly requestId: string;
   /** Scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
-  /** Null if the request has no `Idempotency-Key`. */
   readonly receipt: Receipt | null;
 }
 

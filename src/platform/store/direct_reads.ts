@@ -26,7 +26,6 @@ export interface BytesRow {
   readonly versionstamp: string;
 }
 
-/** Null if there is no row with the key. */
 export type BytesAt = Omit<BytesRow, "part"> | null;
 
 /** A read returns null if only Deno KV can return the rows or report the error. */
@@ -41,7 +40,6 @@ export interface DirectReads {
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows with these keys of one workspace, in the same order. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
-  /** Number of rows below `prefix`, counted up to `max`. */
   count(prefix: PlainKey, max: number): Promise<number | null>;
 }
 

@@ -88,12 +88,10 @@ export function readLayout(file: DatabaseSync): FileLayout {
   };
 }
 
-/** True if the file has the complete current layout. */
 export function isAsMade({ pageBytes, index }: FileLayout): boolean {
   return pageBytes === PAGE_BYTES && index === "partial";
 }
 
-/** True if this program knows the version of the engine's tables. */
 export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
   return engineVersion === ENGINE_VERSION;
 }

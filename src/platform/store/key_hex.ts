@@ -26,7 +26,6 @@ export function hexOfText(part: string): string {
   return `02${escape(encoder.encode(part).toHex())}00`;
 }
 
-/** Encodes a part of bytes, which is given as hex digits. */
 export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }

@@ -61,7 +61,6 @@ export interface CommitCost {
   readonly mutations: number;
   /** Upper bound for the encoded keys. */
   readonly keyBytes: number;
-  /** Keys and values together. */
   readonly bytes: number;
 }
 
@@ -125,7 +124,6 @@ export function onCommitted(store: Handle, topic: string, listener: () => void):
 /** A write that is filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
 
-/** Begins a `BegunWrite`. It is passed to `transactVersioned`, or dropped. */
 export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
   return new MeasuredWrite(store);
 }

@@ -57,7 +57,6 @@ const REMOVED_PER_COMMIT = 100;
 /** One less than the number of checks that every store accepts. */
 const CHECKED_PER_COMMIT = 9;
 
-/** Declares a table whose rows belong to workspaces. */
 export function defineTable<
   Row extends object,
   Names extends keyof Row = never,
@@ -66,7 +65,6 @@ export function defineTable<
   return new Table(options, false, ({ workspaceId }) => [idBytes(workspaceId)]);
 }
 
-/** Declares a table whose rows belong to the whole store. */
 export function defineStoreTable<
   Row extends object,
   Names extends keyof Row = never,
@@ -100,7 +98,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     write.check(this.versionKey(owner), version);
   }
 
-  /** Makes the commit fail if the row has changed since `found` (null: if the row exists). */
   check(write: Write, owner: Owner, key: Key, found: Found<Row> | null): void {
     write.check(this.keyOf(owner, key), found?.versionstamp ?? null);
   }
@@ -127,7 +124,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#put(write, owner, before, after);
   }
 
-  /** The commit fails if the row has changed since it was found. */
   remove(write: Write, owner: Owner, found: Found<Row>): void {
     this.check(write, owner, found.row, found);
     this.#drop(write, owner, found.row);

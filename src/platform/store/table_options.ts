@@ -60,7 +60,6 @@ export interface RowFigure<Row> {
 export interface TableKeys {
   /** The first part of every key. It is unique to the table. */
   readonly prefix: string;
-  /** A description of a row for docs/keys.md. */
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
@@ -84,7 +83,6 @@ export interface TableOptions<Row> extends TableKeys {
   /** Number of rows that a walk fetches at once; 500 by default. */
   readonly batchSize?: number;
   readonly most?: number;
-  /** An additional check of a row for check-store. Returns a sentence if it fails. */
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;

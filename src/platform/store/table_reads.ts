@@ -164,7 +164,6 @@ export abstract class TableReads<
     return await openText(place.store, at, secret);
   }
 
-  /** The key of a row, for reads together with rows of other tables. */
   keyOf(owner: Owner, key: Key): PlainKey {
     const parts = partsOf(this.options.key, key);
     const isWhole = parts.length === Object.keys(this.options.key).length;
@@ -192,7 +191,6 @@ export abstract class TableReads<
     return versionstamp === null ? null : { row: rowOf(this.options, key, value), versionstamp };
   }
 
-  /** The row's key in the last parts of `parts`. */
   protected keyIn(parts: readonly unknown[]): Key {
     return Object(keyFieldsIn(this.options.key, parts));
   }

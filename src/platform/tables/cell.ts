@@ -6,7 +6,6 @@ export type Cell = string | number | boolean | null | Amount | Moment | Day | Sa
 /** Money in minor units. Files show it in major units, with all decimals of its currency. */
 export interface Amount {
   readonly cents: number;
-  /** Decimals of the currency. */
   readonly exponent: number;
 }
 

@@ -84,7 +84,6 @@ export async function startBacktest(
   return { jobId, status: "queued" };
 }
 
-/** Refuses with `not_found`. */
 export async function readBacktest(workspace: WorkspaceStore, jobId: string): Promise<Backtest> {
   const job = isId(jobId) ? await findJob<BacktestJob>(workspace, BACKTEST_KIND, jobId) : null;
   if (!job) throw noSuch("back-test", jobId);

@@ -57,7 +57,6 @@ export class EffectDraft {
     this.#setup = setup;
   }
 
-  /** The shards whose generations the commit has to check. */
   get shards(): ReadonlySet<number> {
     return this.#shards;
   }
@@ -90,7 +89,6 @@ export class EffectDraft {
     this.#supersede(proposal, "product_deleted");
   }
 
-  /** Adds what the products share. */
   async close(): Promise<void> {
     const { write, ctx, alerts, now, budget } = this.#setup;
     budget?.save(write, ctx.workspaceId);
@@ -249,7 +247,6 @@ function severityOf({ alerts }: Decision): Severity | null {
   return SEVERITIES[Math.max(...ranks)] ?? null;
 }
 
-/** The alert for a cut that closes the brake; `null` when the brake stays open. */
 function brakeAlert(
   { ruleId, memory: { cuts, untilMs } }: BrakedCut,
   { found: { product }, situation: { offers } }: Subject,

@@ -81,7 +81,6 @@ async function evaluatePart(
   });
 }
 
-/** No rule is asked, and no proposal may have to be closed. */
 export async function isVain(
   workspace: WorkspaceStore,
   rules: RulePage["compiled"],
@@ -185,7 +184,6 @@ interface Work {
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
   readonly timeZone: string;
-  /** Versionstamp: what was read includes each change up to there. */
   readonly seenTo: string;
   /** No shop was changed before the offers were read, so each change up to those is included, too. */
   readonly areShopsSame: boolean;

@@ -94,7 +94,6 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
  */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
-  /** By workspace and row. */
   readonly #busy = new Map<string, ReadonlySet<string>>();
   /** Rows to judge before the next pass, by workspace, so that passes are not made in vain. */
   readonly #blind = new Map<string, number>();

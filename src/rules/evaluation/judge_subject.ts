@@ -19,9 +19,7 @@ import { judgeOne, rulesOf } from "./judge.ts";
 
 type ProposalFate =
   | { readonly fate: "keep" }
-  /** Close it, if there is one, and open another. */
   | { readonly fate: "replace"; readonly decision: Decision; readonly cents: number }
-  /** Close it, if there is one, and set the price. */
   | { readonly fate: "apply"; readonly decision: Decision; readonly cents: number }
   | { readonly fate: "close" };
 
@@ -89,7 +87,6 @@ export function brakedCut(
   return { ruleId, memory: withCut(before[ruleId]?.brake, cut, brake) };
 }
 
-/** The cheapest price that the rule compared; the first one among equals. */
 function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCents"> {
   const { references } = decision.trace();
   const [first] = references.toSorted((a, b) => a.unitCents - b.unitCents);

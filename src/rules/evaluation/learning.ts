@@ -95,7 +95,6 @@ export interface LearntChange {
   readonly fromCents: number;
   readonly toCents: number;
   readonly currency: string;
-  /** By which the decision was made; null if that is not kept. */
   readonly terms: MarginTerms | null;
   /** The dates of the 14 days before the day of the change, and of the 14 after it. */
   readonly before: readonly string[];
@@ -210,7 +209,6 @@ export function sumOf(units: UnitsByDate, dates: readonly string[]): number {
   return dates.reduce((sum, date) => sum + (units.get(date) ?? 0), 0);
 }
 
-/** Units a day, with 3 decimals. */
 function daily(thousandths: number): number {
   return Math.round(thousandths / CLEAN_DAYS) / THOUSANDTHS;
 }

@@ -40,7 +40,6 @@ interface NextPage<T> {
 interface RangeBounds {
   readonly wanted: ReadonlySet<string> | null;
   readonly after: string | null;
-  /** The last wanted id; `null` for no end. */
   readonly last: string | null;
   readonly most: number;
   /** Ends where more rows than so many were read for each that was wanted. */
@@ -58,7 +57,6 @@ class Range<T extends Row, V> {
   #rows: readonly T[] = [];
   #values: readonly V[] = [];
   #at = 0;
-  /** Null behind the last page. */
   #next: NextPage<T> | null;
 
   constructor(
@@ -120,7 +118,6 @@ class Range<T extends Row, V> {
     while (this.#at < this.#rows.length && (this.#rows[this.#at]?.id ?? "") < id) this.#at++;
   }
 
-  /** The value of `id`; undefined without one. The range has been sought to it. */
   valueOf(id: string): V | undefined {
     return this.id === id ? this.value : undefined;
   }

@@ -44,7 +44,6 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Maximum number of a shop's prices that one request decides. */
 const SHOP_MAX = 500;
 /** Each is a check of one commit. */
 const ALARMS_PER_COMMIT = 8;
@@ -206,7 +205,6 @@ async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPrice
   return documents;
 }
 
-/** Judges as if the price had been accepted. */
 function withPrice(subject: Subject, held: FoundHeld): Subject {
   const { situation } = subject;
   const { priceCents, currency, availability, confidence, observedAtMs } = held;

@@ -111,7 +111,6 @@ type Owner = Pick<WorkspaceStore, "workspaceId">;
 
 /** Times of one kind by when they end, and how far those that have ended were put before the rules. */
 interface EndingTimes<T extends Time> {
-  /** As log lines name them. */
   readonly name: string;
   readonly times: {
     walk(workspace: WorkspaceStore, options: { readonly after: T | null }): AsyncIterable<Found<T>>;

@@ -69,7 +69,6 @@ interface KeptState {
 
 export const NO_STATE: RuleState = {};
 
-/** Rule states by product id; products without state are absent. */
 export async function findRuleStates(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -143,7 +142,6 @@ function putBrakes(
   }
 }
 
-/** The inverse of what `saveRuleState` wrote, for many rows at once. */
 export function decodeStates(values: readonly Uint8Array[]): RuleState[] {
   const rows: StateRows[] = JSON.parse(decoder.decode(joinDocuments("[", values, "]")));
   return rows.map(toState);

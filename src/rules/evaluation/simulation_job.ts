@@ -151,7 +151,6 @@ class Stretch {
     this.#hasSales = hasSales;
   }
 
-  /** `at` is the place of its outcome. */
   put(product: SimulatedProduct, at: number): void {
     const { outcome, market } = product;
     this.count.add(product);
@@ -167,9 +166,7 @@ class Stretch {
 }
 
 interface ReadStretch {
-  /** Number of examined products, in the scope or not. */
   readonly count: number;
-  /** Null after the last product. */
   readonly after: string | null;
 }
 
