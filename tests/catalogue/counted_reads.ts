@@ -18,6 +18,7 @@ export function countReads(store: Store) {
   const { direct } = store;
   const counted = direct && {
     list: direct.list.bind(direct),
+    walk: direct.walk.bind(direct),
     get: direct.get.bind(direct),
     at: direct.at.bind(direct),
     count: direct.count.bind(direct),

@@ -12,6 +12,7 @@ import {
   getBytesAt,
   listBytes,
   listTextRows,
+  walkBytes,
 } from "../../src/platform/store/rows.ts";
 import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/store/store_file.ts";
 import { connectTo } from "../raw_http.ts";
@@ -161,6 +162,10 @@ Deno.test("lists and sets of rows are the same by both ways, with versions, in a
         assertEquals(
           await listBytes(store, below, after?.toHex() ?? null, limit),
           await listBytes(engine, below, after?.toHex() ?? null, limit),
+        );
+        assertEquals(
+          await Array.fromAsync(walkBytes(store, below)),
+          await Array.fromAsync(walkBytes(engine, below)),
         );
         assertEquals(
           await getBytes(store, below, wanted.map((part) => part.toHex())),

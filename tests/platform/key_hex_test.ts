@@ -6,6 +6,7 @@ import {
   hexOfBytes,
   keyHex,
   lastBytesOf,
+  partsOfHex,
   type PlainKey,
 } from "../../src/platform/store/key_hex.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -101,6 +102,19 @@ Deno.test("hexOfBytes() and lastBytesOf() agree with keyHex(), and other keys ha
     assertEquals(found, isBytes ? part.toHex() : null);
   }));
   assertEquals(lastBytesOf(""), null);
+});
+
+Deno.test("partsOfHex() finds the parts that keyHex() has written", () => {
+  fc.assert(fc.property(keys, (key) => {
+    const parts = key.map((part) =>
+      part instanceof Uint8Array
+        ? part.toHex()
+        : typeof part === "string"
+        ? part.toWellFormed()
+        : part
+    );
+    assertEquals(partsOfHex(keyHex(key)), parts);
+  }));
 });
 
 function plain(key: Deno.KvKey): PlainKey {

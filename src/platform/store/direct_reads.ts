@@ -36,6 +36,8 @@ export interface DirectReads {
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
   /** Like `list`, for rows whose keys end in a text without zero bytes, which is their part. */
   listTexts: DirectReads["list"];
+  /** Like `list`, for rows anywhere below `prefix`. Their part is the rest of the key (`key_hex.ts`). */
+  walk: DirectReads["list"];
   /** The rows of `parts` below `prefix`, in that order; missing rows are omitted. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows with these keys of one workspace, in the same order. */
@@ -45,6 +47,7 @@ export interface DirectReads {
 
 const TURN_ROWS = 500;
 const STEP_ROWS = 64;
+const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
 /** Number of rows compared at each end of the store when it is opened. */
@@ -90,7 +93,7 @@ export async function openDirectReads(path: string, kv: Deno.Kv): Promise<Direct
   log.warning(`${whyOff}: the engine reads lists, slower`);
   file?.close();
   const none = () => Promise.resolve(null);
-  return { whyOff, list: none, listTexts: none, get: none, at: none, count: none };
+  return { whyOff, list: none, listTexts: none, walk: none, get: none, at: none, count: none };
 }
 
 class FileReads implements DirectReads {
@@ -141,13 +144,21 @@ class FileReads implements DirectReads {
   }
 
   list(prefix: PlainKey, after: string | null, limit: number) {
+    return this.#range(prefix, after, limit, { read: lastBytesOf, write: hexOfBytes });
+  }
+
+  walk(prefix: PlainKey, after: string | null, limit: number) {
+    return this.#range(prefix, after, limit, { read: (rest) => rest, write: (rest) => rest });
+  }
+
+  #range(prefix: PlainKey, after: string | null, limit: number, form: PartForm) {
     const start = keyHex(prefix);
     const end = start + ABOVE_ALL;
     return this.#walk(prefix, after, limit, (last, asked) => {
-      const from = last === null ? start : start + hexOfBytes(last);
+      const from = last === null ? start : start + form.write(last);
       this.#rows += asked;
       const [row] = this.#run(this.#statements.range, [start.length / 2, from, end, asked]) ?? [];
-      const rows = Array.isArray(row) ? readTogether(row) : null;
+      const rows = Array.isArray(row) ? readTogether(row, form.read) : null;
       for (const { value } of rows ?? []) this.#bytes += value.length;
       return rows;
     });
@@ -174,13 +185,14 @@ class FileReads implements DirectReads {
     read: (last: string | null, asked: number) => BytesRow[] | null,
   ): Promise<BytesRow[] | null> {
     const rows: BytesRow[] = [];
-    while (rows.length < limit) {
+    for (let step = STEP_ROWS; rows.length < limit;) {
       await this.#turn(prefix);
-      const asked = Math.ceil(Math.min(STEP_ROWS, limit - rows.length));
+      const asked = Math.ceil(Math.min(step, limit - rows.length));
       const found = read(rows.at(-1)?.part ?? after, asked);
       if (found === null) return null;
       rows.push(...found);
       if (found.length < asked) break;
+      step = stepAfter(found);
     }
     return rows;
   }
@@ -289,8 +301,21 @@ function readRow(value: unknown, encoding: unknown, version: unknown) {
   return { value, versionstamp: versionstampOf(Number(version)) };
 }
 
+/** How the last part of a key is read from hex digits, and written in them. */
+interface PartForm {
+  read(rest: string): string | null;
+  write(part: string): string;
+}
+
+/** A statement takes as long as some 20 rows, so small rows are read many at a time. */
+function stepAfter(rows: readonly BytesRow[]): number {
+  const bytes = rows.reduce((sum, { value }) => sum + value.length, 1);
+  const fitting = Math.floor(STEP_BYTES * rows.length / bytes);
+  return Math.max(STEP_ROWS, Math.min(TURN_ROWS, fitting));
+}
+
 /** Null if a value is not bytes, or a key does not end in such a part. */
-function readTogether(columns: readonly unknown[]): BytesRow[] | null {
+function readTogether(columns: readonly unknown[], partOf: PartForm["read"]): BytesRow[] | null {
   const [bytes, lengths, keys, keyLengths, versions, firstEncoding, lastEncoding] = columns;
   if (firstEncoding === null) return [];
   if (firstEncoding !== PLAIN_BYTES || lastEncoding !== PLAIN_BYTES || !isBytes(bytes)) return null;
@@ -302,7 +327,7 @@ function readTogether(columns: readonly unknown[]): BytesRow[] | null {
   for (const [n, version] of numbersOf(versions).entries()) {
     const keyEnd = keyAt + 2 * (partLengths[n] ?? 0);
     const key = parts.slice(keyAt, keyEnd);
-    const part = lastBytesOf(key);
+    const part = partOf(key);
     const end = at + (valueLengths[n] ?? 0);
     // SQLite aggregates in the order of the rows, but does not guarantee it.
     if (part === null || key <= last) return null;
@@ -321,6 +346,7 @@ function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
 }
 
-function isPlain(key: Deno.KvKey): key is PlainKey {
+/** True if the key has only parts that this program's keys have. */
+export function isPlain(key: Deno.KvKey): key is PlainKey {
   return key.every((part) => typeof part !== "boolean" && typeof part !== "bigint");
 }

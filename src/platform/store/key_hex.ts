@@ -4,6 +4,7 @@
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Greater than all keys that begin with the same parts. */
 export const ABOVE_ALL = "ff";
@@ -40,6 +41,34 @@ export function lastBytesOf(rest: string): string | null {
     : null;
 }
 
+/** The parts of a key in hex digits, as `keyHex` writes them; bytes are given as hex digits. */
+export function partsOfHex(hex: string): (string | number)[] {
+  const parts: (string | number)[] = [];
+  for (let at = 0; at < hex.length;) {
+    const kind = hex.slice(at, at + 2);
+    const from = at + 2;
+    if (kind === "21") {
+      at = from + 16;
+      parts.push(numberOfHex(hex.slice(from, at)));
+      continue;
+    }
+    const end = endOfPart(hex, from);
+    at = end + 2;
+    const bytes = lastBytesOf(`01${hex.slice(from, at)}`) ?? "";
+    parts.push(kind === "02" ? decoder.decode(Uint8Array.fromHex(bytes)) : bytes);
+  }
+  return parts;
+}
+
+/** The place of the zero byte that ends a text or bytes. */
+function endOfPart(hex: string, from: number): number {
+  let at = hex.indexOf("00", from);
+  while (at >= 0 && (at % 2 === 1 || hex.startsWith("ff", at + 2))) {
+    at = hex.indexOf("00", at % 2 === 1 ? at + 1 : at + 4);
+  }
+  return at < 0 ? hex.length : at;
+}
+
 const ESCAPED = /^(?:[1-9a-f].|0[1-9a-f]|00ff)*$/;
 
 function escape(digits: string): string {
@@ -56,4 +85,14 @@ function hexOfNumber(value: number): string {
   const sign = 1n << 63n;
   view.setBigUint64(0, (bits & sign) === 0n ? bits | sign : ~bits);
   return new Uint8Array(view.buffer).toHex();
+}
+
+/** The inverse of `hexOfNumber`. */
+function numberOfHex(hex: string): number {
+  const view = new DataView(new ArrayBuffer(8));
+  const [high, low] = [parseInt(hex.slice(0, 8), 16), parseInt(hex.slice(8), 16)];
+  const isNegative = high < 2 ** 31;
+  view.setUint32(0, isNegative ? ~high : high - 2 ** 31);
+  view.setUint32(4, isNegative ? ~low : low);
+  return view.getFloat64(0);
 }

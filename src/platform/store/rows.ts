@@ -1,8 +1,8 @@
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
-import type { BytesAt, BytesRow } from "./direct_reads.ts";
-import type { PlainKey } from "./key_hex.ts";
+import { type BytesAt, type BytesRow, isPlain } from "./direct_reads.ts";
+import { keyHex, partsOfHex, type PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
 /** Maximum number of keys that every store reads in one call. */
@@ -77,6 +77,35 @@ export async function listTextRows(
   const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
   const found = await Array.fromAsync(kv.list<Uint8Array>(selector, options));
   return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
+}
+
+/** A row of bytes anywhere below a prefix. */
+export interface WalkedBytes {
+  /** The parts of the key after the prefix; bytes are given as hex digits. */
+  readonly parts: readonly (string | number)[];
+  readonly value: Uint8Array<ArrayBuffer>;
+}
+
+/** Yields all byte rows below `prefix` in the order of their keys, by the store's fastest method. */
+export async function* walkBytes(
+  { kv, direct }: Store,
+  prefix: PlainKey,
+): AsyncGenerator<WalkedBytes> {
+  let after: string | null = null;
+  for (let rows = await direct?.walk(prefix, after, LIST_BATCH_MAX); rows;) {
+    for (const { part, value } of rows) yield { parts: partsOfHex(part), value };
+    if (rows.length < LIST_BATCH_MAX) return;
+    after = rows.at(-1)?.part ?? after;
+    rows = await direct?.walk(prefix, after, LIST_BATCH_MAX);
+  }
+  const selector = { prefix: [...prefix] };
+  for await (
+    const { key, value } of kv.list<Uint8Array<ArrayBuffer>>(selector, { batchSize: 500 })
+  ) {
+    const rest = key.slice(prefix.length);
+    const hex = isPlain(rest) ? keyHex(rest) : "";
+    if (after === null || hex > after) yield { parts: partsOfHex(hex), value };
+  }
 }
 
 /** The existing byte rows whose keys are `prefix` and one of `parts`, in that order. */

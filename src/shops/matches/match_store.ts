@@ -14,10 +14,10 @@ import {
   bytesIn,
   getBytesAt,
   getRows,
-  idIn,
   idKey,
   lastIdOf,
   selectorAfter,
+  walkBytes,
 } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
@@ -215,21 +215,18 @@ export function removeMatch(
 
 /** Yields every match by product, for checks of the store. */
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
-  const prefix = idKey("m", workspaceId);
-  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
-    const productId = idIn(key, 2);
-    yield { productId, urlHash: hashOf(key), match: unpackMatch(productId, value) };
+  for await (const { parts, value } of walkBytes(store, idKey("m", workspaceId))) {
+    const [productId, urlHash] = parts.map(String);
+    if (productId === undefined || urlHash === undefined) continue;
+    yield { productId, urlHash, match: unpackMatch(productId, value) };
   }
 }
 
 export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   for (const table of ["mi", "mc"] as const) {
-    const prefix = idKey(table, workspaceId);
-    for await (
-      const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })
-    ) {
-      const competitorId = table === "mc" ? idIn(key, 2) : null;
-      yield { table, competitorId, matchId: lastIdOf(key), ...unpackPlace(value) };
+    for await (const { parts, value } of walkBytes(store, idKey(table, workspaceId))) {
+      const competitorId = table === "mc" ? String(parts[0]) : null;
+      yield { table, competitorId, matchId: String(parts.at(-1)), ...unpackPlace(value) };
     }
   }
 }

@@ -18,6 +18,7 @@ import {
   justAfterId,
   lastIdOf,
   selectorOfIds,
+  walkBytes,
 } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import {
@@ -191,6 +192,17 @@ export async function* walkOwners(
     yield id;
     // `true` sorts after all times.
     start = [...prefix, idBytes(id), true];
+  }
+}
+
+/** Yields every row of a table that is not packed, by owner and position. */
+export async function* walkLoose(
+  { store, workspaceId }: WorkspaceStore,
+  table: "ob" | "oc",
+): AsyncGenerator<Position & { readonly ownerId: string; readonly value: Uint8Array }> {
+  for await (const { parts, value } of walkBytes(store, [table, keptIdBytes(workspaceId)])) {
+    const [ownerId, atMs, id] = parts;
+    yield { ownerId: String(ownerId), atMs: Number(atMs), id: String(id), value };
   }
 }
 

@@ -14,19 +14,16 @@ import { shard } from "../../catalogue/products/product.ts";
 import { markAwaited, markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
-import {
-  getBytes,
-  getBytesAt,
-  lastIdOf,
-  listBytes,
-  selectorAfter,
-} from "../../platform/store/rows.ts";
+import { pagesOf } from "../../platform/store/pages_of.ts";
+import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type FailingCounters, putFailing, saveFailingCounters } from "./failing_page_store.ts";
 import { dropHeld } from "./held_price_store.ts";
 import { type Offer, showsOtherProduct, trackingCompetitors } from "./offer.ts";
 import { decodeOffers, encodeOffers } from "./offer_row.ts";
+
+const ROWS_PER_READ = 1_000;
 
 export const offersKey = (workspaceId: string, productId: string) => [
   "o",
@@ -78,9 +75,9 @@ export async function* walkOffers(
   after: string | null = null,
 ): AsyncGenerator<StoredOffers> {
   const prefix = ["o", keptIdBytes(workspaceId)];
-  const selector = selectorAfter(prefix, after);
-  for await (const row of store.kv.list<Uint8Array<ArrayBuffer>>(selector, { batchSize: 1_000 })) {
-    yield readRow(lastIdOf(row.key), row);
+  const read = (...range: [string | null, number]) => listBytes(store, prefix, ...range);
+  for await (const page of pagesOf(read, ({ part }) => part, ROWS_PER_READ, after)) {
+    for (const row of page) yield readRow(row.part, row);
   }
 }
 

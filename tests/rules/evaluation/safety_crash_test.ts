@@ -5,7 +5,7 @@ import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
 import { brakes, findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
-import { checkObservations } from "../../../src/shops/check_competitors.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { walkHeld } from "../../../src/shops/offers/held_price_store.ts";
 import { findOffers } from "../../../src/shops/offers/offer_store.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { checkObservations } from "../../../src/shops/check_competitors.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { seenCounts } from "../../../src/shops/quarantine/shop_watch_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

@@ -1,7 +1,7 @@
 import { checkTables } from "../../../src/app/composition/tables.ts";
 import fc from "fast-check";
 import { idMark } from "../../../src/base/id.ts";
-import { checkObservations } from "../../../src/shops/check_competitors.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
 import {
   commitMoves,
   decodeMoves,

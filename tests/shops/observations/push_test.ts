@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { checkObservations } from "../../../src/shops/check_competitors.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { addMatch, addProduct, answered, disagreements, listShops, refused } from "../shop.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { listed, pushed } from "./history.ts";

@@ -1,7 +1,7 @@
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { findProduct } from "../../../src/catalogue/products/product_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { checkObservations } from "../../../src/shops/check_competitors.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
 import type { Seen } from "../../../src/shops/observations/observation.ts";
 import { type FetchOutcome, recordFetch } from "../../../src/shops/record_fetch.ts";
 import { startTestApp } from "../../harness.ts";

@@ -5,7 +5,7 @@ import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../../src/platform/jobs/job_runner.ts";
 import { listJobs } from "../../../../src/platform/jobs/job_store.ts";
 import { roomLog } from "../../../../src/platform/log.ts";
-import { checkObservations } from "../../../../src/shops/check_competitors.ts";
+import { checkObservations } from "../../../../src/shops/check_observations.ts";
 import type { ObservationDocument } from "../../../../src/shops/observations/observation.ts";
 import {
   addThinningJobs,

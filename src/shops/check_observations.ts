@@ -1,0 +1,197 @@
+/**
+ * Checks that the rows of one workspace's observations agree with each other
+ * (docs/decisions/keys.md). Run it only while nothing writes to the store. Each table is read in the
+ * order of its keys; memory holds a checksum per competitor and the matches of one product.
+ */
+
+import { mergeSorted } from "../base/collections.ts";
+import { RowSums } from "../base/row_sums.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Store } from "../platform/store/kv.ts";
+import { pagesOf } from "../platform/store/pages_of.ts";
+import {
+  comparePositions,
+  type Observation,
+  type Position,
+  positionOf,
+} from "./observations/observation.ts";
+import { type CompetitorEntry, decodeRow, walkLoose } from "./observations/observation_store.ts";
+import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
+import { readCompetitor, readEntries } from "./observations/read_stretch.ts";
+import { listObservedCompetitors } from "./observations/shop_mark_store.ts";
+import { findHeld, heldIdsOf, walkHeld } from "./offers/held_price_store.ts";
+import type { Offer } from "./offers/offer.ts";
+import { findOffers, walkOffers } from "./offers/offer_store.ts";
+
+const ROWS_PER_READ = 1_000;
+const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
+/** A clock with which a reader looks for packed rows of all times. */
+const END_OF_TIME = new Date(8.64e15);
+
+type Reader = WorkspaceStore & { now(): Date };
+
+export async function* checkObservations(
+  store: Store,
+  workspaceId: string,
+): AsyncGenerator<string> {
+  const reader = { store, workspaceId, now: () => END_OF_TIME };
+  yield* checkBlocks(reader, PRODUCT_PACK);
+  yield* checkBlocks(reader, COMPETITOR_PACK);
+  for await (const { id, productId } of walkHeld(reader)) {
+    const { offers } = await findOffers(reader, productId);
+    if (!heldIdsOf(offers).includes(id)) yield `No offer tells of the held price ${id}`;
+  }
+  const expected = new RowSums();
+  yield* checkProducts(reader, expected);
+  const listed = new RowSums();
+  for await (const { ownerId, ...entry } of withoutTwins(walkEntries(reader))) {
+    listed.add(ownerId, entryText(entry));
+  }
+  const marked = new Set(await listObservedCompetitors(reader));
+  for (const id of listed.names()) {
+    if (!marked.has(id)) yield `Competitor ${id} has observations and is not marked so`;
+    if (!listed.isSame(id, expected)) yield* checkCompetitor(reader, id, expected.count(id));
+  }
+  for (const id of expected.names()) {
+    if (listed.count(id) > 0) continue;
+    yield `Competitor ${id} lists none of its ${expected.count(id)} observations`;
+  }
+}
+
+/** Checks that the rows of a block are in order and before the key of the next block. */
+async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
+  let before: { ownerId: string; position: Position } | null = null;
+  for await (const { ownerId, block } of walkBlocks(reader, pack)) {
+    if (block.rows.length === 0) yield `A block of ${ownerId} in "${pack.table}" is empty`;
+    for (const position of [block.start, ...block.rows]) {
+      const side: number = before?.ownerId === ownerId
+        ? comparePositions(before.position, position)
+        : -1;
+      const isKey = position === block.start;
+      const isTwin = side === 0 && !(before?.position === block.start && !isKey);
+      if (side > 0 || isTwin) yield `The blocks of ${ownerId} in "${pack.table}" are not in order`;
+      before = { ownerId, position };
+    }
+  }
+}
+
+/** A row of a product or competitor. */
+interface Owned extends Position {
+  readonly ownerId: string;
+}
+
+/** Merges loose and packed rows, each in the order of owners and times; twins come once. */
+async function* withoutTwins<Row extends Owned>(
+  sources: readonly AsyncGenerator<Row>[],
+): AsyncGenerator<Row> {
+  let last: Row | null = null;
+  for await (const row of mergeSorted(sources, rowKey)) {
+    const isTwin = last?.ownerId === row.ownerId && comparePositions(last, row) === 0;
+    last = row;
+    if (!isTwin) yield row;
+  }
+}
+
+function rowKey({ ownerId, atMs, id }: Owned): string {
+  return `${ownerId} ${String(atMs).padStart(16, "0")} ${id}`;
+}
+
+interface OwnedObservation extends Owned {
+  readonly observation: Observation;
+}
+
+function walkObservations(reader: Reader): AsyncGenerator<OwnedObservation>[] {
+  const loose = async function* () {
+    for await (const { ownerId, atMs, id, value } of walkLoose(reader, "ob")) {
+      const observation = decodeRow(value, { productId: ownerId, observedAtMs: atMs });
+      yield { ownerId, atMs, id, observation };
+    }
+  };
+  return [loose(), walkPacked(reader, PRODUCT_PACK)];
+}
+
+function walkEntries(reader: Reader): AsyncGenerator<Owned & CompetitorEntry>[] {
+  const loose = async function* () {
+    for await (const { value, ...owned } of walkLoose(reader, "oc")) {
+      yield { ...owned, productId: value.toHex() };
+    }
+  };
+  return [loose(), walkPacked(reader, COMPETITOR_PACK)];
+}
+
+async function* walkPacked<T extends Position>(
+  reader: Reader,
+  pack: Pack<T>,
+): AsyncGenerator<T & Owned> {
+  for await (const { ownerId, block } of walkBlocks(reader, pack)) {
+    for (const row of block.rows) yield { ...row, ownerId };
+  }
+}
+
+function entryText({ atMs, id, productId }: CompetitorEntry): string {
+  return `${atMs} ${id} ${productId}`;
+}
+
+/** Checks each product with its offers, and adds its observations to the sums of competitors. */
+async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<string> {
+  const offers = walkOffers(reader);
+  let row = await offers.next();
+  let productId = "";
+  let newest = new Map<string, number>();
+  const finish = async function* () {
+    for (; !row.done && row.value.productId <= productId; row = await offers.next()) {
+      const isSeen = row.value.productId === productId;
+      yield* checkOffers(reader, row.value, isSeen ? newest : new Map());
+    }
+  };
+  for await (
+    const { ownerId, observation, ...position } of withoutTwins(walkObservations(reader))
+  ) {
+    if (ownerId !== productId) {
+      yield* finish();
+      productId = ownerId;
+      newest = new Map();
+    }
+    if (comparePositions(positionOf(observation), position) !== 0) {
+      yield `The observation ${position.id} of product ${productId} lies under another id than its own`;
+    }
+    sums.add(observation.competitorId, entryText({ ...position, productId }));
+    newest.set(observation.matchId, observation.observedAtMs);
+  }
+  yield* finish();
+  for (; !row.done; row = await offers.next()) yield* checkOffers(reader, row.value, new Map());
+}
+
+/** Checks that held prices exist, and that no observation is newer than the offer of its match. */
+async function* checkOffers(
+  workspace: WorkspaceStore,
+  { productId, offers }: { readonly productId: string; readonly offers: readonly Offer[] },
+  newest: ReadonlyMap<string, number>,
+) {
+  const ids = heldIdsOf(offers);
+  for (const [at, held] of (ids.length > 0 ? await findHeld(workspace, ids) : []).entries()) {
+    if (!held) yield `Product ${productId} lacks the held price ${ids[at]}`;
+  }
+  for (const { matchId, observedAtMs, checkedAtMs } of offers) {
+    const seenMs = newest.get(matchId);
+    // A price that waits or was dropped only updates `checkedAtMs`.
+    if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
+    yield `The offer of match ${matchId} is older than its newest observation`;
+  }
+}
+
+/** Looks up each entry of a competitor whose sums differ. */
+async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
+  let count = 0;
+  const read = (after: Position | null, limit: number) =>
+    readCompetitor(reader, competitorId, { ...ALL_TIME, after }, limit);
+  const entries = pagesOf(read, (entry): Position => entry, ROWS_PER_READ);
+  for await (const page of entries) {
+    for (const [at, observation] of (await readEntries(reader, page)).entries()) {
+      if (observation?.competitorId === competitorId) count++;
+      else yield `Competitor ${competitorId} lists ${page[at]?.id}, which is no observation of it`;
+    }
+  }
+  if (count === expected) return;
+  yield `Competitor ${competitorId} lists ${count} observations, there are ${expected}`;
+}
