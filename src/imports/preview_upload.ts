@@ -166,7 +166,6 @@ function note(preview: Preview, tallies: Tallies, finding: Finding): void {
 
 type Tallies = Map<string, z.infer<typeof FindingCounters>>;
 
-/** Counts findings by kind and column. */
 function count(tallies: Tallies, { severity, code, field, line, value }: Finding): void {
   const key = `${severity} ${code} ${field ?? ""}`;
   const known = tallies.get(key);

@@ -68,7 +68,6 @@ export interface ByteSource {
 
 export interface FileBytes {
   readonly name: string;
-  /** The charset that the file's part of the request declares. */
   readonly charset: string | null;
   chunks(): AsyncIterable<Uint8Array>;
 }

@@ -18,7 +18,6 @@ export const TABLE_LIMITS = {
   cellChars: 65_536,
   rowChars: 4 * 1_048_576,
   sheetRows: 1_048_576,
-  /** Maximum number of shared texts of a workbook. */
   sharedTexts: 16_000_000,
   sharedTextBytes: 256 * 1_048_576,
   jsonDepth: 64,

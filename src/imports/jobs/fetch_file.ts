@@ -42,7 +42,6 @@ export type FetchedFile =
     readonly isFinal: boolean;
   };
 
-/** Default time limit for the whole file, long enough for a slow line. */
 const FETCH_MS = 15 * 60_000;
 const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
 

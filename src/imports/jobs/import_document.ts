@@ -328,7 +328,6 @@ export async function findLastImport(workspace: WorkspaceStore): Promise<ImportJ
   return null;
 }
 
-/** Yields imports after a given one, or all, newest first; reads `limit` at a time. */
 async function* newestImports(
   workspace: WorkspaceStore,
   behindId: string | null,

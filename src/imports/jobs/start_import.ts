@@ -134,7 +134,6 @@ export function settingOf(
   return { currency, timeZone, today: dateIn(now, timeZone), vat };
 }
 
-/** Returns until when the upload of a waiting or running job is kept. */
 function keptUntil(now: Date): Date {
   // Longer than any job takes; the end of the job sets the time again.
   return new Date(now.getTime() + 30 * 24 * 3_600_000);

@@ -16,7 +16,6 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
 /** How a foreign file is read, as data: a new profile needs no code. */
 export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
 
-/** A new profile; a missing id is derived from its name. */
 const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
   .superRefine(checkPaths).meta({ id: "NewImportProfile" });
 
@@ -54,7 +53,6 @@ export interface PriceTerms extends
   readonly keepsTiers?: true;
 }
 
-/** Parses the alternatives of a validated path; none for null. */
 export function routesOf(path: string | null): readonly PathRoute[] {
   if (path === null) return [];
   const parsed = parsePath(path);

@@ -18,7 +18,6 @@ export const AMOUNT_UNITS = ["major", "minor"] as const;
 
 export type AmountUnit = (typeof AMOUNT_UNITS)[number];
 
-/** Accepted formats of dates, each with an optional time. */
 export const DATE_FORMATS = ["D.M.Y", "Y-M-D", "YMD"] as const;
 
 export type DateFormat = (typeof DATE_FORMATS)[number];

@@ -132,7 +132,6 @@ export interface PathStep {
   readonly test: { readonly attribute: string; readonly value: string } | null;
 }
 
-/** One alternative of a path: its start, its elements, and the value that it takes. */
 export interface PathRoute {
   /** `anywhere` is written `//A`; `root` is written `/A`. */
   readonly from: "here" | "root" | "anywhere";

@@ -40,7 +40,6 @@ export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) 
 // it as a nested class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
-/** A path that `parsePath` can parse. */
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {
   const parsed = parsePath(path);
   if ("reason" in parsed) context.addIssue({ code: "custom", message: parsed.reason });

@@ -161,7 +161,6 @@ export const TableShape = z.strictObject({
 
 export const TableProfile = TableShape.superRefine(checkKey).meta({ id: "TableProfile" });
 
-/** A new profile; a missing id is derived from its name. */
 export const NewTableProfile = TableShape.extend({ id: ProfileId.optional() })
   .superRefine(checkKey).meta({ id: "NewTableProfile" });
 

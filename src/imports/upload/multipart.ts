@@ -3,7 +3,6 @@
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { Buffer } from "node:buffer";
 
-/** Headers of a part of a form; an absent text is empty. */
 interface PartHead {
   readonly field: string;
   readonly fileName: string;
@@ -64,7 +63,6 @@ function extendedText(text: string | undefined): string | null {
   }
 }
 
-/** The start of a file, or the next bytes of the current file. */
 type MultipartEvent =
   | {
     readonly kind: "file";
@@ -247,7 +245,6 @@ function misfitType(message: string): Failure {
   return refuseFields([{ path: "Content-Type", message }]);
 }
 
-/** Returns the charset of a media type as written; null if there is none. */
 export function charsetOf(type: string): string | null {
   return /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(type)?.slice(1).find(Boolean) ?? null;
 }

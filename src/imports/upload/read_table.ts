@@ -174,7 +174,6 @@ function suggestionFor(
   return suggestProfile(columns, numberStyleOf(pricesOf(columns)), isGrouped(columns, look.rows));
 }
 
-/** Returns the values of all columns with names of prices, used or not. */
 function pricesOf(columns: readonly SuggestedColumn[]): string[] {
   return columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
 }

@@ -86,7 +86,6 @@ function isBroken(error: unknown): boolean {
 
 export interface UploadPart {
   readonly name: string;
-  /** The charset of its Content-Type; null if there is none. */
   readonly charset: string | null;
   /** True if its Content-Type is XML; then it must be XML. */
   readonly isXml: boolean;

@@ -34,7 +34,6 @@ function encodeManifest(parts: readonly ReceivedPart[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(rows));
 }
 
-/** Opens the parts of a stored upload for random access. */
 export async function readParts(blob: OpenBlob, manifestAt: number): Promise<UploadPart[]> {
   const bytes = await blob.read(manifestAt, blob.size - manifestAt);
   const rows = Manifest.parse(JSON.parse(new TextDecoder().decode(bytes)));

@@ -9,7 +9,6 @@ import type { Column, PriceColumns, TableProfile } from "../profiles/table_profi
 import type { FileSetting, KnownTable } from "./file_event.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A column as named in the header, with its meaning in the profile. */
 export const TableColumn = z.object({
   column: z.string(),
   samples: z.array(z.string()),
@@ -115,7 +114,6 @@ const PRICE_PARTS = [
   ["per", "per"],
 ] as const;
 
-/** Returns warnings about duplicate names, a missing own price, and columns that are not read. */
 export function columnTroubles(
   look: Pick<TableLook, "header" | "headerRow" | "rows">,
   profile: TableProfile,
