@@ -148,8 +148,7 @@ async function pageOfProfiles(
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Two profiles with the same id have different formats. A space sorts before all characters of
-  // ids.
+  // Profiles with one id differ in their format. A space sorts before all characters of ids.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);

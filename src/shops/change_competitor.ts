@@ -38,9 +38,7 @@ import { countTracked, trackedProducts } from "./offers/offer_store.ts";
 import { requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
-/**
- * A patch without changes writes nothing. Throws `version_conflict`, and `conflict` for the domain.
- */
+/** A patch without changes writes nothing. Throws `version_conflict` and `conflict`. */
 export async function changeCompetitor(
   ctx: Context,
   id: string,
@@ -55,8 +53,7 @@ export async function changeCompetitor(
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
-    // An unchanged domain is not checked again, because it may have been allowed when it was
-    // created.
+    // An unchanged domain may have been allowed when it was created.
     const domain = patch.domain === undefined || patch.domain === before.domain
       ? before.domain
       : requireDomain(patch.domain, allowed);

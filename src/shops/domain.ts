@@ -6,10 +6,7 @@ import {
   type UrlError,
 } from "../platform/fetch/address_guard.ts";
 
-/**
- * Returns the domain that identifies a competitor: the host in lower case and punycode, without
- * `www.` and a final dot, with its port if that is not the default (docs/decisions/competitors.md).
- */
+/** The host in lower case and punycode, without `www.` and a final dot, with an unusual port. */
 export function domainOf(url: URL): string {
   const host = withoutWww(url.hostname.replace(/\.$/, ""));
   return url.port === "" ? host : `${host}:${url.port}`;
@@ -20,9 +17,7 @@ function withoutWww(host: string): string {
   return /^www\.[^.]+\./.test(host) ? host.slice(4) : host;
 }
 
-/**
- * Parses a shop as people and files name it: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`.
- */
+/** Parses a shop's name: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`. */
 export function parseDomain(
   text: string,
   allowed: AddressAllowList,

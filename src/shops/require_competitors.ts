@@ -31,11 +31,7 @@ export interface WantedCompetitor {
 
 const ADDED_PER_COMMIT = 100;
 
-/**
- * Creates missing competitors in commits of their own, before the batch that needs them; `onAdd`
- * may add to such a commit, for example an audit row. Returns the set with all of them; the batch
- * checks the set in case one is deleted meanwhile.
- */
+/** Creates missing ones in commits of their own, with `onAdd`; the batch checks the set after. */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
   wanted: Iterable<WantedCompetitor>,

@@ -82,11 +82,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/**
- * Stores which awaited prices the records contain, in separate commits before that of the records.
- * These prices are evaluated when the import has ended. Applying a record again gives the same
- * result.
- */
+/** Notes awaited prices in commits before that of the records; judged at the end. Idempotent. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -101,10 +97,7 @@ async function noteSeenPrices(
   }
 }
 
-/**
- * One commit of pass 2: products with all their rows, links, findings, counts, and the position of
- * the job. A concurrent write to one of its shards makes it run again with fresh reads.
- */
+/** One commit of pass 2 with the position of the job; run again after a concurrent write. */
 export async function applyStep(
   deps: ImportDeps,
   job: ImportJob,

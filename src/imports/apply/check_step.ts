@@ -125,10 +125,7 @@ function named(
   };
 }
 
-/**
- * Pass 1: reads and evaluates the whole upload before anything is applied, in one step. If it is
- * interrupted, it starts again. An invalid file ends the job with one finding.
- */
+/** Pass 1 in one step, which starts again if interrupted. An invalid file ends the job. */
 export async function checkStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -247,8 +244,7 @@ async function passed(
   const terms = await holdTermsOf(tools, args.source);
   const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;
-  // Up to this number of records, ids of new products follow the order of the file; above, the
-  // order of application, which is faster.
+  // Up to so many records ids follow the file; above, the order of application, which is faster.
   const isSmall = records <= 10_000;
   return {
     phase: needsPlan ? "plan" : "apply",

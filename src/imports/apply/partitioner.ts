@@ -22,10 +22,7 @@ import {
 } from "../state/import_row_store.ts";
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
-/**
- * Maximum size of a commit's rows: a commit may have 750,000 bytes, and the last one needs some for
- * its files. A finding with its key counts as `FINDING_BYTES`.
- */
+/** A commit may have 750,000 bytes, and the last one needs some for its files. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -76,10 +73,7 @@ export class Partitioner {
     this.#args = args;
   }
 
-  /**
-   * Adds a record to memory only; after each piece of the upload, `flush` commits full commits.
-   * `file` is the number of the file in the upload, `excluded` the marks of SKUs to omit.
-   */
+  /** In memory; `flush` commits. `file` is its number, `excluded` the marks of SKUs to omit. */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
     this.records++;

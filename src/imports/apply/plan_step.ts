@@ -230,8 +230,7 @@ class PlanSink implements RecordSink {
     const { jobId } = this.#job;
     for (const entry of isDryRun ? entries : []) {
       const n = this.plan[COUNTS[entry.kind]];
-      // Maximum number of field changes, new products and removals in a report, each
-      // (docs/decisions/imports.md, "Dry run").
+      // The most changes, additions and removals that a report has, each.
       if (n === 200) return;
       reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
       this.plan[COUNTS[entry.kind]] = n + 1;

@@ -310,8 +310,7 @@ export async function walkRecords(
     for (const name of STAT_NAMES) stats[name] += more[name] ?? 0;
     for (const { severity } of notes) stats[`${severity}Count`]++;
   };
-  // A batch takes about 20 ms. Without pauses a concurrent request would wait for several batches,
-  // because it needs several turns of the event loop.
+  // A batch takes 20 ms; without pauses a request would wait for several of them.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
     if (touched === null) {

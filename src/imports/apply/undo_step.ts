@@ -48,10 +48,7 @@ import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
-/**
- * One commit of an undo: products with all their rows, links, findings, counts, and the position of
- * the job. A concurrent write to one of its shards makes it run again with fresh reads.
- */
+/** One commit of an undo with the position of the job; run again after a concurrent write. */
 export async function undoStep(
   job: UndoJob,
   tools: StepTools<UndoJob>,

@@ -185,8 +185,7 @@ async function* inflated(
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // A failure before the first byte leaves the stream open, so that its reader would wait for
-    // ever.
+    // The stream would stay open after an early failure, and its reader wait for ever.
     if (!writable.locked) await writable.abort(fault);
   });
   try {

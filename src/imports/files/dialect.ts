@@ -86,10 +86,7 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-/**
- * Returns the row that names the most fields, at least two; else the first row whose cells are all
- * different words. Null if there is none, and for a table with one column.
- */
+/** The row that names most fields, at least two; else the first of different words; else null. */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   let best: { row: TableRow; named: number } | null = null;

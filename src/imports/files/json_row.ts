@@ -129,8 +129,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // Collects one column more than allowed, so that the caller, which knows all columns of the
-      // file, refuses it.
+      // One column more than allowed is kept, so that the caller sees it and refuses.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);

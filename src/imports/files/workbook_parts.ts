@@ -143,9 +143,7 @@ const decoder = new TextDecoder();
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
 
-/**
- * Shared texts as bytes, a tenth of strings; in pieces that never move, because copies double them.
- */
+/** Shared texts as bytes, a tenth of strings, in pieces that are never copied. */
 export class SharedTexts implements XmlSink {
   count = 0;
   /** True if the texts exceed the maximum number or length. */

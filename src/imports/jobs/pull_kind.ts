@@ -42,10 +42,7 @@ import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
-/**
- * Replaces a job that waits for its next try. Throws `conflict` without a URL, if paused or
- * running.
- */
+/** Replaces a job that waits. Throws `conflict` without a URL, if paused, and while it runs. */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);

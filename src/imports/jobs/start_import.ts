@@ -61,9 +61,7 @@ export async function requireKnownProfile(ctx: Context, profile: string | null):
   throw refuseFields([{ path: "profile", message }]);
 }
 
-/**
- * Throws `validation_failed` for an unknown source or profile, `conflict` if the source is paused.
- */
+/** Throws `validation_failed` for an unknown source or profile, `conflict` if it is paused. */
 export async function settledOptions(
   ctx: Context,
   { source: named, mode, isStrict, ...request }: ImportRequest,
@@ -247,10 +245,7 @@ export async function cancelImport(
   });
 }
 
-/**
- * Findings stay; repeating changes nothing. Throws `conflict` if it runs, has no file or was
- * applied.
- */
+/** Findings stay. Throws `conflict` if the import runs, has no file, or was applied. */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
@@ -302,10 +297,7 @@ interface UndoRequest {
   readonly reason: string | null;
 }
 
-/**
- * Undoes an import, or tries it as a dry run, as a new job; returns its id. Throws `conflict` if the
- * import has not ended, changed nothing, ended more than seven days ago, or was undone before.
- */
+/** Throws `conflict` if it runs, changed nothing, ended too long ago, or was undone before. */
 export async function undoImport(
   ctx: Context,
   jobId: string,

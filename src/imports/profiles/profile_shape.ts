@@ -36,8 +36,7 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The expression is published in the OpenAPI documents, so `[` is escaped: other engines would read
-// it as a nested class.
+// The documents publish it: other engines would read a `[` that is not escaped as a class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {

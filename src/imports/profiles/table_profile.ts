@@ -186,9 +186,7 @@ const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
-/**
- * `isGrouped`: rows with one SKU are consecutive. Without a SKU column a person must choose one.
- */
+/** `isGrouped`: rows with one SKU are consecutive. Without a SKU column a person must choose. */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
   numberFormat: NumberFormat,

@@ -1,7 +1,4 @@
-/**
- * Templates of tables that are recognised by their columns: exports of shop systems and ERPs, and feeds
- * of price portals (docs/decisions/imports.md, "Tables"). The column names are those of these programs.
- */
+/** Tables of shop systems, ERPs and price portals, recognised by their columns. */
 
 import { fromKeys } from "../../base/collections.ts";
 import {

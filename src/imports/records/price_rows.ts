@@ -228,10 +228,7 @@ interface TierChoice {
 /** Price types that suppliers define themselves; a BMEcat file does not say what they mean. */
 const USER_DEFINED = /^UDP_/;
 
-/**
- * Returns the row for `ourPrice` (docs/decisions/imports.md, "Tier of ourPrice"); null if the
- * stored price stays. Rows with a minimum quantity above 1 never count.
- */
+/** docs/decisions/imports.md, "Tier of ourPrice". Null: the stored price stays. */
 export function ourPriceRow(
   rows: readonly OpenRow[],
   tiers: readonly MentionedTier[],

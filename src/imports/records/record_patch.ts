@@ -121,10 +121,7 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
 }
 
-/**
- * A row in the currency of its record. If the record has none, the row is in the currency of its
- * product, but was read as if in `currency`.
- */
+/** Without a currency it means its product's, but was read as if in `currency`. */
 export interface PatchRow extends TierPrice {
   /** True if the row names its currency: the record has none, and other rows another or none. */
   readonly isNamed?: true;
@@ -140,10 +137,7 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 /** Amounts that are evaluated by themselves, in minor units of `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/**
- * The changes of one record. A field that the record lacks is absent and stays unchanged; null
- * clears it. Keys are in this order, so that equal patches have equal JSON.
- */
+/** Absent: unchanged; null clears. Equal patches have equal JSON, so the order of keys counts. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
   /** Found by EAN: if the product is deleted meanwhile, no new one is created. */

@@ -235,10 +235,7 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-/**
- * Reads category names by SKU. They may come after their products in the file, so the file is read
- * an additional time. If a product has several categories, the first counts.
- */
+/** Names may follow their products, so the file is read once more. The first category counts. */
 export async function* readCategories(
   file: FileBytes,
   encoding: Encoding,

@@ -197,8 +197,7 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Some programs write the reason for blocking instead of a flag, so every text except "no"
-    // means blocked.
+    // Some programs write why it is blocked, so every text except "no" means blocked.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }

@@ -43,10 +43,7 @@ export interface SourceDeps {
   readonly urls: UrlLimits;
 }
 
-/**
- * Throws `conflict` if the id is taken or there are 100, `validation_failed` for a bad profile or
- * URL.
- */
+/** Throws `conflict` if the id is taken or there are 100, `validation_failed` for bad fields. */
 export async function createSource(
   ctx: Context,
   { urls }: SourceDeps,
@@ -259,10 +256,7 @@ export async function pageOfSources(
   return { ...page, items };
 }
 
-/**
- * Seals the credentials of a request. If only `kind` is given, `stored` credentials of the same
- * kind are kept. Throws `validation_failed` if there are none, or if a part of a pair is missing.
- */
+/** Seals the credentials; a `kind` alone keeps `stored` ones. Throws if any part is missing. */
 async function sealedAuth(
   ctx: WorkspaceStore,
   id: string,

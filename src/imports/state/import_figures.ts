@@ -7,10 +7,7 @@ import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percent(100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/**
- * Bounds above which an import of a named source is held (docs/decisions/imports.md, "Sources").
- * Each bound applies by itself; each product counts once.
- */
+/** Bounds that hold an import of a named source, each by itself; a product counts once. */
 export const SourceHold = z.strictObject({
   movePct: percent(10_000).default(DEFAULT_SOURCE_HOLD.movePct).meta({
     description:

@@ -167,10 +167,7 @@ export interface PriceUnits {
   };
 }
 
-/**
- * Figures of the hold. It counts each existing product once whose price or cost is in the file or
- * is removed by it. New products and records without price and cost do not influence the hold.
- */
+/** Counts products whose price or cost is in the file or removed by it. New ones do not count. */
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   /** The setting when the plan began: the workspace's, or that of a named source. */
   readonly bounds: ImportHold | SourceHold;

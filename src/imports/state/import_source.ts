@@ -36,10 +36,7 @@ const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), A
 
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
-/**
- * Returns the last planned time that is later than `since` and not after `now`; null if there is
- * none. A period is counted from `since`, so that not all sources are fetched at the same time.
- */
+/** The last time after `since` up to `now`. Periods count from `since`, to spread fetches. */
 export function plannedTime(
   schedule: PullSchedule,
   { since, now, timeZone }: { readonly since: Date; readonly now: Date; readonly timeZone: string },

@@ -27,9 +27,7 @@ export function readPartHead(lines: string): PartHead | null {
   return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
 }
 
-/**
- * The name in the `Content-Disposition` of a whole body, without folders; empty if there is none.
- */
+/** The name in the `Content-Disposition` of a whole body, without folders; else empty. */
 export function fileNameOf(headers: Headers): string {
   return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
 }
@@ -77,11 +75,7 @@ const PARTS_MAX = 1_000;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
-/**
- * Reads a form. A part is a file if it has a file name or a type that only files have, whatever its
- * field name, except for `fieldNames`. Throws `validation_failed` if the body is no multipart or
- * ends early.
- */
+/** A file has a file name or a type of files, and none of `fieldNames`. A cut form throws. */
 export async function* readMultipart(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -181,11 +175,7 @@ const HEADER_CHARACTERS_MAX = 1_024;
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-/**
- * Throws `unsupported_media_type`, with a message that helps users of curl
- * (docs/decisions/imports.md, "Bodies"), and `validation_failed` if the boundary of a form is
- * missing or longer than 70 characters.
- */
+/** Throws `unsupported_media_type` with help for users of curl, and for a bad boundary. */
 export function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
     throw misfitType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);

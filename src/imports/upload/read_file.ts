@@ -207,10 +207,7 @@ async function* readRecords(
   return run.setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
-/**
- * Detects the encoding of a file, or returns the error. If an invalid byte could appear late, the
- * whole file is decoded once before it is read, so that no record ever contains wrong characters.
- */
+/** A byte may be invalid late, so such a file is decoded once before any record is read. */
 async function* detectEncoding(
   file: FileBytes,
 ): AsyncGenerator<LookEvent, Encoding | FileFault> {

@@ -22,10 +22,7 @@ const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
 const MAJORITY = 4;
 
-/**
- * Returns `de` or `en` if at least four times as many decimals indicate it; else `auto`, which
- * refuses numbers that the two formats read differently, so that no price is guessed.
- */
+/** `de` or `en` with a clear majority; else `auto`, which refuses what the two read differently. */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
   const english = samples.filter((text) => ENGLISH.test(text)).length;

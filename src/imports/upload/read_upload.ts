@@ -35,10 +35,7 @@ const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
 const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/**
- * Detects the kind of content. XML begins with `<` and PDF with its signature, both possibly after
- * blanks and a byte order mark; ZIP begins directly with its signature.
- */
+/** XML and PDF may begin after blanks and a byte order mark, ZIP only at once. */
 function contentKind(head: Uint8Array): ContentKind {
   if (head.length === 0) return "empty";
   if (head[0] === 0x50 && head[1] === 0x4b) {
@@ -53,10 +50,7 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/**
- * Returns the file within a gzip, which is inflated each time it is read. Several members are one
- * file (RFC 1952 §2.2). Throws if it exceeds the bounds.
- */
+/** Inflated each time it is read. Several members are one file (RFC 1952 §2.2). */
 function gunzipped(
   file: FileBytes,
   packedBytes: number,

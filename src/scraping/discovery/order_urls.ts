@@ -119,8 +119,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
       if (known.state !== "new") counts.visited += 1;
       if (known.state === "product") counts.products += 1;
     });
-    // Maximum number of visits in a plan; afterwards a new plan considers all pages of the shop
-    // again.
+    // A plan has so many visits; then the next one considers all pages again.
     const max = Math.min(budget, 4_096);
     const hashes = new Set<string>();
     if (max === 0) return [[], hashes] as const;

@@ -70,8 +70,7 @@ async function askForFeed(
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
           to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
-        // Time limit for a whole feed, long enough for a slow line; the shop's permit is held
-        // meanwhile.
+        // For a whole feed on a slow line; the shop's permit is held meanwhile.
         timeoutMs: 5 * 60_000,
         signal: held,
       },
@@ -81,8 +80,7 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    // An unchanged feed is read again after this time, because pages that were not seen for longer
-    // are due for a visit.
+    // Read again even if unchanged, because pages not seen for longer are due for a visit.
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 

@@ -138,10 +138,7 @@ interface Alternate {
   readonly href: string;
 }
 
-/**
- * Chooses the page of a group of translations: German for the shop's country, any language for this
- * country, German, the default, else the page itself.
- */
+/** German for the shop's country, any language for it, German, the default, else the page. */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;

@@ -75,10 +75,7 @@ const PARTS_AT_ONCE = 4;
 /** Reserved for the job's own row. */
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/**
- * Changes stored addresses of a shop, a few parts per commit. `merge` returns the new pages of a
- * part, or null if nothing changes. Repeating it changes nothing.
- */
+/** A few parts per commit; idempotent. `merge` returns the new pages of a part, null: unchanged. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,

@@ -283,10 +283,7 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
   return said(before) !== said(page);
 }
 
-/**
- * Deletes pages that no feed contains any more, and has them visited like new ones, to see whether
- * they still exist. Does nothing if a feed was not read completely.
- */
+/** Pages that no whole feed has any more are visited like new ones, whether they still exist. */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));

@@ -43,11 +43,7 @@ const IN_HAND_MAX = 20;
 const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
-/**
- * Stores the lines and starts their check in the background; returns the check's id. Throws
- * `validation_failed` for no lines or more than 50,000, and `rate_limited` while 20 checks are
- * unfinished. An invalid line is reported in the results.
- */
+/** Invalid lines are results. Throws `validation_failed`, and `rate_limited` above 20 checks. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must have a line" }]);
@@ -117,11 +113,7 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/**
- * Creates links from lines; repeating it creates no duplicates. Returns the results of the first
- * ten seconds; remaining lines are linked in the background. Throws `not_found` if the check is
- * unknown.
- */
+/** Idempotent. Returns what ten seconds gave; the rest is linked in the background. */
 export async function acceptLines(
   ctx: Context,
   checkId: string,

@@ -277,8 +277,7 @@ export class Permits {
   wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(ticket.domain) ?? new Set();
-    // Maximum number of waiting requests per domain, because each holds a slot that could serve
-    // another shop.
+    // Each waiting request holds a slot that could serve another shop.
     if (others.size >= 8) return Promise.resolve("full");
     this.#waiting.set(ticket.domain, others);
     return new Promise((resolve) => {

@@ -209,8 +209,7 @@ export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer 
     files.set(name, known);
     characters += known.characters;
     for (const oldest of files.keys()) {
-      // Maximum length of the texts of all cached files together; parsed files are a few times
-      // larger.
+      // Of all cached texts together; parsed files are a few times larger.
       if (characters <= 4_000_000 && files.size <= 1_000) break;
       forget(oldest);
     }

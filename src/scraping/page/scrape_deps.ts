@@ -35,8 +35,7 @@ export interface ScrapeDeps extends FetchDeps {
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // Time, in addition to the time-out of a request, for storing its result before the permit
-  // expires.
+  // After a request's time-out the result is stored before the permit expires.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 

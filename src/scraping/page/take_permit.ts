@@ -48,9 +48,7 @@ export async function findFree(
   return new Set(free.map(({ domain }) => domain));
 }
 
-/**
- * A permit that was lost meanwhile stays with its new holder. Returns the domain for this commit.
- */
+/** A lost permit stays with its new holder. Returns the domain for this commit. */
 export async function givePermitBack(
   write: Write,
   { store, now }: Clock,

@@ -146,8 +146,7 @@ export class PermitCache<Known> {
     this.#kept.delete(jobId);
     this.#kept.set(jobId, { token, known });
     const [oldest] = this.#kept.keys();
-    // Maximum number of cached entries, more than jobs are ever active. It removes entries of jobs
-    // that continued in another process.
+    // More than jobs are ever active; drops those of jobs that continued elsewhere.
     if (this.#kept.size > 1_000 && oldest !== undefined) this.#kept.delete(oldest);
   }
 

@@ -41,11 +41,7 @@ const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/**
- * Compares the page with the product and adds its identity to the caller's commit, which also
- * writes the offers: a check and a row, and an event if the page now shows another product.
- * Equivalent links and pages without an article are not judged.
- */
+/** Costs a check and a row. Equivalent links and pages without an article are not judged. */
 export async function judgeFetched(
   write: Write,
   ctx: Judge,

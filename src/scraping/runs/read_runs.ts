@@ -225,17 +225,12 @@ export async function startRuns(
   return done;
 }
 
-/**
- * Maximum number of unfinished requested runs per workspace; at a single shop they take half an hour.
- * Simultaneous requests may exceed it slightly. The schedule does not count.
- */
+/** Unfinished runs of people, half an hour at a shop. Concurrent requests may exceed it. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/**
- * Returns the unfinished run if there is one. Throws `not_found`, and `rate_limited` for too many.
- */
+/** Returns the unfinished run if there is one. Throws `not_found`, and `rate_limited`. */
 export async function startRun(
   ctx: Context,
   productId: string,

@@ -81,8 +81,7 @@ async function awaitRoom(
   let left = await stillInFlight(tools, inHand);
   for (let looks = 0; left.length > most && looks < 10; looks++) {
     if (tools.shouldYield()) break;
-    // Interval for checking which runs have ended, and maximum number of such checks before the
-    // progress is committed.
+    // How often ended runs are looked for before the progress is committed.
     await pause(200);
     left = await stillInFlight(tools, left);
   }
@@ -179,11 +178,7 @@ export type Retry = z.output<typeof Retry>;
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
-/**
- * Starts a retry of all failing pages of a shop, or returns the unfinished one, because a shop has
- * one at a time. Throws `not_found` if the competitor is unknown, and `conflict` if no page fails
- * or the shop is disabled.
- */
+/** Returns the shop's unfinished retry if there is one. Throws `not_found` and `conflict`. */
 export async function retryPages(
   ctx: Context,
   { competitorId, cause = null }: RetryRequest,

@@ -41,8 +41,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // A step that ends its run clears the cache when it is committed, because the fetched data
-      // must survive a conflict.
+      // An ending step keeps the fetched data until it is committed: there may be a conflict.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -73,10 +72,7 @@ export interface ScheduleTools {
   readonly delayMs: number;
 }
 
-/**
- * One pass of the schedule: updates changed schedules, then adds a run for each due product. Two
- * concurrent passes add each run only once. Returns the number of added runs.
- */
+/** Updates changed schedules, then adds due runs, each once for all processes; counts them. */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });
@@ -113,10 +109,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
   });
 }
 
-/**
- * The effects of a run's end, whatever its result: its slot and its permit are free, the product
- * may have another run, its scrape time is stored, and it is due again later.
- */
+/** Frees slot and permit, stores the scrape time, and plans the next run, whatever the result. */
 export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);

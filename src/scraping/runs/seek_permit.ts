@@ -108,8 +108,7 @@ export async function goOn(
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
-  // A run that waits in this process gives up its queue place, so that others do not wait behind
-  // it.
+  // A run that waits here gives up its place, so that others do not wait behind it.
   if (!isLong(next, nowMs)) return { ...step, cursor };
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }

@@ -216,11 +216,7 @@ export interface FailedFetch {
   readonly isAnswered?: boolean | undefined;
 }
 
-/**
- * Counts a fetch for the health of its competitor; `failed` is null after a success. An event
- * reports a shop that has not answered for 24 h, once until it answers again
- * (docs/decisions/scraping.md).
- */
+/** `failed` is null after a success. A shop silent for 24 h is reported once until it answers. */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -299,10 +295,7 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
 
 const ROWS_PER_COMMIT = 500;
 
-/**
- * Adds the hourly counts before a time to their days in the workspace's time zone. Counts and last
- * errors of deleted shops are deleted. Returns the number of processed rows.
- */
+/** Adds hourly counts before a time to their days; drops those of deleted shops. Counts rows. */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
@@ -336,8 +329,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The day is read before its hours. If another process adds some of them meanwhile, it writes
-      // the day, and this commit fails.
+      // Read before its hours: if another process adds some meanwhile, this commit fails.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -41,10 +41,7 @@ export interface ScheduleKeeper {
   newId(): string;
 }
 
-/**
- * Updates the schedule of every product that has changed since the last pass: its own fields, its
- * matches, or a competitor that was enabled or disabled. Returns the number of checked products.
- */
+/** Of every product that changed itself, by its matches or its shops. Returns their number. */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
@@ -130,11 +127,7 @@ async function endFailures(
   }
 }
 
-/**
- * Marks products that have an enabled match but no place in the schedule; returns their number. The
- * next pass decides whether they are fetched. This repairs stores from before the schedule existed,
- * and unforeseen cases.
- */
+/** Repairs: marks products with an enabled match but no place in the schedule; counts them. */
 export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for await (const { productId, offers } of walkOffers(workspace)) {

@@ -100,10 +100,7 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/**
- * Yields products that are due at `nowMs`, at most `max` per bucket. Among the oldest 5,000 of a
- * bucket, workspaces are served in turn, each with its oldest products first.
- */
+/** At most `max` due products per bucket; of its oldest 5,000 by turns of the workspaces. */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };

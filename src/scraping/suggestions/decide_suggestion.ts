@@ -62,9 +62,7 @@ export async function rejectSuggestion(
   return await readSuggestion(ctx, id);
 }
 
-/**
- * Opens it again, and deletes its link. Throws `not_found`, and `conflict` if it was superseded.
- */
+/** Deletes its link, too. Throws `not_found`, and `conflict` if it was superseded. */
 export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
   if (suggestion.status === "open") return await readSuggestion(ctx, id);

@@ -88,8 +88,7 @@ interface Meeting extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
 async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   const met = await metChanges.find(ctx, {});
   if (!met) {
-    // Only later changes must be compared, because pages visited from now on are compared with all
-    // existing products.
+    // Pages visited from now on meet all existing products; only later changes are compared.
     const end = await findLogEnd(ctx);
     await saveMet(ctx, met, end);
     return false;
@@ -173,18 +172,14 @@ interface Met {
   readonly words: Candidate["words"];
 }
 
-/**
- * Finds pages of all shops with titles like that of a product whose words have changed. After a
- * start, earlier comparisons are unknown, so recently changed products are compared again.
- */
+/** Pages with titles like a product whose words changed; after a start, recently changed ones. */
 async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const nowMs = ctx.now().getTime();
   const before = ctx.met.get(id);
   if (before === words) return [];
-  // Maximum number of products per workspace whose words a process caches; above this the cache is
-  // emptied.
+  // Products per workspace whose words are cached; above this the cache is emptied.
   if (ctx.met.size >= 200_000) ctx.met.clear();
   ctx.met.set(id, words);
   // Changes that are older than this are compared only by numbers.

@@ -40,10 +40,7 @@ export class PageIndexes {
     return this.#kept.values().reduce((sum, { index }) => sum + index.size, 0);
   }
 
-  /**
-   * Returns the index of a shop, with every page that was committed before the call. Null if
-   * recently used indexes leave no room, or if the process stops. Only one call at a time.
-   */
+  /** Every page committed before the call; null without room or at a stop. One at a time. */
   async of(
     workspace: WorkspaceStore,
     competitorId: string,
@@ -97,8 +94,7 @@ export class PageIndexes {
         const pages = await listPagesOfPart(workspace, competitorId, part, after, READ);
         for (const { urlHash, page } of pages) {
           gone.delete(urlHash);
-          // Maximum number of indexed pages per shop; further pages are found only by their
-          // numbers.
+          // Further pages of the shop are found by their numbers only.
           if (index.size < 100_000) index.put(urlHash, page);
           await slice.yield();
         }

@@ -188,10 +188,7 @@ export class ProductIndex {
   }
 }
 
-/**
- * Returns the keys of numbers. GTINs and part numbers have different keys. The packs of an article
- * share a key, because their GTINs differ only in the first digit and the check digit.
- */
+/** Packs of an article share a key: their GTINs differ in the first and the check digit only. */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);

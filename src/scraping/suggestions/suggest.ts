@@ -30,11 +30,7 @@ export interface FoundPage {
   readonly isAutomatic: boolean;
 }
 
-/**
- * Adds suggestions for a page to the caller's commit, with up to two checks per candidate and six
- * in total. Returns the new suggestions for `publishSuggestions`. Decided, linked and removed pairs
- * are not suggested again.
- */
+/** Takes up to six checks. Decided, linked and removed pairs are not suggested again. */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

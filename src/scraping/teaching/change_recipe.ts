@@ -38,10 +38,7 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
   };
 }
 
-/**
- * Saves a taught recipe. Throws `validation_failed` if the token is too old or belongs to another
- * person or shop, and `conflict` if the trial failed, unless it is forced.
- */
+/** Throws `validation_failed` for an old or foreign token, `conflict` if the trial failed. */
 export async function saveRecipe(
   ctx: Context,
   competitorId: string,

@@ -53,11 +53,7 @@ type Look = Readonly<{ url: string; hops: number }>;
 /** A signal that never aborts: a preview waits until its time is over. */
 const NEVER = new AbortController().signal;
 
-/**
- * Fetches a page once, as politely as a run, and stores nothing of its content. Throws
- * `validation_failed` if the URL is not allowed for matches, and `not_found` if the product is
- * unknown.
- */
+/** As politely as a run; stores nothing. Throws `validation_failed` and `not_found`. */
 export async function previewPage(
   ctx: Context,
   deps: ScrapeDeps,

@@ -279,10 +279,7 @@ export interface MergedUrls {
   readonly leftOut: number;
 }
 
-/**
- * Merges listed pages into a part: updates known ones and adds up to `addedMax` new ones. `said`
- * returns the page with its new facts, or the same object if nothing is new.
- */
+/** Adds up to `addedMax` new pages. `said` returns the same object if nothing is new. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,

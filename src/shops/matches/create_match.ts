@@ -99,8 +99,7 @@ export function putNewMatch(
     source,
     createdAt: ctx.now().toISOString(),
   });
-  // Programs may link many pages at once, so these are visited with their products and not
-  // immediately.
+  // Programs may link many pages at once; these are visited with their products.
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
   const identity = terms.confirmed ? confirmedUnseen(ctx) : null;

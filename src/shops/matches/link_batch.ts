@@ -63,11 +63,7 @@ interface LinkedBatch {
 /** Room for another link, with its product's rows and the shared ones. */
 const NEXT_LINK = shareOfCommit(0.15);
 
-/**
- * Creates links in one commit. Generations are read first and checked, so decisions are based on
- * the current products and offers. Competitors of unknown domains are created before, in commits of
- * their own.
- */
+/** Checks generations read first. Unknown domains get their competitors in commits before. */
 export async function linkBatch(
   ctx: Context,
   batch: readonly PlacedLink[],
@@ -204,9 +200,7 @@ function putLink(
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/**
- * Plans a product's links; URLs that people removed stay so. `offers` are as the batch read them.
- */
+/** URLs that people removed stay so. `offers` are as the batch read them. */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,
@@ -221,11 +215,7 @@ export async function planProductLinks(
   return planLinks({ productId, offers, wanted, removals, competitors, at, newId });
 }
 
-/**
- * Adds a plan to a batch's commit. The batch reads the generations of products and offers first,
- * and the competitors; it checks all three and saves the counters. It also sets the generation of
- * the product's shard.
- */
+/** The batch read generations and competitors first; it checks all, and saves the counters. */
 export async function putLinks(
   write: Write,
   ctx: Importer,

@@ -58,10 +58,7 @@ type LinkOutcome = Omit<LinkResult, "index">;
 /** Maximum number of links that fit into a commit. */
 const LINKS_PER_BATCH = 100;
 
-/**
- * Returns one result per link, in order. Links are created in batches of one commit each, so an
- * interrupted request may have created some of them; repeating it creates the rest.
- */
+/** One result per link, in order. An interrupted request may be repeated. */
 export async function linkProducts(
   ctx: Context,
   { links, visit }: BulkLinks,

@@ -20,9 +20,7 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 /** Origins of a link: a person or key, an import, pushed prices, or discovery. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/**
- * `now` once it is created or changed, `scheduled` with its product, `never`: prices are pushed.
- */
+/** `now`: when created or changed; `scheduled`: with its product; `never`: prices are pushed. */
 export const VISITS = ["now", "scheduled", "never"] as const;
 
 export type Visit = (typeof VISITS)[number];

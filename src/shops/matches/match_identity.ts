@@ -155,10 +155,7 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/**
- * Returns the shop's number of our variant, if the page is known to show our product: the next
- * reading chooses the variant by it. What our title chose is not proven.
- */
+/** The next reading chooses our variant by it. What our title chose is not proven. */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;
@@ -186,10 +183,7 @@ function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<type
 
 export const OTHER_PRODUCT = "other_product";
 
-/**
- * Returns the offer with the verdict that counts. If the last fetch was refused as another product
- * and the verdict has changed, the status is reset, so that the page is visited like a new one.
- */
+/** If it was refused as another product and that changed, the page is visited like a new one. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;

@@ -35,10 +35,7 @@ export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
-/**
- * Returns the form in which a product's URLs are compared: without fragment and campaign
- * parameters. The parser has already converted the host to lower case and dropped a default port.
- */
+/** As URLs of a product are compared: without fragment and campaign parameters. */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
   const parameters = search.slice(1).split("&")
     .filter((parameter) => parameter !== "" && !isCampaign(parameter));
@@ -52,10 +49,7 @@ export function variantUrl(text: string): string {
   return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
 }
 
-/**
- * Returns the URL that is fetched, without campaign parameters, so that shops do not count our
- * visits as those of a campaign. An invalid URL is returned unchanged; callers refuse it.
- */
+/** Without campaign parameters, so that no campaign counts our visits. Invalid: unchanged. */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);

@@ -35,11 +35,7 @@ import { findSkus } from "./product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 
-/**
- * Returns one page of the history (docs/decisions/competitors.md). The first page fixes the end of
- * the list, so that later observations do not shift pages. The page is empty if nothing matches the
- * filters.
- */
+/** The first page fixes the end of the list, so that later observations shift no pages. */
 export async function listObservations(
   ctx: Context,
   query: ObservationQuery,
@@ -111,10 +107,7 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
   return place?.productId ?? (await findRemovedMatch(workspace, id))?.match.productId ?? null;
 }
 
-/**
- * Returns the end of the list: now, or the time of the newest observation if a fast clock has set
- * it later. A list with the newest first begins there, so it needs no extra read.
- */
+/** Now, or the newest observation of a fast clock; no extra read if the newest comes first. */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
   const aheadMs = Math.min(stretch.toMs, nowMs + AHEAD_MS_MAX);

@@ -124,11 +124,7 @@ export interface ObservedPrice {
   readonly availability: Availability;
 }
 
-/**
- * Returns the kind of move between two observations; null if nothing changed. `before` is null for
- * the first one. `sold_out` has precedence over `back_in_stock`, and both over a change of price. A
- * price in another currency is a new offer. An offer that was never in stock is no new offer.
- */
+/** Null: nothing changed. Stock precedes price; another currency, or first stock, is new. */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;

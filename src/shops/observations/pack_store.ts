@@ -273,8 +273,7 @@ export async function insertRows<T extends Position>(
   const blocks = await findBlocks(workspace, owner, range);
   const changes: BlockChange<T>[] = [];
   let used = 0;
-  // Maximum number of changed blocks per commit, so that even blocks of an earlier version (56 KB)
-  // fit.
+  // So that even blocks of an earlier version (56 KB) fit into a commit.
   for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);

@@ -21,11 +21,7 @@ const NEXT_PRODUCT = shareOfCommit(0.5);
 /** Adds the work for a product to a commit; returns true if there is more to do for the product. */
 export type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
-/**
- * Does `work` for many products per commit. Each commit reads the offer generations first, checks
- * and sets them, so that no push or other worker changes the observations of these products
- * meanwhile.
- */
+/** Checks and sets the generations of offers, so that nobody changes observations meanwhile. */
 export async function workOnProducts(
   workspace: WorkspaceStore,
   productIds: Iterable<string>,

@@ -31,10 +31,7 @@ export const RETENTION_KIND = "observation_retention";
 const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
 const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
 
-/**
- * Runs once per workspace and night. A step packs a few hundred observations or thins a part of one
- * day. Lists are complete after each commit, so a crash loses nothing.
- */
+/** Each night packs and thins in small steps; lists are complete after each commit. */
 export function createThinningKind(
   { retentionDays }: { readonly retentionDays: number },
 ): JobKind<RetentionJob> {
@@ -99,11 +96,7 @@ function next(id: string): string {
 const ENTRIES_PER_STEP = 450;
 const ROWS_PER_PRODUCT = 200;
 
-/**
- * Packs the oldest loose entries of a competitor before `limitMs`. All old observations of their
- * products are packed first, so that no entry points to a missing observation. Returns the number
- * of packed entries; 0 if none are left.
- */
+/** Packs the observations of the products first: no entry points nowhere. Counts entries. */
 export async function packOldest(
   tools: StepTools<RetentionJob>,
   competitorId: string,
@@ -123,8 +116,7 @@ export async function packOldest(
   }, () => tools.beat());
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const { changes, used } = await insertRows(tools, owner, entries);
-  // The blocks are written in the step's own commit, which checks the job, so no other worker
-  // changes them.
+  // This commit checks the job, so no other worker changes the blocks.
   const { write, workspaceId } = tools;
   const moved = entries.slice(0, used);
   for (const change of changes) putBlock(write, workspaceId, owner, change);

@@ -84,11 +84,7 @@ function putOne(
   }
 }
 
-/**
- * Returns the position of an offer's page among the failing ones; null if it does not fail, is not
- * visited, or is marked as showing no price. If a page had a price before and now nothing is found,
- * the cause is `layout_changed`.
- */
+/** Null if it does not fail or none is expected. A lost price means `layout_changed`. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: LookedAtPage,
 ): FailingPlace | null {
@@ -148,10 +144,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/**
- * Lists up to `limit` failing pages of a shop after `after`, those that have failed longest first.
- * Without a cause, pages of all causes are listed, ordered by cause.
- */
+/** Those that have failed longest first; without a cause, by cause. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

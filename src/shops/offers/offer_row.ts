@@ -61,10 +61,7 @@ const decoder = new TextDecoder();
 /** Maximum size of a row; a value of the store has at most 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
-/**
- * Encodes a product's offers row. If it does not fit into a value, error messages are dropped
- * first, then previous and former prices; codes are always kept.
- */
+/** If it does not fit, error messages go first, then previous and former prices; never codes. */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;

@@ -16,11 +16,7 @@ interface KnownShard {
 /** The cost of a product without offers, and of each product in addition to its offers. */
 const PRODUCT_COST = 1;
 
-/**
- * Caches the offers of products at a generation of their shard. Every commit that writes offers
- * sets the generation, in any process. Cached offers are therefore valid as long as it is
- * unchanged.
- */
+/** Valid while the generation of the shard stays; every commit with offers sets it. */
 export class OfferCache {
   readonly #max: number;
   /** Ordered by use; the most recently used shard is last. */

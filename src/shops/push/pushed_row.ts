@@ -237,11 +237,7 @@ export async function placeRows(
   });
 }
 
-/**
- * Finds the active product of each row; null if there is none. `shards` are the shards of the rows.
- * Their generations are read first; a cached product is used only if its generation is still
- * current.
- */
+/** Null for no product. Generations are read first; a cached product needs a current one. */
 export async function findProducts(
   workspace: WorkspaceStore,
   cache: ProductCache,

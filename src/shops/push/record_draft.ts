@@ -65,10 +65,7 @@ export function createDraft(
     /** The changed offers by product. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
-    /**
-     * Number of first observations in the current slot by competitor; only for workspaces with a
-     * quarantine.
-     */
+    /** First observations of the slot by competitor; for workspaces with a quarantine only. */
     sights: new Map<string, number>(),
     touched: new Set<number>(),
     refused,
@@ -128,8 +125,7 @@ export function recordProduct(
     draft.news.push(...changedObservations(product, { before, after }, "push"));
     draft.written.set(product.id, after);
   }
-  // The generation is set even if no offer has changed, because the packing of observations relies
-  // on it.
+  // Set even if no offer has changed: the packing of observations relies on it.
   draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
 }

@@ -64,11 +64,7 @@ export async function recordRows(
   return isProven ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
 }
 
-/**
- * If `isHopeful` is true, cached generations are used without reading them. An outdated one makes
- * the commit fail. If nothing was committed, it is unknown whether the cache was current and the
- * refusals are correct: `isProven` is false.
- */
+/** `isHopeful` trusts the cache unread. Not `isProven`: nothing was committed to prove it. */
 async function tryRecord(
   ctx: Context,
   batch: readonly PlacedRow[],

@@ -60,8 +60,7 @@ export function judgeObservation(
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
   // A suspicious price that has been the same for this long is accepted.
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + 6 * HOUR_MS) {
-    // Maximum confidence of a price that was accepted this way, so that no rule applies a price
-    // automatically because of it.
+    // No rule applies a price by itself because of one that was accepted this way.
     const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
@@ -201,8 +200,7 @@ function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion
   const { length } = units;
   const [low, high] = [units[(length - 1) >> 1], units[length >> 1]];
   if (length < OTHERS_MIN || !low || !high) return null;
-  // Twice the median, because the median of an even number of prices is the mean of the two middle
-  // ones.
+  // The median of an even number of prices is the mean of two.
   const twice = {
     cents: low.cents * high.pieces + high.cents * low.pieces,
     pieces: low.pieces * high.pieces,

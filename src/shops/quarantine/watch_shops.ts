@@ -144,8 +144,7 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // Holds also the prices that had the pattern before it was noticed. This is repeated after a
-  // crash.
+  // Prices that had the pattern before it was noticed, too; repeated after a crash.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -200,10 +199,7 @@ async function raiseAlarm(
   });
 }
 
-/**
- * True if people were already notified about another pattern that most of these products have too.
- * For example, prices that fall to the same amount are one incident with two patterns.
- */
+/** One incident may have two patterns, such as a fall to the same amount: it is told once. */
 async function isToldAlready(
   ctx: Watcher,
   { competitorId, pattern }: PatternOfShop,

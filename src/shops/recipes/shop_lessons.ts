@@ -140,11 +140,7 @@ export function withOutcomeOf(
   };
 }
 
-/**
- * Returns the lessons after another page was stored. `pages` are all stored pages, newest first. A
- * taught place stays as long as it finds prices. If the shop has changed, only its newest pages
- * count.
- */
+/** Newest pages first. A taught place stays while it finds prices. */
 export function withPagesKept(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -162,8 +158,7 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // After only a few pages the shop's usual results are unknown; later, different results mean that
-  // it has changed.
+  // After few pages the usual results are unknown; later, other results mean a change.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
