@@ -153,9 +153,6 @@ export function createRetentionKind(
   const table = retentionTable(days);
   return {
     kind: "retention",
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
-    isSerialPerWorkspace: false,
     step: (job, tools) =>
       withHeartbeat(tools, async () => {
         const line = job.cursor?.line ?? 0;
@@ -210,9 +207,6 @@ const isTask = (task: string): task is Task => Object.hasOwn(TASKS, task);
 
 export const maintenanceKind: JobKind<MaintenanceJob> = {
   kind: "maintenance",
-  slotsPerProcess: 1,
-  slotsPerWorkspace: 1,
-  isSerialPerWorkspace: false,
   async step({ args: { task } }, tools) {
     if (isTask(task)) await withHeartbeat(tools, () => TASKS[task](tools));
     return { end: { status: "succeeded" } };

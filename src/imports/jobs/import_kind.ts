@@ -34,7 +34,6 @@ export function createImportKind(deps: ImportDeps, rewrites: Rewrites): JobKind<
   return {
     kind: IMPORT_KIND,
     slotsPerProcess: 2,
-    slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
     step(job, tools) {
       if (isUndo(job) || job.phase === "apply") rewrites.note(job.workspaceId);

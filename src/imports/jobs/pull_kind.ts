@@ -167,8 +167,6 @@ export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
     slotsPerProcess: 4,
-    slotsPerWorkspace: 2,
-    isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, job, tools),
   };

@@ -18,9 +18,6 @@ type ClearingJob = Job<{ readonly jobId: string }, number, Record<string, never>
 export function createClearingKind(): JobKind<ClearingJob> {
   return {
     kind: CLEARING_KIND,
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
-    isSerialPerWorkspace: false,
     async step({ args }, tools) {
       await clearImport(tools, args.jobId, "work", (effects) => tools.checkpoint({}, effects));
       await sweepBlobs(tools.store, tools.now());

@@ -80,8 +80,6 @@ async function findFirstObservation(workspace: Reader): Promise<number | null> {
 export function createPastTrendKind(tables: MarketCache): JobKind<PastTrendJob> {
   return {
     kind: PAST_TREND_KIND,
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
     step: ({ args: { from, until }, cursor, progress: { processed } }, tools) =>
       withHeartbeat(tools, async (signal) => {

@@ -40,8 +40,6 @@ export function createTrendKind(
 ): JobKind<TrendJob> {
   return {
     kind: KIND,
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
     step: ({ args }, tools) =>
       withHeartbeat(tools, async (signal) => {

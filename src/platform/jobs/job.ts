@@ -70,11 +70,10 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 /** How one kind of job works. */
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  readonly slotsPerProcess: number;
-  /** A workspace never has more slots than are left for others (`mayTakeSlot`). */
-  readonly slotsPerWorkspace: number;
+  /** One by default. A workspace has half of them at most (`mayTakeSlot`). */
+  readonly slotsPerProcess?: number;
   /** A workspace's next job begins when the previous one has ended, across all processes. */
-  readonly isSerialPerWorkspace: boolean;
+  readonly isSerialPerWorkspace?: true;
   /** True if steps mostly wait for shops, so that they do not use the share of the thread. */
   readonly waitsForOthers?: boolean;
   /**

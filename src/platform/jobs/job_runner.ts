@@ -173,7 +173,7 @@ export class JobRunner {
   }
 
   async #fillKind(kind: JobKind): Promise<void> {
-    while (!this.#stopping.signal.aborted && this.#countInFlight(kind) < kind.slotsPerProcess) {
+    while (!this.#stopping.signal.aborted && this.#freeSlots(kind) > 0) {
       const lease = this.#newLease();
       const stored = await this.#claim(kind, lease);
       if (!stored) return void this.#crowded.delete(kind);
@@ -204,7 +204,8 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      hasRoom: (id: string) => this.#hasRoom(kind, id),
+      // Hanging steps of two workspaces never occupy all slots of a kind.
+      hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };
     return claimNext(claim, kind, this.#lastServed.get(kind) ?? null);
@@ -236,11 +237,8 @@ export class JobRunner {
     this.#taken++;
   }
 
-  /** Hanging steps of two workspaces never occupy all slots of a kind. */
-  #hasRoom(kind: JobKind, workspaceId: string): boolean {
-    const own = this.#countInFlight(kind, workspaceId);
-    return own < kind.slotsPerWorkspace &&
-      mayTakeSlot(own, kind.slotsPerProcess - this.#countInFlight(kind));
+  #freeSlots(kind: JobKind): number {
+    return (kind.slotsPerProcess ?? 1) - this.#countInFlight(kind);
   }
 
   #countInFlight(kind: JobKind, workspaceId?: string): number {

@@ -101,9 +101,6 @@ export async function readBacktest(workspace: WorkspaceStore, jobId: string): Pr
 export function createBacktestKind(): JobKind<BacktestJob> {
   return {
     kind: BACKTEST_KIND,
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
-    isSerialPerWorkspace: false,
     step: takeStep,
   };
 }

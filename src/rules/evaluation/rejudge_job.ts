@@ -54,8 +54,6 @@ export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
   return {
     kind: REJUDGE_KIND,
     slotsPerProcess: 2,
-    slotsPerWorkspace: 1,
-    isSerialPerWorkspace: false,
     step: (job, tools) => takeStep(job, tools, perStep),
   };
 }

@@ -86,9 +86,6 @@ export async function findOthers(
 export function createSimulationKind(perStep = PRODUCTS_PER_STEP): JobKind<SimulationJob> {
   return {
     kind: SIMULATION_KIND,
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
-    isSerialPerWorkspace: false,
     step: (job, tools) => takeStep(job, tools, perStep),
   };
 }

@@ -65,8 +65,6 @@ async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
 export function createStandingKind(): JobKind<StandingJob> {
   return {
     kind: KIND,
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
     step: (_, tools) =>
       withHeartbeat(tools, async (signal): Promise<StepResult<StandingJob>> => {

@@ -31,8 +31,6 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     kind: DISCOVERY_KIND,
     // A job waits for its shop most of the time, so many fit.
     slotsPerProcess: 16,
-    slotsPerWorkspace: 8,
-    isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {

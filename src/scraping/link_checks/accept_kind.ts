@@ -20,7 +20,6 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
   return {
     kind: ACCEPT_KIND,
     slotsPerProcess: 4,
-    slotsPerWorkspace: 1,
     // Two concurrent jobs would conflict on the same products.
     isSerialPerWorkspace: true,
     step: async (job, tools) => {

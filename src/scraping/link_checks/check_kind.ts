@@ -50,8 +50,6 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   return {
     kind: CHECK_KIND,
     slotsPerProcess: 4,
-    slotsPerWorkspace: 2,
-    isSerialPerWorkspace: false,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
       if (cursor.part < job.args.parts) {
@@ -187,8 +185,6 @@ export function createVisitKind(deps: ScrapeDeps, indexes: CountedWords): JobKin
     kind: VISIT_KIND,
     // A job waits for its shop most of the time, so many fit.
     slotsPerProcess: 16,
-    slotsPerWorkspace: 8,
-    isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: (job, tools) => takeVisitStep({ deps, cache, indexes }, job, tools),
     finish: async ({ jobId, cursor }, tools) => {

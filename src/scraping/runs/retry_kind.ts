@@ -41,8 +41,6 @@ export function createRetryKind(): JobKind<RetryJob> {
     kind: RETRY_KIND,
     // A job waits for its runs most of the time, so many fit.
     slotsPerProcess: 16,
-    slotsPerWorkspace: 8,
-    isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: takeRetryStep,
     finish: async ({ jobId, args: { competitorId } }, tools) => {

@@ -36,8 +36,6 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     kind: RUN_KIND,
     // A run waits for its shops most of the time, so many fit; waiting runs hold little memory.
     slotsPerProcess: 64,
-    slotsPerWorkspace: 32,
-    isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {

@@ -37,8 +37,6 @@ export function createThinningKind(
 ): JobKind<RetentionJob> {
   return {
     kind: RETENTION_KIND,
-    slotsPerProcess: 1,
-    slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
     step: (job, tools) => takeStep(job, tools, retentionDays),
   };

@@ -49,8 +49,6 @@ export function countingKind(
   return {
     kind: "count",
     slotsPerProcess: 4,
-    slotsPerWorkspace: 2,
-    isSerialPerWorkspace: false,
     async step(job, { write }) {
       await seen(job);
       const at = job.cursor ?? 0;

@@ -217,7 +217,7 @@ Deno.test("a job releases its slot after a second when another workspace waits f
     short = await addCounting(other, 1);
     runner.wake("count");
   };
-  const runner = bench.runner([countingKind({ slotsPerProcess: 1, slotsPerWorkspace: 1 }, seen)]);
+  const runner = bench.runner([countingKind({ slotsPerProcess: 1 }, seen)]);
   await runner.drain();
   const waited = order.indexOf("short");
   ok(waited > 3 && waited < 20, `the short one came after ${waited} steps of the long one`);
@@ -318,7 +318,7 @@ Deno.test("a flood of one workspace does not keep the jobs of twenty others wait
   await using bench = await openBench();
   const started: string[] = [];
   const kind = countingKind(
-    { slotsPerProcess: 2, slotsPerWorkspace: 2 },
+    { slotsPerProcess: 2 },
     ({ cursor, workspaceId }) => {
       if (cursor === null) started.push(workspaceId);
     },
@@ -340,7 +340,7 @@ Deno.test("workspaces whose steps hang leave a slot to one that comes with its f
   const gate = createGate();
   const isHanging = ({ workspaceId }: CountingJob) => workspaceId < workspaceNumber(9);
   let hanging = 0;
-  const kind = countingKind({ slotsPerProcess: 8, slotsPerWorkspace: 4 }, async (job) => {
+  const kind = countingKind({ slotsPerProcess: 8 }, async (job) => {
     if (!isHanging(job)) return;
     hanging++;
     await gate.passed;
