@@ -14,6 +14,7 @@ import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import { type Caller, callerWithKey, createCaller } from "./caller.ts";
 import { type LocalServer, serveHere } from "./local_server.ts";
 import { folderOfNewStore } from "./new_store.ts";
+import { testWith } from "./opened.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
 /** Stands still unless it is moved. */
@@ -125,6 +126,9 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   return await newWorkspaceOn(await serveApp(options), options);
 }
+
+/** Tests that each have such an app of their own. */
+export const withApp = testWith(() => startTestApp());
 
 /** A new workspace of an app that is there, whose owner, manager and viewer are signed in. */
 export async function newWorkspaceOn(

@@ -1,3 +1,5 @@
+import { testWith } from "./opened.ts";
+
 /** A folder of a test: for a store, or for files that it writes. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
@@ -8,3 +10,6 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await Deno.makeTempDir({ prefix: "kurant-test-" });
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
+
+/** Tests that each have such a folder of their own. */
+export const inFolder = testWith(temporaryFolder);

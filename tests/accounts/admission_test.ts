@@ -10,7 +10,7 @@ import { jsonAnswer, Ok, room, route } from "../../src/platform/http/http.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
@@ -68,8 +68,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
 
 const bearer = (text: string) => ({ Authorization: `Bearer ${text}` });
 
-Deno.test("a key may do what its scopes allow and nothing else, and the refusal names the missing ones", async () => {
-  await using app = await startTestApp();
+withApp.test("a key may do what its scopes allow and nothing else, and the refusal names the missing ones", async (app) => {
   const gates = startGates(app);
   for (const held of KEY_SCOPE_NAMES) {
     const { text } = await app.newKey([held]);
@@ -88,8 +87,7 @@ Deno.test("a key may do what its scopes allow and nothing else, and the refusal 
   await gates.drain();
 });
 
-Deno.test("a role opens its own routes and those of the weaker ones", async () => {
-  await using app = await startTestApp();
+withApp.test("a role opens its own routes and those of the weaker ones", async (app) => {
   for (const [n, held] of ROLES.entries()) {
     const cookie = await app.newSession(held);
     const gates = startGates(app);
@@ -102,16 +100,14 @@ Deno.test("a role opens its own routes and those of the weaker ones", async () =
   }
 });
 
-Deno.test("a route that asks for a role which does not exist lets nobody in", async () => {
-  await using app = await startTestApp();
+withApp.test("a route that asks for a role which does not exist lets nobody in", async (app) => {
   const gates = startGates(app);
   const cookie = { Cookie: app.ownerCookie };
   assertEquals(await gates.get("/api/nobody", cookie), [403, "forbidden"]);
   assertEquals(await gates.get("/api/nobody", {}), [401, "not_authenticated"]);
 });
 
-Deno.test("a credential of one interface is none on the other, and the reference lists take both", async () => {
-  await using app = await startTestApp();
+withApp.test("a credential of one interface is none on the other, and the reference lists take both", async (app) => {
   const gates = startGates(app);
   const { text } = await app.newKey([...KEY_SCOPE_NAMES]);
   const key = bearer(text);
@@ -144,8 +140,7 @@ Deno.test("a credential of one interface is none on the other, and the reference
   await gates.drain();
 });
 
-Deno.test("every answer to a valid key carries its limit; over it comes 429 with Retry-After", async () => {
-  await using app = await startTestApp();
+withApp.test("every answer to a valid key carries its limit; over it comes 429 with Retry-After", async (app) => {
   const gates = startGates(app, app.store, 2);
   const { text } = await app.newKey([]);
   const ask = async (path: string) => {
@@ -173,8 +168,7 @@ Deno.test("every answer to a valid key carries its limit; over it comes 429 with
   await gates.drain();
 });
 
-Deno.test("a valid key that was seen within 5 s costs no read of the store", async () => {
-  await using app = await startTestApp();
+withApp.test("a valid key that was seen within 5 s costs no read of the store", async (app) => {
   let reads = 0;
   const counting = new Proxy(app.store.kv, {
     get(kv, name) {

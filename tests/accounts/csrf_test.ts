@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { outcome } from "./people.ts";
 
 type Cell = [headers: Record<string, string>, isTaken: boolean];
@@ -17,8 +17,7 @@ async function check(app: TestApp, cells: Cell[]): Promise<void> {
   }
 }
 
-Deno.test("PATCH with a cookie is accepted from our own origin and from programs, compared with Host", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH with a cookie is accepted from our own origin and from programs, compared with Host", async (app) => {
   await check(app, [
     [{}, true],
     [{ Origin: app.base }, true],
@@ -45,16 +44,14 @@ Deno.test("PATCH with a cookie is judged by PUBLIC_URL when there is one", async
   ]);
 });
 
-Deno.test("GET with a cookie is answered wherever the browser comes from", async () => {
-  await using app = await startTestApp();
+withApp.test("GET with a cookie is answered wherever the browser comes from", async (app) => {
   for (const site of ["none", "same-site", "cross-site", "same-origin"]) {
     const answer = await app.owner.get("/api/auth/me", { "Sec-Fetch-Site": site });
     assertEquals((await outcome(answer))[0], 200);
   }
 });
 
-Deno.test("POST, PATCH and DELETE of people, keys and sessions are refused to other sites", async () => {
-  await using app = await startTestApp();
+withApp.test("POST, PATCH and DELETE of people, keys and sessions are refused to other sites", async (app) => {
   const foreign = { Origin: "https://evil.example" };
   const calls: [string, string, unknown][] = [
     ["POST", "/api/users", { email: "eve@shop.example", role: "owner" }],
@@ -72,8 +69,7 @@ Deno.test("POST, PATCH and DELETE of people, keys and sessions are refused to ot
   assertEquals((await (await app.owner.get("/api/users")).json()).count, 3);
 });
 
-Deno.test("a form of another site cannot sign anybody in: only JSON is read", async () => {
-  await using app = await startTestApp();
+withApp.test("a form of another site cannot sign anybody in: only JSON is read", async (app) => {
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
     const body = '{"email":"a@shop.example","password":"x"}';
     const answer = await app.anyone.post("/api/auth/login", body, { "Content-Type": type });

@@ -3,8 +3,9 @@ import { addUser } from "../../src/accounts/add_user.ts";
 import { forgottenPasswords } from "../../src/accounts/users/forgotten_password.ts";
 import { links } from "../../src/accounts/users/link_store.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
+import { startTestApp, type TestApp, type TestAppOptions, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
 
 const EMAIL = "jana@shop.example";
@@ -29,8 +30,9 @@ const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? "";
 
 const rowsOf = async ({ store }: TestApp) => (await forgottenPasswords.list({ store })).length;
 
-Deno.test("the mail has the language in which the person asked", async () => {
-  await using smtp = startSmtpServer();
+const withMailServer = testWith(startSmtpServer);
+
+withMailServer.test("the mail has the language in which the person asked", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   const body = { email: EMAIL, language: "en" };
   assertEquals(await statusOf(app.anyone.post("/api/auth/forgotten", body)), 200);
@@ -40,8 +42,7 @@ Deno.test("the mail has the language in which the person asked", async () => {
   assertEquals(await statusOf(app.anyone.post("/api/auth/forgotten", wrong)), 400);
 });
 
-Deno.test("a link by mail sets the password once, ends all sessions and is audited", async () => {
-  await using smtp = startSmtpServer();
+withMailServer.test("a link by mail sets the password once, ends all sessions and is audited", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   const signIn = (password: string) =>
     app.anyone.post("/api/auth/login", { email: EMAIL, password });
@@ -75,8 +76,7 @@ Deno.test("a link by mail sets the password once, ends all sessions and is audit
   ok(!JSON.stringify(items).includes(token));
 });
 
-Deno.test("unknown and known addresses get the same answer and leave the same row", async () => {
-  await using smtp = startSmtpServer();
+withMailServer.test("unknown and known addresses get the same answer and leave the same row", async (smtp) => {
   await using app = await startWithMail(smtp.url, { sweepMs: 60_000 });
   smtp.answer(451);
   const shapes: unknown[] = [];
@@ -90,8 +90,7 @@ Deno.test("unknown and known addresses get the same answer and leave the same ro
   assertEquals(smtp.mails.length, 0);
 });
 
-Deno.test("a link lives for an hour; a mail that the server refuses for now is sent again", async () => {
-  await using smtp = startSmtpServer();
+withMailServer.test("a link lives for an hour; a mail that the server refuses for now is sent again", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   smtp.answer(451);
   await statusOf(ask(app, EMAIL));
@@ -106,8 +105,7 @@ Deno.test("a link lives for an hour; a mail that the server refuses for now is s
   await bodyOf(app.anyone.post("/api/invitations/accept", accept), 403);
 });
 
-Deno.test("requests are limited by account, known or not, and by client", async () => {
-  await using smtp = startSmtpServer();
+withMailServer.test("requests are limited by account, known or not, and by client", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   for (const email of [EMAIL, "nobody@shop.example"]) {
     const codes = [];
@@ -121,8 +119,7 @@ Deno.test("requests are limited by account, known or not, and by client", async 
   assertEquals(await statusOf(ask(app, EMAIL)), 200);
 });
 
-Deno.test("without a mail server the service says whom to ask; a wrong address is refused", async () => {
-  await using app = await startTestApp();
+withApp.test("without a mail server the service says whom to ask; a wrong address is refused", async (app) => {
   assertEquals((await bodyOf(app.anyone.get("/api/auth/ways"), 200)).mail, false);
   const { code, message } = (await bodyOf(ask(app, EMAIL), 409)).error;
   assertEquals([code, message], [
@@ -132,8 +129,7 @@ Deno.test("without a mail server the service says whom to ask; a wrong address i
   assertEquals(await statusOf(ask(app, "no address")), 400);
 });
 
-Deno.test("people who were only invited get no link by mail", async () => {
-  await using smtp = startSmtpServer();
+withMailServer.test("people who were only invited get no link by mail", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   const invited = { email: "new@shop.example", role: "viewer" };
   const { link } = await bodyOf(app.owner.post("/api/users", invited), 201);

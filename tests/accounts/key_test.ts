@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { isWithin } from "../../src/accounts/keys/api_key.ts";
 import { createKeyRing } from "../../src/accounts/keys/key_ring.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { outcome } from "./people.ts";
 
 const AUDIT = "/api/public/v1/audit-logs";
@@ -20,8 +20,7 @@ function ask(app: TestApp, key: string) {
   return app.anyone.get(AUDIT, { Authorization: `Bearer ${key}` });
 }
 
-Deno.test("POST /api/keys shows the key once, with its form, and never again", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/keys shows the key once, with its form, and never again", async (app) => {
   const { key, ...shown } = await createKey(app);
   match(key, /^pk_live_[0-9A-Za-z]{32}$/);
   assertEquals({ ...shown, id: "" }, {
@@ -39,8 +38,7 @@ Deno.test("POST /api/keys shows the key once, with its form, and never again", a
   assertEquals(JSON.parse(list), { items: [shown], nextCursor: null, count: 1 });
 });
 
-Deno.test("POST /api/keys refuses unknown scopes, a past expiry and empty names by field", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/keys refuses unknown scopes, a past expiry and empty names by field", async (app) => {
   const bodies: [unknown, string][] = [
     [{ name: "x", scopes: ["products:delete"] }, "scopes.0"],
     [{ name: "x", scopes: ["audit:read", "audit:read"] }, "scopes"],
@@ -63,8 +61,7 @@ Deno.test("POST /api/keys refuses unknown scopes, a past expiry and empty names 
   }
 });
 
-Deno.test("DELETE /api/keys/{id} ends the key at once, once, and for its own workspace only", async () => {
-  await using app = await startTestApp();
+withApp.test("DELETE /api/keys/{id} ends the key at once, once, and for its own workspace only", async (app) => {
   const { id, key } = await createKey(app);
   assertEquals((await outcome(await ask(app, key)))[0], 200);
   const stranger = await app.strangerOwner();
@@ -77,8 +74,7 @@ Deno.test("DELETE /api/keys/{id} ends the key at once, once, and for its own wor
   }
 });
 
-Deno.test("a key is refused from its expiry on, whatever a process remembers", async () => {
-  await using app = await startTestApp();
+withApp.test("a key is refused from its expiry on, whatever a process remembers", async (app) => {
   const { key, expiresAt } = await createKey(app, { expiresAt: "2026-03-02T10:00:01+01:00" });
   assertEquals(expiresAt, "2026-03-02T09:00:01.000Z");
   assertEquals((await outcome(await ask(app, key)))[0], 200);
@@ -88,8 +84,7 @@ Deno.test("a key is refused from its expiry on, whatever a process remembers", a
   assertEquals(await outcome(await ask(app, key)), [401, "invalid_api_key"]);
 });
 
-Deno.test("lastUsedAt follows within 60 s and is written once a minute at most", async () => {
-  await using app = await startTestApp();
+withApp.test("lastUsedAt follows within 60 s and is written once a minute at most", async (app) => {
   const { key } = await createKey(app);
   const lastUsedAt = async () => {
     await (await ask(app, key)).body?.cancel();
@@ -103,8 +98,7 @@ Deno.test("lastUsedAt follows within 60 s and is written once a minute at most",
   assertEquals(await lastUsedAt(), "2026-03-02T09:01:00.000Z");
 });
 
-Deno.test("another process sees a revocation within 5 s", async () => {
-  await using app = await startTestApp();
+withApp.test("another process sees a revocation within 5 s", async (app) => {
   const { id, key } = await createKey(app);
   const elsewhere = createKeyRing(app.store);
   assertEquals((await elsewhere.find(key, app.clock.now()))?.id, id);
@@ -113,8 +107,7 @@ Deno.test("another process sees a revocation within 5 s", async () => {
   assertEquals(await elsewhere.find(key, app.clock.now()), null);
 });
 
-Deno.test("GET /api/keys pages in the order of creation, without a short or empty page", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/keys pages in the order of creation, without a short or empty page", async (app) => {
   const ids = [];
   for (let n = 0; n < 12; n++) ids.push((await createKey(app, { name: `key ${n}` })).id);
   const pages: string[][] = [];
@@ -131,8 +124,7 @@ Deno.test("GET /api/keys pages in the order of creation, without a short or empt
   assertEquals(await outcome(users), [400, "invalid_cursor"]);
 });
 
-Deno.test("keys are for owners", async () => {
-  await using app = await startTestApp();
+withApp.test("keys are for owners", async (app) => {
   for (const caller of [app.manager, app.viewer]) {
     assertEquals(await outcome(await caller.get("/api/keys")), [403, "forbidden"]);
     const made = await caller.post("/api/keys", { name: "x", scopes: [] });
@@ -140,8 +132,7 @@ Deno.test("keys are for owners", async () => {
   }
 });
 
-Deno.test("a rotated key has the same rights, and the old one ends after the overlap", async () => {
-  await using app = await startTestApp();
+withApp.test("a rotated key has the same rights, and the old one ends after the overlap", async (app) => {
   const old = await createKey(app, { expiresAt: "2026-03-09T09:00:00Z" });
   const body = { overlapHours: 2 };
   const rotated = await app.owner.post(`/api/keys/${old.id}/rotate`, body);
@@ -180,8 +171,7 @@ Deno.test("a rotated key has the same rights, and the old one ends after the ove
   );
 });
 
-Deno.test("a key with addresses is refused from everywhere else, and nothing is counted for it", async () => {
-  await using app = await startTestApp();
+withApp.test("a key with addresses is refused from everywhere else, and nothing is counted for it", async (app) => {
   const near = await createKey(app, { allowedAddresses: ["127.0.0.0/8", "2001:db8::/32"] });
   const far = await createKey(app, { allowedAddresses: ["203.0.113.7"] });
   assertEquals((await outcome(await ask(app, near.key)))[0], 200);
@@ -212,8 +202,7 @@ Deno.test("isWithin() knows single addresses and ranges of both families", () =>
   }
 });
 
-Deno.test("GET /me tells a key what it is, and of which workspace", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /me tells a key what it is, and of which workspace", async (app) => {
   const { key, ...shown } = await createKey(app, { scopes: [] });
   const headers = { Authorization: `Bearer ${key}` };
   const { data } = await (await app.anyone.get("/api/public/v1/me", headers)).json();

@@ -1,14 +1,13 @@
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 
 async function lastVisit({ viewer }: TestApp): Promise<string | null> {
   return (await bodyOf(viewer.get("/api/auth/me"), 200)).lastVisitAt;
 }
 
-Deno.test("a pause of 30 minutes ends a visit, and the next one shows when it ended", async () => {
-  await using app = await startTestApp();
+withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it ended", async (app) => {
   const { clock, viewer } = app;
   assertEquals(await lastVisit(app), null);
   clock.advance(29 * MINUTE_MS);
@@ -31,8 +30,7 @@ Deno.test("a pause of 30 minutes ends a visit, and the next one shows when it en
   assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).lastVisitAt, null);
 });
 
-Deno.test("a visit continues 29.5 minutes after a request that was not stored", async () => {
-  await using app = await startTestApp();
+withApp.test("a visit continues 29.5 minutes after a request that was not stored", async (app) => {
   assertEquals(await lastVisit(app), null);
   app.clock.advance(50_000);
   await statusOf(app.viewer.get("/api/products"));
@@ -40,8 +38,7 @@ Deno.test("a visit continues 29.5 minutes after a request that was not stored", 
   assertEquals(await lastVisit(app), null);
 });
 
-Deno.test("the times of visits are deleted with the person", async () => {
-  await using app = await startTestApp();
+withApp.test("the times of visits are deleted with the person", async (app) => {
   const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
   const count = async () =>
     (await Array.fromAsync(app.store.kv.list({ prefix: ["uv"] })))

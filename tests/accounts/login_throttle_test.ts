@@ -6,7 +6,8 @@ import {
   forgiveAttempt,
 } from "../../src/accounts/sessions/login_throttle.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { testWith } from "../opened.ts";
 import { addPerson, login, outcome, PASSWORD, toolsOf } from "./people.ts";
 
 function attempt(app: TestApp, email: string, address: string): Promise<Attempt | string> {
@@ -30,8 +31,7 @@ async function guessFromEverywhere(app: TestApp, email: string): Promise<void> {
   }
 }
 
-Deno.test("POST /api/auth/login makes the right password wait after 5 failures in 15 minutes", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login makes the right password wait after 5 failures in 15 minutes", async (app) => {
   await addPerson(app, "anna@shop.example");
   for (let n = 0; n < 5; n++) {
     const failed = await login(app, "anna@shop.example", "falsches-wort-77");
@@ -45,8 +45,7 @@ Deno.test("POST /api/auth/login makes the right password wait after 5 failures i
   assertEquals((await outcome(await login(app, "anna@shop.example")))[0], 200);
 });
 
-Deno.test("POST /api/auth/login clears the failures of account and address when the password was right", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login clears the failures of account and address when the password was right", async (app) => {
   await addPerson(app, "anna@shop.example");
   const statuses = [];
   for (const word of ["x1", "x2", "x3", "x4", undefined, "x5", "x6", "x7", "x8", undefined]) {
@@ -55,8 +54,7 @@ Deno.test("POST /api/auth/login clears the failures of account and address when 
   assertEquals(statuses, [401, 401, 401, 401, 200, 401, 401, 401, 401, 200]);
 });
 
-Deno.test("POST /api/auth/login lets one address fail 20 times over all accounts, without a forged header", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login lets one address fail 20 times over all accounts, without a forged header", async (app) => {
   for (let n = 0; n < 20; n++) {
     assertEquals(typeof await attempt(app, `user${n}@shop.example`, "127.0.0.1"), "object");
   }
@@ -75,8 +73,9 @@ Deno.test("POST /api/auth/login counts the address that a trusted proxy names", 
   assertEquals([await from("203.0.113.9"), await from("203.0.113.10")], [429, 401]);
 });
 
-Deno.test("POST /api/auth/login: wrong passwords from elsewhere do not keep the owner out", async () => {
-  await using app = await startTestApp(PROXIED);
+const withProxy = testWith(() => startTestApp(PROXIED));
+
+withProxy.test("POST /api/auth/login: wrong passwords from elsewhere do not keep the owner out", async (app) => {
   await addPerson(app, "anna@shop.example");
   const wrong = () => login(app, "anna@shop.example", "falsches-wort-77", from("203.0.113.9"));
   for (let n = 0; n < 5; n++) assertEquals(await outcome(await wrong()), [401, "invalid_login"]);
@@ -85,8 +84,7 @@ Deno.test("POST /api/auth/login: wrong passwords from elsewhere do not keep the 
   assertEquals((await outcome(owner))[0], 200);
 });
 
-Deno.test("POST /api/auth/login: guesses from everywhere bind strangers, and no browser that has signed in before", async () => {
-  await using app = await startTestApp(PROXIED);
+withProxy.test("POST /api/auth/login: guesses from everywhere bind strangers, and no browser that has signed in before", async (app) => {
   for (const name of ["anna", "bert"]) await addPerson(app, `${name}@shop.example`);
   const signIn = (email: string, cookie: string, password = PASSWORD) =>
     login(app, email, password, { ...from("192.0.2.1"), ...(cookie && { Cookie: cookie }) });
@@ -108,8 +106,7 @@ Deno.test("POST /api/auth/login: guesses from everywhere bind strangers, and no 
   assertEquals(await statusOf(""), 200);
 });
 
-Deno.test("POST /api/auth/login: a known browser guesses no faster, and a new password makes it a stranger", async () => {
-  await using app = await startTestApp(PROXIED);
+withProxy.test("POST /api/auth/login: a known browser guesses no faster, and a new password makes it a stranger", async (app) => {
   await addPerson(app, "anna@shop.example");
   const elsewhere = from("192.0.2.1");
   const signedIn = await login(app, "anna@shop.example", PASSWORD, elsewhere);
@@ -131,8 +128,7 @@ Deno.test("POST /api/auth/login: a known browser guesses no faster, and a new pa
   assertEquals((await outcome(await again(knownOf(changed))))[0], 200);
 });
 
-Deno.test("countAttempt() lets through 5 of 40 at once, and counts an IPv6 network as one address", async () => {
-  await using app = await startTestApp();
+withApp.test("countAttempt() lets through 5 of 40 at once, and counts an IPv6 network as one address", async (app) => {
   const sameAccount = await Promise.all(
     Array.from({ length: 40 }, () => attempt(app, "anna@shop.example", "203.0.113.7")),
   );
@@ -144,8 +140,7 @@ Deno.test("countAttempt() lets through 5 of 40 at once, and counts an IPv6 netwo
 
 const ANNA = { email: "anna@shop.example", address: "192.0.2.1", isKnownBrowser: false };
 
-Deno.test("forgiveAttempt() takes back one attempt of the address and of the account, and all of both together", async () => {
-  await using app = await startTestApp();
+withApp.test("forgiveAttempt() takes back one attempt of the address and of the account, and all of both together", async (app) => {
   const tools = toolsOf(app);
   for (let round = 0; round < 30; round++) {
     const right = await countAttempt(tools, ANNA);

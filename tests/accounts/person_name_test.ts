@@ -1,9 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 
-Deno.test("people name themselves, owners name others, also in the invitation", async () => {
-  await using app = await startTestApp();
+withApp.test("people name themselves, owners name others, also in the invitation", async (app) => {
   const { owner, viewer } = app;
   assertEquals((await bodyOf(viewer.get("/api/auth/me"), 200)).name, null);
   const me = await bodyOf(viewer.patch("/api/auth/me", { name: "  Jana Petersen " }), 200);
@@ -23,8 +22,7 @@ Deno.test("people name themselves, owners name others, also in the invitation", 
   );
 });
 
-Deno.test("an invalid name is refused, and only owners name others", async () => {
-  await using app = await startTestApp();
+withApp.test("an invalid name is refused, and only owners name others", async (app) => {
   const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
   for (const name of ["", "   ", "x".repeat(201), "a\u0007", 5]) {
     const refused = await refusalOf(app.viewer.patch("/api/auth/me", { name }));
@@ -36,8 +34,7 @@ Deno.test("an invalid name is refused, and only owners name others", async () =>
   assertEquals(other.code, "forbidden");
 });
 
-Deno.test("the audit log, the history and marks say the name", async () => {
-  await using app = await startTestApp();
+withApp.test("the audit log, the history and marks say the name", async (app) => {
   await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
   const product = { sku: "A", title: "A", ourPrice: 5 };
   const { id } = await bodyOf(app.manager.post("/api/products", product), 201);

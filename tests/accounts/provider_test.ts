@@ -4,6 +4,7 @@ import { readConfig } from "../../src/app/composition/config.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { testWith } from "../opened.ts";
 import { outcome } from "./people.ts";
 import { type Lie, type OpenIdProvider, startOpenIdProvider } from "./openid_provider.ts";
 
@@ -61,8 +62,9 @@ async function signIn(
   return await finish(app, provider.approve(url, person, lie), cookie);
 }
 
-Deno.test("a person of the provider is created with the role of a group, and found by subject", async () => {
-  await using provider = await startOpenIdProvider(CLIENT);
+const withProvider = testWith(() => startOpenIdProvider(CLIENT));
+
+withProvider.test("a person of the provider is created with the role of a group, and found by subject", async (provider) => {
   await using app = await startApp(provider);
   const ways = await bodyOf(app.anyone.get("/api/auth/ways"), 200);
   assertEquals(ways.provider, "Firmenkonto");
@@ -99,8 +101,7 @@ Deno.test("a person of the provider is created with the role of a group, and fou
   ]);
 });
 
-Deno.test("a verified address finds the person who was added here; an unverified one does not", async () => {
-  await using provider = await startOpenIdProvider(CLIENT);
+withProvider.test("a verified address finds the person who was added here; an unverified one does not", async (provider) => {
   await using app = await startApp(provider);
   const { store, app: { clock } } = app;
   const password = "siebzehn Kühlschränke";
@@ -115,8 +116,7 @@ Deno.test("a verified address finds the person who was added here; an unverified
   assertEquals(await statusOf(app.anyone.post("/api/auth/login", login)), 200);
 });
 
-Deno.test("nobody comes in without a role, and the last owner stays one", async () => {
-  await using provider = await startOpenIdProvider(CLIENT);
+withProvider.test("nobody comes in without a role, and the last owner stays one", async (provider) => {
   await using app = await startApp(provider);
   for (const groups of [undefined, [], ["other"], "constructor"]) {
     const { error } = await bodyOf(signIn(app, provider, { ...JANA, groups }), 403);
@@ -157,8 +157,7 @@ Deno.test("an answer with anything wrong is refused, and leaves nobody", async (
   assertEquals(items.some(({ email }: { email: string }) => email === JANA.email), false);
 });
 
-Deno.test("an answer counts once, and in the browser alone that began", async () => {
-  await using provider = await startOpenIdProvider(CLIENT);
+withProvider.test("an answer counts once, and in the browser alone that began", async (provider) => {
   await using app = await startApp(provider);
   const person = { ...JANA, groups: ["it"] };
   const mine = await begin(app);
@@ -288,8 +287,7 @@ Deno.test("a proof by an old sign-in, another person or another session is refus
   ok(log.items.every(({ after }: Row) => after.address === "127.0.0.1"));
 });
 
-Deno.test("refused sign-ins are audited, and no more than ten an hour from an address", async () => {
-  await using provider = await startOpenIdProvider(CLIENT);
+withProvider.test("refused sign-ins are audited, and no more than ten an hour from an address", async (provider) => {
   await using app = await startApp(provider);
   for (let n = 0; n < 15; n++) assertEquals(await statusOf(finish(app, "?x", "pr_oidc=x")), 403);
   const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.provider_fail"), 200);
@@ -297,8 +295,7 @@ Deno.test("refused sign-ins are audited, and no more than ten an hour from an ad
   match(String(log.items[0]?.after.reason), /not begun in this browser/);
 });
 
-Deno.test("OIDC_ONLY closes the password of people of the provider, and of nobody else", async () => {
-  await using provider = await startOpenIdProvider(CLIENT);
+withProvider.test("OIDC_ONLY closes the password of people of the provider, and of nobody else", async (provider) => {
   await using app = await startApp(provider, { OIDC_ONLY: "true" });
   const { store, app: { clock } } = app;
   const password = "siebzehn Kühlschränke";
@@ -312,8 +309,7 @@ Deno.test("OIDC_ONLY closes the password of people of the provider, and of nobod
   assertEquals(await statusOf(login("max@shop.example")), 200);
 });
 
-Deno.test("a provider that is away or private is a refusal in words; without one there is none", async () => {
-  await using provider = await startOpenIdProvider(CLIENT);
+withProvider.test("a provider that is away or private is a refusal in words; without one there is none", async (provider) => {
   await using app = await startApp(provider, { SCRAPE_ALLOW_PRIVATE: "" });
   const { error } = await bodyOf(app.anyone.post("/api/auth/provider/begin"), 503);
   match(error.message, /^The provider does not answer as it should/);

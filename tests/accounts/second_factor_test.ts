@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { resetFactorsOf } from "../../src/accounts/add_user.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { type Caller, cookieOf, createCaller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { addPerson, login, outcome, PASSWORD, toolsOf } from "./people.ts";
 
 const EMAIL = "anna@shop.example";
@@ -30,7 +30,7 @@ function codeAt(secret: string, at: Date): string {
 }
 
 /** Anna, with an authenticator app. */
-async function withApp(app: TestApp, role: "owner" | "viewer" = "owner") {
+async function withAuthenticator(app: TestApp, role: "owner" | "viewer" = "owner") {
   const { id } = await addPerson(app, EMAIL, role);
   const anna = await person(app);
   const { secret } = await (await anna.post("/api/auth/factors/totp")).json();
@@ -47,9 +47,8 @@ async function auditOf(owner: Caller, action: string) {
   return (await answer.json()).items as { after: unknown; actor: { name: string } }[];
 }
 
-Deno.test("a sign-in with an app has two steps, and the cookie of the first one can do nothing else", async () => {
-  await using app = await startTestApp();
-  const { secret } = await withApp(app);
+withApp.test("a sign-in with an app has two steps, and the cookie of the first one can do nothing else", async (app) => {
+  const { secret } = await withAuthenticator(app);
   const anna = await person(app);
   const first = anna.cookie();
   for (const path of ["/api/auth/me", "/api/products", "/api/auth/factors", "/api/auth/sessions"]) {
@@ -75,9 +74,8 @@ Deno.test("a sign-in with an app has two steps, and the cookie of the first one 
   assertEquals(await outcome(old), [401, "not_authenticated"], "the earlier token is worthless");
 });
 
-Deno.test("a code of the app is accepted once, and no earlier one after it", async () => {
-  await using app = await startTestApp();
-  const { secret } = await withApp(app);
+withApp.test("a code of the app is accepted once, and no earlier one after it", async (app) => {
+  const { secret } = await withAuthenticator(app);
   const now = app.clock.now();
   const before = codeAt(secret, new Date(now.getTime() - 30_000));
   const code = codeAt(secret, now);
@@ -91,9 +89,8 @@ Deno.test("a code of the app is accepted once, and no earlier one after it", asy
   assertEquals(await tryCode(far), [400, "validation_failed"]);
 });
 
-Deno.test("of two requests with the same code at the same time, one is accepted", async () => {
-  await using app = await startTestApp();
-  const { secret } = await withApp(app);
+withApp.test("of two requests with the same code at the same time, one is accepted", async (app) => {
+  const { secret } = await withAuthenticator(app);
   const code = codeAt(secret, app.clock.now());
   const people = [await person(app), await person(app)];
   const answers = await Promise.all(
@@ -102,9 +99,8 @@ Deno.test("of two requests with the same code at the same time, one is accepted"
   assertEquals(answers.toSorted(), [200, 400]);
 });
 
-Deno.test("100 guesses of a code are refused by the throttle, whatever passwords come between", async () => {
-  await using app = await startTestApp();
-  const { secret } = await withApp(app);
+withApp.test("100 guesses of a code are refused by the throttle, whatever passwords come between", async (app) => {
+  const { secret } = await withAuthenticator(app);
   const statuses: Record<number, number> = {};
   for (let n = 0; n < 100; n++) {
     const guesser = await person(app);
@@ -125,9 +121,8 @@ Deno.test("100 guesses of a code are refused by the throttle, whatever passwords
   assertEquals(uses.map(({ after, actor }) => [after, actor.name]), [[{ factor: "totp" }, EMAIL]]);
 });
 
-Deno.test("an empty proof is a wrong one, and a second one besides is refused", async () => {
-  await using app = await startTestApp();
-  const { secret } = await withApp(app);
+withApp.test("an empty proof is a wrong one, and a second one besides is refused", async (app) => {
+  const { secret } = await withAuthenticator(app);
   const anna = await person(app);
   const code = codeAt(secret, app.clock.now());
   for (const body of [{ code: "" }, { recoveryCode: "" }, {}, { code, password: "" }]) {
@@ -139,9 +134,8 @@ Deno.test("an empty proof is a wrong one, and a second one besides is refused", 
   assertEquals(await outcome(await anna.post("/api/auth/prove", { code })), [200, null]);
 });
 
-Deno.test("a recovery code works once, and new codes void the old ones", async () => {
-  await using app = await startTestApp();
-  const { recoveryCodes: [first = "", second = "", ...others] } = await withApp(app);
+withApp.test("a recovery code works once, and new codes void the old ones", async (app) => {
+  const { recoveryCodes: [first = "", second = "", ...others] } = await withAuthenticator(app);
   assertEquals(others.length, 8);
   match(first, /^[0-9a-hjkmnp-tv-z]{6}(-[0-9a-hjkmnp-tv-z]{6}){3}$/);
   const recover = async (recoveryCode: string) => {
@@ -161,8 +155,7 @@ Deno.test("a recovery code works once, and new codes void the old ones", async (
   assertEquals(stored.includes(renewed.recoveryCodes[1]), false, "only hashes are stored");
 });
 
-Deno.test("an app that was not confirmed by a code is no second factor", async () => {
-  await using app = await startTestApp();
+withApp.test("an app that was not confirmed by a code is no second factor", async (app) => {
   await addPerson(app, EMAIL);
   const anna = await person(app);
   const { uri } = await (await anna.post("/api/auth/factors/totp")).json();
@@ -173,8 +166,7 @@ Deno.test("an app that was not confirmed by a code is no second factor", async (
   assertEquals([again.awaits, again.hasSecondFactor], [undefined, false]);
 });
 
-Deno.test("a role that needs a second factor can only set one up, and keeps the last one", async () => {
-  await using app = await startTestApp();
+withApp.test("a role that needs a second factor can only set one up, and keeps the last one", async (app) => {
   await addPerson(app, EMAIL, "manager");
   const anna = await person(app);
   assertEquals((await anna.get("/api/products")).status, 200);
@@ -198,9 +190,8 @@ Deno.test("a role that needs a second factor can only set one up, and keeps the 
   assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
 });
 
-Deno.test("DELETE /api/users/{id}/factors resets a person, ends their sessions, and only in the workspace", async () => {
-  await using app = await startTestApp();
-  const { id, anna } = await withApp(app, "viewer");
+withApp.test("DELETE /api/users/{id}/factors resets a person, ends their sessions, and only in the workspace", async (app) => {
+  const { id, anna } = await withAuthenticator(app, "viewer");
   const stranger = await app.strangerOwner();
   const path = `/api/users/${id}/factors`;
   assertEquals(await outcome(await stranger.delete(path)), [404, "not_found"]);
@@ -212,9 +203,8 @@ Deno.test("DELETE /api/users/{id}/factors resets a person, ends their sessions, 
   assertEquals((await auditOf(app.owner, "user.factor_reset")).length, 1);
 });
 
-Deno.test("resetFactorsOf() lets an owner in who has lost everything, and the log names the command", async () => {
-  await using app = await startTestApp();
-  const { anna } = await withApp(app);
+withApp.test("resetFactorsOf() lets an owner in who has lost everything, and the log names the command", async (app) => {
+  const { anna } = await withAuthenticator(app);
   await resetFactorsOf(toolsOf(app), ` ${EMAIL}`);
   assertEquals(await outcome(await anna.get("/api/auth/me")), [401, "not_authenticated"]);
   assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
@@ -222,9 +212,8 @@ Deno.test("resetFactorsOf() lets an owner in who has lost everything, and the lo
   assertEquals(row?.actor.name, "Command line");
 });
 
-Deno.test("a reset link or a new password does not replace the second factor", async () => {
-  await using app = await startTestApp();
-  const { id } = await withApp(app);
+withApp.test("a reset link or a new password does not replace the second factor", async (app) => {
+  const { id } = await withAuthenticator(app);
   const { link } = await (await app.owner.post(`/api/users/${id}/reset-link`)).json();
   const token = link.split("#token=")[1];
   const password = "regen-trommel-44";

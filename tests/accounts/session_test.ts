@@ -1,13 +1,12 @@
 import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import { cookieOf } from "../caller.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 import { addPerson, login, outcome, PASSWORD } from "./people.ts";
 
-Deno.test("POST /api/auth/login answers the user and a cookie that scripts and other sites do not get", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login answers the user and a cookie that scripts and other sites do not get", async (app) => {
   const { id } = await addPerson(app, "Anna@Shop.Example ", "manager");
   const answer = await login(app, " ANNA@shop.example");
   assertEquals(answer.status, 200);
@@ -34,8 +33,7 @@ Deno.test("POST /api/auth/login adds Secure exactly when browsers come by https"
   assertEquals(answer.headers.getSetCookie()[0]?.endsWith("; Max-Age=1209600; Secure"), true);
 });
 
-Deno.test("POST /api/auth/login says the same for an unknown address, a wrong password and an invited user", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login says the same for an unknown address, a wrong password and an invited user", async (app) => {
   await addPerson(app, "anna@shop.example");
   const invited = await app.owner.post("/api/users", { email: "ben@shop.example", role: "viewer" });
   await invited.body?.cancel();
@@ -49,8 +47,7 @@ Deno.test("POST /api/auth/login says the same for an unknown address, a wrong pa
   assertEquals(bodies[0]?.slice(0, 2), [401, "invalid_login"]);
 });
 
-Deno.test("POST /api/auth/login gives a new session and ends the one that the browser had", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login gives a new session and ends the one that the browser had", async (app) => {
   await addPerson(app, "anna@shop.example");
   const first = await login(app, "anna@shop.example");
   await first.body?.cancel();
@@ -62,8 +59,7 @@ Deno.test("POST /api/auth/login gives a new session and ends the one that the br
   assertEquals(await me(cookieOf(second)), [200, null]);
 });
 
-Deno.test("POST /api/auth/login does not take over a session token that somebody chose", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login does not take over a session token that somebody chose", async (app) => {
   await addPerson(app, "anna@shop.example");
   const planted = `pr_session=${"A".repeat(43)}`;
   const answer = await login(app, "anna@shop.example", PASSWORD, { Cookie: planted });
@@ -75,8 +71,7 @@ Deno.test("POST /api/auth/login does not take over a session token that somebody
   ]);
 });
 
-Deno.test("POST /api/auth/logout ends the session on the server and clears the cookie", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/logout ends the session on the server and clears the cookie", async (app) => {
   const answer = await app.owner.post("/api/auth/logout");
   assertEquals(await answer.json(), { ok: true });
   assertEquals(
@@ -86,16 +81,14 @@ Deno.test("POST /api/auth/logout ends the session on the server and clears the c
   assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
 });
 
-Deno.test("a session ends 14 days after the login, however much it was used", async () => {
-  await using app = await startTestApp();
+withApp.test("a session ends 14 days after the login, however much it was used", async (app) => {
   app.clock.advance(14 * DAY_MS - 1);
   assertEquals((await outcome(await app.owner.get("/api/auth/me")))[0], 200);
   app.clock.advance(1);
   assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
 });
 
-Deno.test("POST /api/auth/password ends every session and gives the asking browser a new one", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/password ends every session and gives the asking browser a new one", async (app) => {
   await addPerson(app, "anna@shop.example");
   const sessions = [await login(app, "anna@shop.example"), await login(app, "anna@shop.example")];
   await Promise.all(sessions.map((session) => session.body?.cancel()));
@@ -115,8 +108,7 @@ Deno.test("POST /api/auth/password ends every session and gives the asking brows
   assertEquals((await outcome(renewed))[0], 200);
 });
 
-Deno.test("POST /api/auth/password refuses a wrong current and an easy new password by field", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/password refuses a wrong current and an easy new password by field", async (app) => {
   await addPerson(app, "anna@shop.example");
   const session = await login(app, "anna@shop.example");
   await session.body?.cancel();

@@ -5,6 +5,7 @@ import { cookieOf } from "../caller.ts";
 import { serveApp } from "../harness.ts";
 import { outcome, PASSWORD } from "./people.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { testWith } from "../opened.ts";
 
 /** A service on an empty store. */
 async function startEmpty() {
@@ -23,8 +24,9 @@ async function startEmpty() {
   };
 }
 
-Deno.test("POST /api/setup makes workspace and owner, signs in, and is over after that", async () => {
-  await using empty = await startEmpty();
+const withEmptyStore = testWith(startEmpty);
+
+withEmptyStore.test("POST /api/setup makes workspace and owner, signs in, and is over after that", async (empty) => {
   assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: true });
   const token = await issueSetupToken(empty.tools) ?? "";
   const hold = { movePct: 30, sharePct: 10 };
@@ -62,8 +64,7 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
   assertEquals(await issueSetupToken(empty.tools), null);
 });
 
-Deno.test("POST /api/setup refuses a wrong token and one of 30 minutes ago, easy passwords and unknown fields", async () => {
-  await using empty = await startEmpty();
+withEmptyStore.test("POST /api/setup refuses a wrong token and one of 30 minutes ago, easy passwords and unknown fields", async (empty) => {
   const token = await issueSetupToken(empty.tools) ?? "";
   for (const wrong of ["", "x", "A".repeat(43)]) {
     assertEquals(await outcome(await empty.setUp(wrong)), [403, "forbidden"]);
@@ -78,8 +79,7 @@ Deno.test("POST /api/setup refuses a wrong token and one of 30 minutes ago, easy
   assertEquals((await outcome(await empty.setUp(fresh)))[0], 201);
 });
 
-Deno.test("POST /api/setup lets one of several at once win", async () => {
-  await using empty = await startEmpty();
+withEmptyStore.test("POST /api/setup lets one of several at once win", async (empty) => {
   const token = await issueSetupToken(empty.tools) ?? "";
   const answers = await Promise.all(
     ["a", "b", "c"].map((name) => empty.setUp(token, { email: `${name}@shop.example` })),
@@ -91,8 +91,7 @@ Deno.test("POST /api/setup lets one of several at once win", async () => {
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });
 
-Deno.test("POST /api/setup takes over the workspace for which a command has made a key", async () => {
-  await using empty = await startEmpty();
+withEmptyStore.test("POST /api/setup takes over the workspace for which a command has made a key", async (empty) => {
   const { key } = await addKey(empty.tools, { name: "ERP", scopes: ["products:write"] });
   const token = await issueSetupToken(empty.tools) ?? "";
   const { workspace } = await (await empty.setUp(token)).json();
@@ -100,8 +99,7 @@ Deno.test("POST /api/setup takes over the workspace for which a command has made
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });
 
-Deno.test("addFirstUser() makes an owner only while the store has never had a user", async () => {
-  await using empty = await startEmpty();
+withEmptyStore.test("addFirstUser() makes an owner only while the store has never had a user", async (empty) => {
   const first = await addFirstUser(empty.tools, { email: "a@shop.example", password: PASSWORD });
   assertEquals(first?.role, "owner");
   assertEquals(
@@ -110,8 +108,7 @@ Deno.test("addFirstUser() makes an owner only while the store has never had a us
   );
 });
 
-Deno.test("addUser() and addKey() take the oldest workspace, or the named one, which they make when it is new", async () => {
-  await using empty = await startEmpty();
+withEmptyStore.test("addUser() and addKey() take the oldest workspace, or the named one, which they make when it is new", async (empty) => {
   const { tools } = empty;
   const add = (email: string, workspaceName?: string) =>
     addUser(tools, { email, role: "owner", password: PASSWORD, workspaceName });
@@ -131,8 +128,7 @@ Deno.test("addUser() and addKey() take the oldest workspace, or the named one, w
   assertEquals(names, ["Workspace", "Other", "Third"]);
 });
 
-Deno.test("addUser(), addKey() and setPassword() refuse by code what a form would refuse", async () => {
-  await using empty = await startEmpty();
+withEmptyStore.test("addUser(), addKey() and setPassword() refuse by code what a form would refuse", async (empty) => {
   const { tools } = empty;
   const person = { email: "a@shop.example", role: "owner", password: PASSWORD } as const;
   await addUser(tools, person);
@@ -150,8 +146,7 @@ Deno.test("addUser(), addKey() and setPassword() refuse by code what a form woul
   await rejects(setPassword(tools, unknown), { code: "not_found" });
 });
 
-Deno.test("setPassword() ends the user's sessions", async () => {
-  await using empty = await startEmpty();
+withEmptyStore.test("setPassword() ends the user's sessions", async (empty) => {
   await addUser(empty.tools, { email: "a@shop.example", role: "viewer", password: PASSWORD });
   const session = await empty.anyone.post("/api/auth/login", {
     email: "a@shop.example",

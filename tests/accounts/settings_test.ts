@@ -1,9 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { outcome } from "./people.ts";
 
-Deno.test("GET /api/settings is for every role, PATCH for owners", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/settings is for every role, PATCH for owners", async (app) => {
   for (const caller of [app.owner, app.manager, app.viewer]) {
     assertEquals((await (await caller.get("/api/settings")).json()).name, "Test");
   }
@@ -13,8 +12,7 @@ Deno.test("GET /api/settings is for every role, PATCH for owners", async () => {
   }
 });
 
-Deno.test("PATCH /api/settings changes what it names, sets null back to the default but for the hold, and takes back what was read", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/settings changes what it names, sets null back to the default but for the hold, and takes back what was read", async (app) => {
   const before = await (await app.owner.get("/api/settings")).json();
   const patch = async (body: unknown) => {
     const answer = await app.owner.patch("/api/settings", body);
@@ -41,8 +39,7 @@ Deno.test("PATCH /api/settings changes what it names, sets null back to the defa
   assertEquals(before.importHold, { movePct: 50, sharePct: 20 });
 });
 
-Deno.test("PATCH /api/settings names the field that it refuses", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/settings names the field that it refuses", async (app) => {
   const refusals: [unknown, string][] = [
     [{ name: null }, "name"],
     [{ name: "" }, "name"],
@@ -75,8 +72,7 @@ Deno.test("PATCH /api/settings names the field that it refuses", async () => {
   }
 });
 
-Deno.test("PATCH /api/settings keeps two changes at once, and the workspaces apart", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/settings keeps two changes at once, and the workspaces apart", async (app) => {
   const stranger = await app.strangerOwner();
   const answers = await Promise.all([
     app.owner.patch("/api/settings", { vatRatePct: 19 }),

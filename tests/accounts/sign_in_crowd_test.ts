@@ -1,6 +1,6 @@
 import { createPasswordTurns } from "../../src/accounts/passwords/password.ts";
 import { cookieOf } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { processMs } from "../processor_time.ts";
 import { extent } from "../proof.ts";
 import {
@@ -13,6 +13,7 @@ import {
   tokenOf,
 } from "./people.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { testWith } from "../opened.ts";
 
 const CROWD = 300;
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
@@ -81,9 +82,10 @@ const CROWDS: readonly Crowd[] = [
   },
 ];
 
+const withProxy = testWith(() => startTestApp(PROXIED));
+
 for (const { what, emailOf, addressOf, looks } of CROWDS) {
-  Deno.test(`POST /api/auth/login: ${CROWD} guesses at once at ${what} leave the owner a sign-in from elsewhere`, async () => {
-    await using app = await startTestApp(PROXIED);
+  withProxy.test(`POST /api/auth/login: ${CROWD} guesses at once at ${what} leave the owner a sign-in from elsewhere`, async (app) => {
     await addPerson(app, OWNER);
     await addGuardedPerson(app, "manager@shop.example", "manager");
     const earlier = {
@@ -112,8 +114,7 @@ for (const { what, emailOf, addressOf, looks } of CROWDS) {
   });
 }
 
-Deno.test("POST /api/auth/login: guesses at the owner's own account make the owner wait with 429, never with 503", async () => {
-  await using app = await startTestApp(PROXIED);
+withProxy.test("POST /api/auth/login: guesses at the owner's own account make the owner wait with 429, never with 503", async (app) => {
   await addPerson(app, OWNER);
   await Promise.all(Array.from({ length: CROWD }, async (_, n) => {
     const answer = await login(app, OWNER, `falsches-wort-${n}`, from(`198.51.100.${n % 256}`));
@@ -123,8 +124,7 @@ Deno.test("POST /api/auth/login: guesses at the owner's own account make the own
   assertEquals(await outcome(waiting), [429, "rate_limited"]);
 });
 
-Deno.test("POST /api/auth/password: 300 guesses of a viewer at once leave others their sign-in", async () => {
-  await using app = await startTestApp(PROXIED);
+withProxy.test("POST /api/auth/password: 300 guesses of a viewer at once leave others their sign-in", async (app) => {
   await addPerson(app, OWNER);
   await addGuardedPerson(app, "viewer@shop.example", "viewer");
   const session = cookieOf(await signedIn(app, "viewer@shop.example"));
@@ -152,8 +152,7 @@ async function signedIn(app: TestApp, email: string): Promise<Response> {
   return answer;
 }
 
-Deno.test("POST /api/invitations/accept: 300 at once cost a few hashes, with no link as with a good one", async () => {
-  await using app = await startTestApp(PROXIED);
+withProxy.test("POST /api/invitations/accept: 300 at once cost a few hashes, with no link as with a good one", async (app) => {
   await addPerson(app, OWNER);
   const invite = { email: "neu@shop.example", role: "viewer" };
   const { link } = await (await app.owner.post("/api/users", invite)).json();
@@ -191,8 +190,7 @@ Deno.test("turns are taken by lane: who comes from elsewhere is served next, and
   assertEquals([refused.length, refused.every((one) => one.startsWith("c"))], [11, true]);
 });
 
-Deno.test("POST /api/auth/login knows no text that is longer than any address or password", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/auth/login knows no text that is longer than any address or password", async (app) => {
   const long = `a${"\u0301\u0327".repeat(60_000)}`;
   for (const [email, password] of [[long, "x"], ["anna@shop.example", long]] as const) {
     const answer = await login(app, email, password);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { cookieOf } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { addPerson, login, outcome, PASSWORD } from "./people.ts";
 
 const EMAIL = "anna@shop.example";
@@ -18,8 +18,7 @@ async function signedIn(app: TestApp, agent = WINDOWS) {
   return cookieOf(answer);
 }
 
-Deno.test("sensitive acts need a proof of the last 10 minutes, which the session may renew", async () => {
-  await using app = await startTestApp();
+withApp.test("sensitive acts need a proof of the last 10 minutes, which the session may renew", async (app) => {
   await addPerson(app, EMAIL);
   const { id } = await addPerson(app, "ben@shop.example", "viewer");
   let cookie = await signedIn(app);
@@ -90,8 +89,7 @@ Deno.test("sensitive acts need a proof of the last 10 minutes, which the session
   ]);
 });
 
-Deno.test("an act that was refused for its old proof may be repeated with its Idempotency-Key", async () => {
-  await using app = await startTestApp();
+withApp.test("an act that was refused for its old proof may be repeated with its Idempotency-Key", async (app) => {
   await addPerson(app, EMAIL);
   let cookie = await signedIn(app);
   app.clock.advance(11 * MINUTE_MS);
@@ -106,8 +104,7 @@ Deno.test("an act that was refused for its old proof may be repeated with its Id
   assertEquals(await outcome(await invite(cookie)), [201, null]);
 });
 
-Deno.test("an owner ends all sessions of a person, whose password stays", async () => {
-  await using app = await startTestApp();
+withApp.test("an owner ends all sessions of a person, whose password stays", async (app) => {
   const { id } = await addPerson(app, EMAIL);
   const cookies = [await signedIn(app), await signedIn(app)];
   const end = (caller: typeof app.owner) => caller.delete(`/api/users/${id}/sessions`);
@@ -125,16 +122,14 @@ Deno.test("an owner ends all sessions of a person, whose password stays", async 
   assertEquals(items.map(({ resource }: { resource: { id: string } }) => resource.id), [id]);
 });
 
-Deno.test("a key needs no proof, however old it is", async () => {
-  await using app = await startTestApp();
+withApp.test("a key needs no proof, however old it is", async (app) => {
   const erp = await app.key(["webhooks:write"]);
   app.clock.advance(60 * MINUTE_MS);
   const hook = { url: "https://example.com/", events: ["price.changed"] };
   assertEquals((await outcome(await erp.post("/api/public/v1/webhooks", hook)))[0], 201);
 });
 
-Deno.test("people see their sessions in words and end one or all others", async () => {
-  await using app = await startTestApp();
+withApp.test("people see their sessions in words and end one or all others", async (app) => {
   await addPerson(app, EMAIL);
   const phone = await signedIn(
     app,
@@ -166,8 +161,7 @@ Deno.test("people see their sessions in words and end one or all others", async 
   assertEquals((await list(desk)).length, 1);
 });
 
-Deno.test("the list of sessions tells the last use, up to a minute too early", async () => {
-  await using app = await startTestApp();
+withApp.test("the list of sessions tells the last use, up to a minute too early", async (app) => {
   await addPerson(app, EMAIL);
   const cookie = await signedIn(app);
   app.clock.advance(30 * MINUTE_MS);

@@ -2,7 +2,7 @@ import { idBytes } from "../../src/base/id.ts";
 import { publishHolds } from "../../src/messages/alerts/alert_listener.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { until } from "../patience.ts";
 import { toolsOf } from "./people.ts";
@@ -31,8 +31,7 @@ const alertsOf = async (app: TestApp) =>
   (await bodyOf(app.viewer.get("/api/alerts"), 200)).items
     .filter(({ facts }: { facts: { code: string } | null }) => facts?.code === "hold_switched_on");
 
-Deno.test("a hold that an upgrade switched on is announced once, even with parallel calls", async () => {
-  await using app = await startTestApp();
+withApp.test("a hold that an upgrade switched on is announced once, even with parallel calls", async (app) => {
   await app.app.close();
   await switchOn(app);
   await bodyOf(app.owner.patch("/api/settings", { name: "Neu" }), 200);
@@ -45,8 +44,7 @@ Deno.test("a hold that an upgrade switched on is announced once, even with paral
   assertEquals(await holdOf(app), [DEFAULT, true]);
 });
 
-Deno.test("a manager confirms the hold, an owner changes it or switches it off; the audit log says who", async () => {
-  await using app = await startTestApp();
+withApp.test("a manager confirms the hold, an owner changes it or switches it off; the audit log says who", async (app) => {
   await app.app.close();
   const path = "/api/import-hold/confirm";
   await switchOn(app);

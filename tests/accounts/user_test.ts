@@ -2,7 +2,7 @@ import { removeUser } from "../../src/accounts/users/change_user.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { cookieOf } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { addPerson, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
@@ -16,8 +16,7 @@ function accept(app: TestApp, link: string, password = PASSWORD) {
   return app.anyone.post("/api/invitations/accept", { token: tokenOf(link), password });
 }
 
-Deno.test("POST /api/users answers a one-time link with which the person signs in", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/users answers a one-time link with which the person signs in", async (app) => {
   const { link, linkExpiresAt, ...user } = await invite(app, " Ben@Shop.Example", "manager");
   assertEquals({ ...user, id: "" }, {
     id: "",
@@ -44,8 +43,7 @@ Deno.test("POST /api/users makes links of PUBLIC_URL", async () => {
   assertEquals(link.startsWith("https://kurant.example/invitation#token="), true);
 });
 
-Deno.test("POST /api/invitations/accept refuses unknown and expired links, and an easy password keeps the link", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/invitations/accept refuses unknown and expired links, and an easy password keeps the link", async (app) => {
   const { link } = await invite(app, "ben@shop.example");
   for (const token of ["", "x", "A".repeat(43)]) {
     assertEquals(await outcome(await accept(app, `#token=${token}`)), [403, "forbidden"]);
@@ -59,16 +57,14 @@ Deno.test("POST /api/invitations/accept refuses unknown and expired links, and a
   assertEquals(await outcome(await accept(app, link)), [403, "forbidden"]);
 });
 
-Deno.test("POST /api/invitations/accept lets one of two at once choose the password", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/invitations/accept lets one of two at once choose the password", async (app) => {
   const { link } = await invite(app, "ben@shop.example");
   const answers = await Promise.all([accept(app, link), accept(app, link, "regen-trommel-44")]);
   const outcomes = await Promise.all(answers.map(outcome));
   assertEquals(outcomes.map(([status]) => status).sort(), [200, 403]);
 });
 
-Deno.test("POST /api/users/{id}/reset-link replaces earlier links and ends the sessions when it is used", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/users/{id}/reset-link replaces earlier links and ends the sessions when it is used", async (app) => {
   const ben = await invite(app, "ben@shop.example");
   const reset = async () => {
     const answer = await app.owner.post(`/api/users/${ben.id}/reset-link`);
@@ -87,8 +83,7 @@ Deno.test("POST /api/users/{id}/reset-link replaces earlier links and ends the s
   assertEquals(await outcome(await login(app, "ben@shop.example")), [401, "invalid_login"]);
 });
 
-Deno.test("POST /api/users refuses an address that is in use in the whole store, however it is written", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/users refuses an address that is in use in the whole store, however it is written", async (app) => {
   await invite(app, "jürgen@shop.example");
   const stranger = await app.strangerOwner();
   for (const owner of [app.owner, stranger]) {
@@ -104,8 +99,7 @@ Deno.test("POST /api/users refuses an address that is in use in the whole store,
   assertEquals(statuses.sort(), [201, 409, 409]);
 });
 
-Deno.test("PATCH /api/users/{id} changes the role from the next request on", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/users/{id} changes the role from the next request on", async (app) => {
   const cookie = await app.newSession("manager");
   const ask = () => app.anyone.get("/api/keys", { Cookie: cookie }).then(outcome);
   const { id } = await (await app.anyone.get("/api/auth/me", { Cookie: cookie })).json();
@@ -115,8 +109,7 @@ Deno.test("PATCH /api/users/{id} changes the role from the next request on", asy
   assertEquals((await ask())[0], 200);
 });
 
-Deno.test("the last owner can be neither removed nor demoted, invited owners do not count", async () => {
-  await using app = await startTestApp();
+withApp.test("the last owner can be neither removed nor demoted, invited owners do not count", async (app) => {
   const { id: own } = await (await app.owner.get("/api/auth/me")).json();
   await invite(app, "ben@shop.example", "owner");
   const demote = () => app.owner.patch(`/api/users/${own}`, { role: "manager" });
@@ -126,8 +119,7 @@ Deno.test("the last owner can be neither removed nor demoted, invited owners do 
   assertEquals((await outcome(await demote()))[0], 200);
 });
 
-Deno.test("removeUser() leaves an owner when two owners remove each other at once", async () => {
-  await using app = await startTestApp();
+withApp.test("removeUser() leaves an owner when two owners remove each other at once", async (app) => {
   const [anna, eva] = [
     await addPerson(app, "anna@shop.example"),
     await addPerson(app, "eva@shop.example"),
@@ -144,8 +136,7 @@ Deno.test("removeUser() leaves an owner when two owners remove each other at onc
   assertEquals(outcomes.filter(({ status }) => status === "rejected").length, 1);
 });
 
-Deno.test("DELETE /api/users/{id} ends the sessions and links of the user and frees the address", async () => {
-  await using app = await startTestApp();
+withApp.test("DELETE /api/users/{id} ends the sessions and links of the user and frees the address", async (app) => {
   const ben = await invite(app, "ben@shop.example");
   const session = await accept(app, ben.link);
   await session.body?.cancel();
@@ -160,8 +151,7 @@ Deno.test("DELETE /api/users/{id} ends the sessions and links of the user and fr
   await invite(app, "ben@shop.example");
 });
 
-Deno.test("GET /api/users pages in the order of creation and never shows a hash", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/users pages in the order of creation and never shows a hash", async (app) => {
   for (let n = 0; n < 9; n++) await app.newSession("viewer");
   const ids: string[] = [];
   const sizes: number[] = [];
@@ -177,8 +167,7 @@ Deno.test("GET /api/users pages in the order of creation and never shows a hash"
   assertEquals(ids, [...new Set(ids)].sort());
 });
 
-Deno.test("users are for owners", async () => {
-  await using app = await startTestApp();
+withApp.test("users are for owners", async (app) => {
   for (const caller of [app.manager, app.viewer]) {
     assertEquals(await outcome(await caller.get("/api/users")), [403, "forbidden"]);
     const made = await caller.post("/api/users", { email: "x@shop.example", role: "viewer" });

@@ -5,7 +5,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
@@ -62,8 +62,7 @@ function declaredPolicyOf({ credentials, needs }: Operation): Policy {
   return needs.key ?? ROLES.find((role) => needs.session?.includes(role)) ?? "undeclared" as never;
 }
 
-Deno.test("access: every operation declares the policy that it must have", async () => {
-  await using app = await startTestApp();
+withApp.test("access: every operation declares the policy that it must have", async (app) => {
   const operations = await listOperations(app);
   ok(operations.length > 20, "the documents list the routes");
   const named = (policy: (operation: Operation) => Policy) =>
@@ -71,8 +70,7 @@ Deno.test("access: every operation declares the policy that it must have", async
   assertEquals(named(declaredPolicyOf), named(policyOf));
 });
 
-Deno.test("access: no path has another method than the documents name", async () => {
-  await using app = await startTestApp();
+withApp.test("access: no path has another method than the documents name", async (app) => {
   const operations = await listOperations(app);
   const paths = new Set(operations.map(({ path }) => path));
   for (const path of paths) {
@@ -121,8 +119,7 @@ function expectedCode(operation: Operation, name: string): string | null {
   return policy.every((scope) => held.includes(scope)) ? null : "insufficient_scope";
 }
 
-Deno.test("access: each caller is let in or refused on each operation, with the code of their case", async () => {
-  await using app = await startTestApp();
+withApp.test("access: each caller is let in or refused on each operation, with the code of their case", async (app) => {
   const callers = await everybody(app);
   // Signing out ends the session that the others are tried with.
   const operations = (await listOperations(app)).filter(({ path }) => path !== "/api/auth/logout");
@@ -142,8 +139,7 @@ Deno.test("access: each caller is let in or refused on each operation, with the 
   }
 });
 
-Deno.test("access: a refused caller's body is not read, and a refusal names what is missing", async () => {
-  await using app = await startTestApp();
+withApp.test("access: a refused caller's body is not read, and a refusal names what is missing", async (app) => {
   const { code, details } = await refusalOf(app.viewer.post("/api/products", { sku: "" }));
   assertEquals([code, details.required], ["forbidden", "manager"]);
   const key = await app.key(["rules:read"]);
@@ -155,8 +151,7 @@ Deno.test("access: a refused caller's body is not read, and a refusal names what
   }
 });
 
-Deno.test("access: a key that is malformed, unknown, expired or revoked is invalid_api_key everywhere", async () => {
-  await using app = await startTestApp();
+withApp.test("access: a key that is malformed, unknown, expired or revoked is invalid_api_key everywhere", async (app) => {
   const soon = new Date(app.clock.now().getTime() + 60_000).toISOString();
   const expiring = { name: "soon over", scopes: [...KEY_SCOPE_NAMES], expiresAt: soon };
   const { key: expired } = await bodyOf(app.owner.post("/api/keys", expiring), 201);
@@ -178,8 +173,7 @@ Deno.test("access: a key that is malformed, unknown, expired or revoked is inval
   }
 });
 
-Deno.test("access: a revoked key is refused from the next request on, every time", async () => {
-  await using app = await startTestApp();
+withApp.test("access: a revoked key is refused from the next request on, every time", async (app) => {
   for (let n = 0; n < 50; n++) {
     const { id, text } = await app.newKey([]);
     const ask = () =>
@@ -220,8 +214,7 @@ Deno.test("access: the id of another workspace and a malformed one are answered 
   }
 });
 
-Deno.test("access: no list names a thing of another workspace, and its own things are untouched", async () => {
-  await using app = await startTestApp();
+withApp.test("access: no list names a thing of another workspace, and its own things are untouched", async (app) => {
   const stranger = await app.strangerOwner();
   const foreign = await thingsOf(stranger);
   const callerOf = await callersOf(app);

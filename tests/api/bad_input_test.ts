@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
 import { spendGuesses } from "../accounts/people.ts";
 import { extent } from "../proof.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { HOSTILE_INPUTS, type HostileInput, hostileInputs } from "../hostile_inputs.ts";
 import { HANG_MS } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
@@ -234,8 +234,7 @@ for (const kind of ["csv_cell", "title", "sku"]) {
   });
 }
 
-Deno.test("bad input: X-Forwarded-For of a stranger does not dodge the limit of sign-ins per address", async () => {
-  await using app = await startTestApp();
+withApp.test("bad input: X-Forwarded-For of a stranger does not dodge the limit of sign-ins per address", async (app) => {
   const codes: string[] = [];
   // Each check of a password takes half a second, so the short form begins with most attempts already
   // counted.

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { withNeighbour } from "./neighbour.ts";
@@ -10,8 +10,7 @@ const encoder = new TextEncoder();
 
 /** Registers a test on an app of its own, which must answer afterwards and leave a neighbour alone. */
 function survives(name: string, check: (app: TestApp) => Promise<void>): void {
-  Deno.test(`bad request: ${name}`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`bad request: ${name}`, async (app) => {
     const neighbour = await withNeighbour(app);
     await check(app);
     await neighbour.requireUntouched();

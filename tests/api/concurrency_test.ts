@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { requireSoundCatalogue } from "./sound_catalogue.ts";
 
@@ -28,8 +28,7 @@ async function auditOf(app: TestApp, productId: string): Promise<AuditRow[]> {
   }
 }
 
-Deno.test("8 creators of one SKU at once leave one product, and each loser learns which", async () => {
-  await using app = await startTestApp();
+withApp.test("8 creators of one SKU at once leave one product, and each loser learns which", async (app) => {
   for (let round = 0; round < 10; round++) {
     const sku = `S${round}`;
     const answers = await times(8, () => app.owner.post("/api/products", { ...SAMPLE, sku }));
@@ -46,8 +45,7 @@ Deno.test("8 creators of one SKU at once leave one product, and each loser learn
   await requireSoundCatalogue(app.store);
 });
 
-Deno.test("100 creators at once with one brand and category are all counted and found", async () => {
-  await using app = await startTestApp();
+withApp.test("100 creators at once with one brand and category are all counted and found", async (app) => {
   const statuses = await times(
     100,
     (n) => statusOf(app.owner.post("/api/products", { ...SAMPLE, sku: `S${n}` })),
@@ -72,8 +70,7 @@ const FIELDS: Record<string, (n: number) => unknown> = {
   targetPriceCents: (n) => 4_001 + n,
 };
 
-Deno.test("100 PATCHes at once on distinct fields: what was acknowledged stays, the rest is 409", async () => {
-  await using app = await startTestApp();
+withApp.test("100 PATCHes at once on distinct fields: what was acknowledged stays, the rest is 409", async (app) => {
   const made = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${made.id}`;
   const names = Object.keys(FIELDS);
@@ -116,8 +113,7 @@ function requireChain(rows: readonly AuditRow[], product: Record<string, unknown
   }
 }
 
-Deno.test("50 PATCHes at once with one If-Match: one is carried out per version", async () => {
-  await using app = await startTestApp();
+withApp.test("50 PATCHes at once with one If-Match: one is carried out per version", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${id}`;
   for (let round = 0; round < 5; round++) {
@@ -139,8 +135,7 @@ Deno.test("50 PATCHes at once with one If-Match: one is carried out per version"
   assertEquals((await auditOf(app, id)).length, 6);
 });
 
-Deno.test("changes, deletions and restorations of one product at once leave it whole", async () => {
-  await using app = await startTestApp();
+withApp.test("changes, deletions and restorations of one product at once leave it whole", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${id}`;
   const work = [
@@ -157,8 +152,7 @@ Deno.test("changes, deletions and restorations of one product at once leave it w
   requireChain(await auditOf(app, id), await bodyOf(app.owner.get(path), 200));
 });
 
-Deno.test("two products cannot take one SKU at once by PATCH, and a freed SKU can be taken", async () => {
-  await using app = await startTestApp();
+withApp.test("two products cannot take one SKU at once by PATCH, and a freed SKU can be taken", async (app) => {
   const ids = await times(
     8,
     async (n) =>

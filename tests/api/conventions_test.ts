@@ -5,7 +5,7 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
@@ -50,8 +50,7 @@ async function* answersOfAll(app: TestApp): AsyncGenerator<Seen> {
   yield torn;
 }
 
-Deno.test("conventions: a request id is made here, whatever the caller sends", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: a request id is made here, whatever the caller sends", async (app) => {
   const answer = await app.anyone.get("/healthz", { "X-Request-Id": "req_MINE" });
   match(answer.headers.get("X-Request-Id") ?? "", REQUEST_ID);
   await answer.body?.cancel();
@@ -94,8 +93,7 @@ for (
   });
 }
 
-Deno.test("conventions: what a credential opens, and every refusal, is in no cache", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: what a credential opens, and every refusal, is in no cache", async (app) => {
   const callerOf = await callersOf(app);
   const guarded = (await listOperations(app)).filter(({ credentials, path }) =>
     credentials.length > 0 && path !== "/api/auth/logout"
@@ -123,8 +121,7 @@ Deno.test("conventions: what a credential opens, and every refusal, is in no cac
   await login.body?.cancel();
 });
 
-Deno.test("conventions: HEAD answers every GET with its status and headers, without a body", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: HEAD answers every GET with its status and headers, without a body", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", { sku: "H", title: "t" }), 201);
   const callerOf = await callersOf(app);
   const same = ["Content-Type", "Cache-Control", "Access-Control-Allow-Origin", "Allow"];
@@ -155,8 +152,7 @@ Deno.test("conventions: HEAD answers every GET with its status and headers, with
   }
 });
 
-Deno.test("conventions: a preflight is answered outside for every method, inside not at all", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: a preflight is answered outside for every method, inside not at all", async (app) => {
   for (const operation of await listOperations(app)) {
     const answer = await app.anyone.send("OPTIONS", filled(operation, UNKNOWN_ID), undefined, {
       Origin: "https://tool.example",
@@ -172,8 +168,7 @@ Deno.test("conventions: a preflight is answered outside for every method, inside
   }
 });
 
-Deno.test("conventions: a path with a slash too many, in capitals or without its start is not there", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: a path with a slash too many, in capitals or without its start is not there", async (app) => {
   for (
     const path of [
       "/api/products/",
@@ -187,8 +182,7 @@ Deno.test("conventions: a path with a slash too many, in capitals or without its
   }
 });
 
-Deno.test("conventions: every list clamps its limit and refuses one that is no whole number", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: every list clamps its limit and refuses one that is no whole number", async (app) => {
   const callerOf = await callersOf(app);
   for (const operation of await listsOf(app)) {
     const caller = callerOf(operation);
@@ -209,8 +203,7 @@ Deno.test("conventions: every list clamps its limit and refuses one that is no w
   }
 });
 
-Deno.test("conventions: every list refuses a cursor that it did not make", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: every list refuses a cursor that it did not make", async (app) => {
   const callerOf = await callersOf(app);
   for (const operation of await listsOf(app)) {
     // What has only the biggest, and no next page, takes none.
@@ -245,8 +238,7 @@ async function listsOf(app: TestApp): Promise<Operation[]> {
   return lists;
 }
 
-Deno.test("conventions: a limit above the maximum gives a page of the maximum", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: a limit above the maximum gives a page of the maximum", async (app) => {
   for (let n = 0; n <= 200; n++) {
     await bodyOf(app.owner.post("/api/products", { sku: `S${n}`, title: "t" }), 201);
   }
@@ -261,8 +253,7 @@ Deno.test("conventions: a limit above the maximum gives a page of the maximum", 
   assertEquals(sizes, [50, 7, 200, 200]);
 });
 
-Deno.test("conventions: a cursor is invalid with one changed character, or for another workspace, filter or list", async () => {
-  await using app = await startTestApp();
+withApp.test("conventions: a cursor is invalid with one changed character, or for another workspace, filter or list", async (app) => {
   for (const sku of ["A", "B", "C"]) {
     await bodyOf(app.owner.post("/api/products", { sku, title: "t", brand: "Bosch" }), 201);
   }

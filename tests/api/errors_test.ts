@@ -5,7 +5,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { FAILURE_STATUS, type FailureCode } from "../../src/base/failure.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 
 const PRODUCT = { sku: "A", title: "Kabel", ourPrice: 10 };
@@ -179,8 +179,7 @@ Deno.test("errors: 401 names Bearer outside, 405 its methods, 429 and 503 when t
   await limited.body?.cancel();
 });
 
-Deno.test("HEAD answers as GET without a body, OPTIONS says what is possible", async () => {
-  await using app = await startTestApp();
+withApp.test("HEAD answers as GET without a body, OPTIONS says what is possible", async (app) => {
   const head = await app.owner.send("HEAD", "/api/products");
   assertEquals([head.status, await head.text()], [200, ""]);
   const options = await app.anyone.send("OPTIONS", "/api/public/v1/products", undefined, {
@@ -213,8 +212,7 @@ async function postHalfABody(app: TestApp): Promise<Response> {
   return new Response(body, { status, headers });
 }
 
-Deno.test("errors: a filter that takes some values names them", async () => {
-  await using app = await startTestApp();
+withApp.test("errors: a filter that takes some values names them", async (app) => {
   const key = await app.key(["proposals:read", "alerts:read"]);
   for (
     const [query, values] of [

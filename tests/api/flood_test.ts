@@ -1,11 +1,10 @@
 import { ok } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";
 
 const FLOOD = 300;
 
-Deno.test("a flood of lists of one workspace does not keep another's request waiting", async () => {
-  await using app = await startTestApp();
+withApp.test("a flood of lists of one workspace does not keep another's request waiting", async (app) => {
   for (let n = 0; n < 200; n++) {
     await bodyOf(app.owner.post("/api/products", { sku: `S-${n}`, title: "Kessel" }), 201);
   }

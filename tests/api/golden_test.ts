@@ -7,7 +7,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { decodeBlock, rowsOfBlock } from "../../src/catalogue/products/field_block.ts";
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
 import { bodyOf } from "./answers.ts";
 
@@ -107,8 +107,7 @@ for (
     ["public_openapi", "/api/public/v1/openapi.json"],
   ] as const
 ) {
-  Deno.test(`${path} is what was recorded, in its order`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`${path} is what was recorded, in its order`, async (app) => {
     const text = await textOf(app.owner.get(path));
     await compare(name, written(JSON.parse(text.replaceAll(app.base, "http://127.0.0.1")), 3));
   });
@@ -146,8 +145,7 @@ const FILTERS = [
   "brand=oss&includeDeleted=true",
 ] as const;
 
-Deno.test("a product is what was recorded in every form that leaves the service, and in its rows", async () => {
-  await using app = await startTestApp();
+withApp.test("a product is what was recorded in every form that leaves the service, and in its rows", async (app) => {
   const { owner } = app;
   const named = createNaming();
   const created = await bodyOf(owner.post("/api/products", CREATED), 201);

@@ -1,6 +1,6 @@
 import { KEY_SCOPE_NAMES, type Role } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
@@ -52,8 +52,7 @@ function needsRole({ needs }: Operation): Role {
   return needs.session?.includes("owner") ? "owner" : "manager";
 }
 
-Deno.test("every POST that keeps its answer replays it to its caller, and to no other", async () => {
-  await using app = await startTestApp();
+withApp.test("every POST that keeps its answer replays it to its caller, and to no other", async (app) => {
   const keys = await keysOf(app);
   const people = {
     owner: await peopleOf(app, "owner"),
@@ -81,8 +80,7 @@ Deno.test("every POST that keeps its answer replays it to its caller, and to no 
   assertEquals(wrong, []);
 });
 
-Deno.test("a webhook's secret is shown again to the manager who made it, and to no other", async () => {
-  await using app = await startTestApp();
+withApp.test("a webhook's secret is shown again to the manager who made it, and to no other", async (app) => {
   const [anna, bert] = await peopleOf(app, "manager");
   const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
   const mine = await bodyOf(anna.post("/api/webhooks", webhook, KEY), 201);
@@ -94,8 +92,7 @@ Deno.test("a webhook's secret is shown again to the manager who made it, and to 
   assertEquals(await bodyOf(bert.post("/api/webhooks", webhook, KEY), 201), other);
 });
 
-Deno.test("an invitation's link is shown again to the owner who invited, and to no other", async () => {
-  await using app = await startTestApp();
+withApp.test("an invitation's link is shown again to the owner who invited, and to no other", async (app) => {
   const [anna, bert] = await peopleOf(app, "owner");
   const invite = { email: "neu@shop.example", role: "viewer" };
   const mine = await bodyOf(anna.post("/api/users", invite, KEY), 201);
@@ -106,8 +103,7 @@ Deno.test("an invitation's link is shown again to the owner who invited, and to 
   notDeepStrictEqual(second.link, first.link);
 });
 
-Deno.test("the same key of two people and of two API keys has an effect for each", async () => {
-  await using app = await startTestApp();
+withApp.test("the same key of two people and of two API keys has an effect for each", async (app) => {
   const [anna, bert] = await peopleOf(app, "manager");
   const sample = { sku: "A", title: "Kabel" };
   await bodyOf(anna.post("/api/products", sample, KEY), 201);

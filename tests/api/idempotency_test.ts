@@ -9,7 +9,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 
@@ -31,8 +31,7 @@ async function countOf(caller: Caller): Promise<number> {
   return (await bodyOf(caller.get("/api/products?limit=200&includeDeleted=true"), 200)).count;
 }
 
-Deno.test("Idempotency-Key: the same request gets the same answer, marked, and has one effect", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: the same request gets the same answer, marked, and has one effect", async (app) => {
   const first = await app.owner.post("/api/products", SAMPLE, KEY);
   const again = await app.owner.post("/api/products", SAMPLE, KEY);
   assertEquals([isReplayed(first), isReplayed(again)], [false, true]);
@@ -45,8 +44,7 @@ Deno.test("Idempotency-Key: the same request gets the same answer, marked, and h
   assertEquals(items.length, 1);
 });
 
-Deno.test("Idempotency-Key: the answer stays what it was when the product has changed or is gone", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: the answer stays what it was when the product has changed or is gone", async (app) => {
   const expected = await kept(app.owner.post("/api/products", SAMPLE, KEY));
   const { id } = JSON.parse(expected.text);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Neu" }), 200);
@@ -55,8 +53,7 @@ Deno.test("Idempotency-Key: the answer stays what it was when the product has ch
   assertEquals(await kept(app.owner.post("/api/products", SAMPLE, KEY)), expected);
 });
 
-Deno.test("Idempotency-Key: a refusal is kept like a success, but for its request id", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: a refusal is kept like a success, but for its request id", async (app) => {
   await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const first = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
   assertEquals(first.code, "sku_exists");
@@ -66,8 +63,7 @@ Deno.test("Idempotency-Key: a refusal is kept like a success, but for its reques
   assertEquals((await answer.json()).error.code, "sku_exists");
 });
 
-Deno.test("Idempotency-Key: another body or query is 422, another path is another request", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: another body or query is 422, another path is another request", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
   const other = await refusalOf(app.owner.post("/api/products", { ...SAMPLE, title: "B" }, KEY));
   assertEquals(other.code, "idempotency_key_reused");
@@ -77,8 +73,7 @@ Deno.test("Idempotency-Key: another body or query is 422, another path is anothe
   assertEquals(await countOf(app.owner), 1);
 });
 
-Deno.test("Idempotency-Key: 20 equal requests at once make one product", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: 20 equal requests at once make one product", async (app) => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => app.owner.post("/api/products", SAMPLE, KEY)),
   );
@@ -90,8 +85,7 @@ Deno.test("Idempotency-Key: 20 equal requests at once make one product", async (
   assertEquals([ids.size, await countOf(app.owner)], [1, 1]);
 });
 
-Deno.test("Idempotency-Key: a request that still runs is 409, until a crashed one has had its 60 s", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: a request that still runs is 409, until a crashed one has had its 60 s", async (app) => {
   await leave(app, "running", null);
   const waits = async () => {
     const answer = await app.owner.post("/api/products", SAMPLE, KEY);
@@ -106,8 +100,7 @@ Deno.test("Idempotency-Key: a request that still runs is 409, until a crashed on
   await answer.body?.cancel();
 });
 
-Deno.test("Idempotency-Key: an effect whose answer was lost in a crash is answered by what was made", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: an effect whose answer was lost in a crash is answered by what was made", async (app) => {
   const made = await app.owner.post("/api/products", SAMPLE);
   const document = await bodyOf(made, 201);
   const path = `/api/products/${document.id}`;
@@ -121,8 +114,7 @@ Deno.test("Idempotency-Key: an effect whose answer was lost in a crash is answer
   assertEquals([other.code, await countOf(app.owner)], ["idempotency_key_reused", 1]);
 });
 
-Deno.test("Idempotency-Key: a lost answer about something that was there before is no 201", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: a lost answer about something that was there before is no 201", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${id}`;
   await leave(app, "done", path, { asked: "", under: `${path}/restore` });
@@ -131,8 +123,7 @@ Deno.test("Idempotency-Key: a lost answer about something that was there before 
   assertEquals((await answer.json()).id, id);
 });
 
-Deno.test("Idempotency-Key: a key is answered on its own interface what its lost request has made", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: a key is answered on its own interface what its lost request has made", async (app) => {
   const { id: keyId, text } = await app.newKey(["rules:read", "rules:write"]);
   const rule = {
     name: "Half a percent",
@@ -155,8 +146,7 @@ Deno.test("Idempotency-Key: a key is answered on its own interface what its lost
   assertEquals((await answer.json()).data.id, id);
 });
 
-Deno.test("Idempotency-Key: an effect without a place of its own is 409, but not carried out again", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: an effect without a place of its own is 409, but not carried out again", async (app) => {
   await leave(app, "done", null);
   const { code, details } = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
   assertEquals([code, details, await countOf(app.owner)], ["conflict", { carriedOut: true }, 0]);
@@ -190,8 +180,7 @@ async function leave(
   });
 }
 
-Deno.test("Idempotency-Key: a 5xx is not kept, the repeated request is carried out", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: a 5xx is not kept, the repeated request is carried out", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const row = ["p", idBytes(app.workspaceId), idBytes(id)];
   const { value } = await app.store.kv.get(row);
@@ -206,8 +195,7 @@ Deno.test("Idempotency-Key: a 5xx is not kept, the repeated request is carried o
   assertEquals((await answer.json()).changed, 1);
 });
 
-Deno.test("Idempotency-Key: counts for 24 hours, then the key is new", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: counts for 24 hours, then the key is new", async (app) => {
   await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
   app.clock.advance(24 * HOUR_MS - 1_000);
   const late = await app.owner.post("/api/products", SAMPLE, KEY);
@@ -220,8 +208,7 @@ Deno.test("Idempotency-Key: counts for 24 hours, then the key is new", async () 
   assertEquals([await statusOf(again), isReplayed(again)], [201, true]);
 });
 
-Deno.test("Idempotency-Key: an answer larger than a value and than a commit of the store is replayed whole, twice and after expiry", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: an answer larger than a value and than a commit of the store is replayed whole, twice and after expiry", async (app) => {
   const ids = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(1_000, "0"));
   const body = { ids, set: { priceLocked: true } };
   const ask = () => kept(app.owner.post("/api/products/bulk", body, KEY));
@@ -233,8 +220,7 @@ Deno.test("Idempotency-Key: an answer larger than a value and than a commit of t
   assertEquals(await ask(), first);
 });
 
-Deno.test("Idempotency-Key: a short answer after a long one under the same key is replayed alone", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: a short answer after a long one under the same key is replayed alone", async (app) => {
   const ids = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(150, "0"));
   const ask = (body: unknown) => kept(app.owner.post("/api/products/bulk", body, KEY));
   await ask({ ids, set: { priceLocked: true } });
@@ -244,8 +230,7 @@ Deno.test("Idempotency-Key: a short answer after a long one under the same key i
   assertEquals(await ask(short), first);
 });
 
-Deno.test("Idempotency-Key: is passed over where answers hold secrets, and by other methods", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: is passed over where answers hold secrets, and by other methods", async (app) => {
   const texts = new Set<string>();
   for (const name of ["one", "one", "two"]) {
     const answer = await app.owner.post("/api/keys", { name, scopes: [] }, KEY);
@@ -267,8 +252,7 @@ Deno.test("Idempotency-Key: is passed over where answers hold secrets, and by ot
   }
 });
 
-Deno.test("Idempotency-Key: an invitation and a webhook are made once, and answered with their secret again", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: an invitation and a webhook are made once, and answered with their secret again", async (app) => {
   const invite = { email: "neu@shop.example", role: "viewer" };
   const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
   for (
@@ -285,8 +269,7 @@ Deno.test("Idempotency-Key: an invitation and a webhook are made once, and answe
   }
 });
 
-Deno.test("Idempotency-Key: nothing of a secret answer can be read in the store", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: nothing of a secret answer can be read in the store", async (app) => {
   const { key } = await bodyOf(app.owner.post("/api/keys", { name: "k", scopes: [] }, KEY), 201);
   const invite = { email: "neu@shop.example", role: "viewer" };
   const { link } = await bodyOf(app.owner.post("/api/users", invite, KEY), 201);
@@ -301,8 +284,7 @@ Deno.test("Idempotency-Key: nothing of a secret answer can be read in the store"
   }
 });
 
-Deno.test("Idempotency-Key: belongs to its workspace, and opens nothing to a viewer", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: belongs to its workspace, and opens nothing to a viewer", async (app) => {
   const mine = await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
   const stranger = await app.strangerOwner();
   const theirs = await stranger.post("/api/products", SAMPLE, KEY);
@@ -313,8 +295,7 @@ Deno.test("Idempotency-Key: belongs to its workspace, and opens nothing to a vie
   assertEquals(noOne.code, "not_authenticated");
 });
 
-Deno.test("Idempotency-Key: has 1 to 255 characters", async () => {
-  await using app = await startTestApp();
+withApp.test("Idempotency-Key: has 1 to 255 characters", async (app) => {
   for (const key of ["", "x".repeat(256), "x".repeat(10_000)]) {
     const answer = app.owner.post("/api/products", SAMPLE, { "Idempotency-Key": key });
     const { code, details } = await refusalOf(answer);

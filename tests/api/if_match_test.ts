@@ -1,6 +1,6 @@
 /** Documents that two people can edit: none writes over what it has not seen (docs/decisions/http.md). */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 
 interface Edited {
@@ -61,8 +61,7 @@ async function etagOf(answer: Promise<Response>): Promise<string> {
   return headers.get("ETag") ?? "";
 }
 
-Deno.test("every document that two can edit answers an ETag, and takes If-Match on PATCH and DELETE", async () => {
-  await using app = await startTestApp();
+withApp.test("every document that two can edit answers an ETag, and takes If-Match on PATCH and DELETE", async (app) => {
   const { owner } = app;
   for (const { path, changes: [one, other], isRemovable } of await documentsOf(app)) {
     const seen = await etagOf(owner.get(path));
@@ -89,8 +88,7 @@ Deno.test("every document that two can edit answers an ETag, and takes If-Match 
   }
 });
 
-Deno.test("of 20 changes at once with one If-Match, one is carried out", async () => {
-  await using app = await startTestApp();
+withApp.test("of 20 changes at once with one If-Match, one is carried out", async (app) => {
   const { owner } = app;
   const [settings] = await documentsOf(app);
   const path = settings?.path ?? "";
@@ -102,8 +100,7 @@ Deno.test("of 20 changes at once with one If-Match, one is carried out", async (
   assertEquals(statuses.filter((status) => status === 412).length, 19);
 });
 
-Deno.test("counts next to a document change its ETag, but never make If-Match fail", async () => {
-  await using app = await startTestApp();
+withApp.test("counts next to a document change its ETag, but never make If-Match fail", async (app) => {
   const { owner } = app;
   const id = await idOf(owner.post("/api/competitors", { domain: "acme.example" }));
   const path = `/api/competitors/${id}`;

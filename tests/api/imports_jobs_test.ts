@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { shard } from "../../src/catalogue/products/product.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { sendItems as send } from "../imports/import_bench.ts";
 import { IMPORT, importFile, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
@@ -24,8 +24,7 @@ async function catalogueOf(app: TestApp): Promise<string> {
   return list + matches + await (await app.owner.get("/api/competitors")).text();
 }
 
-Deno.test("GET import shows the whole job, external and in-app alike", async () => {
-  await using app = await startTestApp();
+withApp.test("GET import shows the whole job, external and in-app alike", async (app) => {
   const key = await app.key(SCOPES);
   const sent = await bodyOf(sendXml(key, itemsXml([A, { title: "ohne" }]), "?tier=X"), 200);
   const read = await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
@@ -40,8 +39,7 @@ Deno.test("GET import shows the whole job, external and in-app alike", async () 
   assertEquals(inApp.createdBy.type, "api_key");
 });
 
-Deno.test("GET imports lists newest first, page by page", async () => {
-  await using app = await startTestApp();
+withApp.test("GET imports lists newest first, page by page", async (app) => {
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.unshift((await send(app, [A])).jobId);
   const key = await app.key(SCOPES);
@@ -55,8 +53,7 @@ Deno.test("GET imports lists newest first, page by page", async () => {
   assertEquals(listed, ids);
 });
 
-Deno.test("GET import/errors pages through all findings, errors first, and by severity", async () => {
-  await using app = await startTestApp();
+withApp.test("GET import/errors pages through all findings, errors first, and by severity", async (app) => {
   const items = Array.from(
     { length: 120 },
     (_, n) => n % 2 ? { ...A, sku: `S-${n}`, price: "x" } : {},
@@ -79,8 +76,7 @@ Deno.test("GET import/errors pages through all findings, errors first, and by se
   assertEquals(bad.code, "invalid_cursor");
 });
 
-Deno.test("GET import/errors?format=csv has every finding, and no cell that runs as a formula", async () => {
-  await using app = await startTestApp();
+withApp.test("GET import/errors?format=csv has every finding, and no cell that runs as a formula", async (app) => {
   const formula = { ...A, sku: "=cmd|' /C calc'!A0", price: "+1+1" };
   const { jobId } = await send(app, [formula, {}]);
   const key = await app.key(SCOPES);
@@ -93,8 +89,7 @@ Deno.test("GET import/errors?format=csv has every finding, and no cell that runs
   ok(!/(^|;)"?[=+@-]/.test(rows.join("\n")), text);
 });
 
-Deno.test("GET import/errors?format=xml gives refused records that can be mended and sent again", async () => {
-  await using app = await startTestApp();
+withApp.test("GET import/errors?format=xml gives refused records that can be mended and sent again", async (app) => {
   const noTitle = { sku: "N", price: "3,50", more: "<BRAND>Bosch &amp; Co</BRAND>" };
   const noSku = { title: "Ohne <Nummer>".replaceAll("<", "&lt;"), price: "1.234,50" };
   const { jobId, stats } = await send(app, [A, noTitle, noSku]);
@@ -115,8 +110,7 @@ Deno.test("GET import/errors?format=xml gives refused records that can be mended
 
 const LINK = "<COMPETITOR><URL>https://shop.example/1</URL></COMPETITOR>";
 
-Deno.test("a dry run counts like the real thing, tells what would change and writes nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("a dry run counts like the real thing, tells what would change and writes nothing", async (app) => {
   await send(app, [A, B, { ...A, sku: "C", more: "<COSTPRICE>0,90</COSTPRICE>" }]);
   const before = await catalogueOf(app);
   const next = [
@@ -164,8 +158,7 @@ Deno.test("a dry run counts like the real thing, tells what would change and wri
   assertEquals(real.changes, undefined);
 });
 
-Deno.test("a dry run shows the text of the file next to a new value, if they differ", async () => {
-  await using app = await startTestApp();
+withApp.test("a dry run shows the text of the file next to a new value, if they differ", async (app) => {
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(app.owner.patch("/api/settings", vat), 200);
   const key = await app.key(SCOPES);
@@ -192,8 +185,7 @@ Deno.test("a dry run shows the text of the file next to a new value, if they dif
   assertEquals([real.stats.updated, real.stats.skipped, real.changes], [1, 1, undefined]);
 });
 
-Deno.test("a dry run counts all links of a record, and those that stay off", async () => {
-  await using app = await startTestApp();
+withApp.test("a dry run counts all links of a record, and those that stay off", async (app) => {
   const url = (n: number) => `https://shop.example/${n}`;
   const linked = (count: number) => {
     const links = Array.from(
@@ -212,8 +204,7 @@ Deno.test("a dry run counts all links of a record, and those that stay off", asy
   assertEquals(rehearsal.warnings, real.warnings);
 });
 
-Deno.test("a dry run of products with many prices shows their first differences", async () => {
-  await using app = await startTestApp();
+withApp.test("a dry run of products with many prices shows their first differences", async (app) => {
   const skus = Array.from({ length: 20_000 }, (_, n) => `S-${n}`).filter((sku) => shard(sku) === 0);
   const tiers = Array.from({ length: 40 }, (_, n) => `TIER-${n}`);
   const items = (price: string) =>
@@ -237,8 +228,7 @@ Deno.test("a dry run of products with many prices shows their first differences"
   assertEquals([data.status, data.stats.updated, data.changes.length], ["succeeded", 100, 200]);
 });
 
-Deno.test("a dry run of replace lists what it would remove", async () => {
-  await using app = await startTestApp();
+withApp.test("a dry run of replace lists what it would remove", async (app) => {
   const type = { "Content-Type": "application/xml" };
   await bodyOf(app.manager.post("/api/imports", itemsXml([A, B]), type), 200);
   const before = await catalogueOf(app);
@@ -248,8 +238,7 @@ Deno.test("a dry run of replace lists what it would remove", async () => {
   assertEquals(await catalogueOf(app), before);
 });
 
-Deno.test("POST import/apply runs the file of a dry run for real, once, within a day", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import/apply runs the file of a dry run for real, once, within a day", async (app) => {
   const key = await app.key(SCOPES);
   const rehearsal = await send(app, [A, B], "?dryRun=true");
   app.clock.advance(23 * 3_600_000);
@@ -267,8 +256,7 @@ Deno.test("POST import/apply runs the file of a dry run for real, once, within a
   assertEquals(refusal.code, "conflict");
 });
 
-Deno.test("POST import/apply keeps the reason for the job and the audit log, one line of 500 characters", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import/apply keeps the reason for the job and the audit log, one line of 500 characters", async (app) => {
   const { jobId, reason } = await send(app, [A], "?dryRun=true");
   assertEquals(reason, null);
   const path = `/api/imports/${jobId}/apply`;
@@ -280,8 +268,7 @@ Deno.test("POST import/apply keeps the reason for the job and the audit log, one
   assertEquals(items.map((row: { reason?: string }) => row.reason), ["Ware ist da"]);
 });
 
-Deno.test("an import that moves too many prices is held, again when it is applied without force, and applied when it is forced", async () => {
-  await using app = await startTestApp();
+withApp.test("an import that moves too many prices is held, again when it is applied without force, and applied when it is forced", async (app) => {
   const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `S-${n}` }));
   await send(app, many);
   const before = await catalogueOf(app);
@@ -306,8 +293,7 @@ Deno.test("an import that moves too many prices is held, again when it is applie
   assertEquals([forced.status, forced.stats.updated], ["succeeded", 10]);
 });
 
-Deno.test("POST import/cancel keeps and counts what is committed, and does no more", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import/cancel keeps and counts what is committed, and does no more", async (app) => {
   // Nobody else works on jobs, so it is known where this one is when it is cancelled.
   await app.app.close();
   const many = Array.from({ length: 6_000 }, (_, n) => ({ ...A, sku: `S-${n}` }));
@@ -340,8 +326,7 @@ Deno.test("POST import/cancel keeps and counts what is committed, and does no mo
   await runner.stop();
 });
 
-Deno.test("POST import/cancel of an import that is checked counts the findings that it has", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import/cancel of an import that is checked counts the findings that it has", async (app) => {
   // Nobody else works on jobs, so it is known where this one is when it is cancelled.
   await app.app.close();
   const many = Array.from(
@@ -379,8 +364,7 @@ Deno.test("POST import/cancel of an import that is checked counts the findings t
   ok(job.errorCount > 0 && job.errorCount < 500, `${job.errorCount}`);
 });
 
-Deno.test("an import leaves one audit row, a dry run none", async () => {
-  await using app = await startTestApp();
+withApp.test("an import leaves one audit row, a dry run none", async (app) => {
   const { jobId, stats } = await send(app, [A, B]);
   await send(app, [A, B], "?dryRun=true");
   const { items } = await bodyOf(app.owner.get("/api/audit-logs"), 200);
@@ -395,8 +379,7 @@ Deno.test("an import leaves one audit row, a dry run none", async () => {
   assertEquals(row.actor.type, "api_key");
 });
 
-Deno.test("an ended import leaves neither its upload nor its partitions, a dry run keeps its upload", async () => {
-  await using app = await startTestApp();
+withApp.test("an ended import leaves neither its upload nor its partitions, a dry run keeps its upload", async (app) => {
   const left = async () => {
     const tables = new Map<string, number>();
     for await (const { key: [table] } of app.store.kv.list({ prefix: [] })) {

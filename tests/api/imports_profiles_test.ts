@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
@@ -24,8 +24,7 @@ const FILE =
 const BUILT_IN = [...PROFILES, ...TABLE_TEMPLATES].map(({ id }) => id);
 const XML = { "Content-Type": "application/xml" };
 
-Deno.test("import profiles are made, read, changed, listed and deleted", async () => {
-  await using app = await startTestApp();
+withApp.test("import profiles are made, read, changed, listed and deleted", async (app) => {
   const made = await app.manager.post(BASE, SHOP);
   assertEquals(made.headers.get("Location"), `${BASE}/shop`);
   const profile = await bodyOf(made, 201);
@@ -53,8 +52,7 @@ Deno.test("import profiles are made, read, changed, listed and deleted", async (
   ]);
 });
 
-Deno.test("an id that no import profile can have is refused as unknown, however long it is", async () => {
-  await using app = await startTestApp();
+withApp.test("an id that no import profile can have is refused as unknown, however long it is", async (app) => {
   for (const id of ["x".repeat(3_000), "%F0%9F%98%80".repeat(700), "A", "%20"]) {
     const path = `${BASE}/${id}`;
     const answers = [
@@ -68,8 +66,7 @@ Deno.test("an id that no import profile can have is refused as unknown, however 
   }
 });
 
-Deno.test("PATCH of an import profile sets back to the default what is null, and takes no null for what has none", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH of an import profile sets back to the default what is null, and takes no null for what has none", async (app) => {
   const { numberFormat, prices } = await bodyOf(app.manager.post(BASE, SHOP), 201);
   assertEquals([numberFormat, prices.path], ["en", "cost"]);
   const nulls = { numberFormat: null, dateFormats: null, openEnd: null, prices: null };
@@ -79,8 +76,7 @@ Deno.test("PATCH of an import profile sets back to the default what is null, and
   assertEquals(details.fields.map(({ path }: { path: string }) => path), ["name"]);
 });
 
-Deno.test("import profiles refuse invalid profiles, used ids and changes of built-in ones", async () => {
-  await using app = await startTestApp();
+withApp.test("import profiles refuse invalid profiles, used ids and changes of built-in ones", async (app) => {
   await bodyOf(app.manager.post(BASE, SHOP), 201);
   assertEquals((await refusalOf(app.manager.post(BASE, SHOP))).code, "conflict");
   const builtIn = { ...SHOP, id: "erp-default" };
@@ -100,8 +96,7 @@ Deno.test("import profiles refuse invalid profiles, used ids and changes of buil
   assertEquals((await refusalOf(stranger.get(`${BASE}/shop`))).code, "not_found");
 });
 
-Deno.test("a profile of the workspace reads its files, by their root or by name", async () => {
-  await using app = await startTestApp();
+withApp.test("a profile of the workspace reads its files, by their root or by name", async (app) => {
   await bodyOf(app.manager.post(BASE, SHOP), 201);
   const key = await app.key(["products:write"]);
   for (const query of ["", "?profile=shop"]) {
@@ -114,8 +109,7 @@ Deno.test("a profile of the workspace reads its files, by their root or by name"
   assertEquals([wrong.data.status, wrong.data.error.code], ["failed", "unexpected_root"]);
 });
 
-Deno.test("an import whose profile is deleted while it waits fails with a finding that says so", async () => {
-  await using app = await startTestApp();
+withApp.test("an import whose profile is deleted while it waits fails with a finding that says so", async (app) => {
   // Nobody works on jobs now, so the profile can go before the job begins.
   await app.app.close();
   await bodyOf(app.manager.post(BASE, SHOP), 201);
@@ -134,8 +128,7 @@ Deno.test("an import whose profile is deleted while it waits fails with a findin
   assertEquals(data.error, { code, message });
 });
 
-Deno.test("a dry run whose profile is deleted is not applied, and can be when there is one again", async () => {
-  await using app = await startTestApp();
+withApp.test("a dry run whose profile is deleted is not applied, and can be when there is one again", async (app) => {
   await bodyOf(app.manager.post(BASE, SHOP), 201);
   const key = await app.key(["products:write"]);
   const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop&dryRun=true"), 200);
@@ -146,8 +139,7 @@ Deno.test("a dry run whose profile is deleted is not applied, and can be when th
   assertEquals([data.status, data.stats.inserted], ["succeeded", 1]);
 });
 
-Deno.test("POST import-profiles/preview shows the first records and stores nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import-profiles/preview shows the first records and stores nothing", async (app) => {
   const many = Array.from({ length: 50 }, (_, n) => ({ sku: `S-${n}`, title: "T", price: "x" }));
   const preview = await bodyOf(app.viewer.post(`${BASE}/preview`, itemsXml(many), XML), 200);
   assertEquals([preview.records.length, preview.warnings.length, preview.error], [20, 50, null]);
@@ -158,8 +150,7 @@ Deno.test("POST import-profiles/preview shows the first records and stores nothi
   assertEquals(broken.error.code, "malformed_xml");
 });
 
-Deno.test("POST import-profiles/preview takes an unsaved profile beside the file", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import-profiles/preview takes an unsaved profile beside the file", async (app) => {
   const formOf = (profile: string) => {
     const form = new FormData();
     form.append("profile", new Blob([profile], { type: "application/json" }));
@@ -182,8 +173,7 @@ Deno.test("POST import-profiles/preview takes an unsaved profile beside the file
   assertEquals(unknown.code, "validation_failed");
 });
 
-Deno.test("a profile says what an import makes of a price of 0, and the report says what was made of it", async () => {
-  await using app = await startTestApp();
+withApp.test("a profile says what an import makes of a price of 0, and the report says what was made of it", async (app) => {
   const key = await app.key(["products:write"]);
   const id = (await bodyOf(
     app.manager.post("/api/products", { sku: "X-1", title: "Regal", ourPrice: 9, costPrice: 4 }),
@@ -232,8 +222,7 @@ Deno.test("a profile says what an import makes of a price of 0, and the report s
   assertEquals(zeroIsEmpty, false);
 });
 
-Deno.test("an own profile with the id of a profile that is built in since goes on to count", async () => {
-  await using app = await startTestApp();
+withApp.test("an own profile with the id of a profile that is built in since goes on to count", async (app) => {
   const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
   const { id, name } = PROFILES[0]!;
   const key = (own: string) => ["ipf", idBytes(app.workspaceId), own];
@@ -257,8 +246,7 @@ Deno.test("an own profile with the id of a profile that is built in since goes o
   assertEquals([after.name, after.builtIn], [name, true]);
 });
 
-Deno.test("a stored profile that knows no field of today answers it as null", async () => {
-  await using app = await startTestApp();
+withApp.test("a stored profile that knows no field of today answers it as null", async (app) => {
   const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
   const { sku, title } = profile.fields;
   const row = { ...profile, fields: { sku, title } };

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { importFile } from "../imports/import_calls.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 
@@ -17,8 +17,7 @@ const OWN = {
   numberFormat: "de",
 };
 
-Deno.test("a table profile is made, read, changed and deleted, and files with its columns are read by it", async () => {
-  await using app = await startTestApp();
+withApp.test("a table profile is made, read, changed and deleted, and files with its columns are read by it", async (app) => {
   const key = await app.key(["products:write"]);
   const before = await importFile(key, FILE, "text/csv");
   assertEquals(before.data.error.code, "missing_sku_column");
@@ -45,8 +44,7 @@ Deno.test("a table profile is made, read, changed and deleted, and files with it
   assertEquals((await refusalOf(app.viewer.get(`${BASE}/nachts`))).code, "not_found");
 });
 
-Deno.test("a table profile that is none is refused, each field by its path", async () => {
-  await using app = await startTestApp();
+withApp.test("a table profile that is none is refused, each field by its path", async (app) => {
   const wrong: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
     ["without a column of the SKU", { fields: {} }, ["fields.sku"]],
     ["of an unknown role", { prices: [{ from: {}, role: "best" }] }, ["prices.0.role"]],
@@ -65,8 +63,7 @@ Deno.test("a table profile that is none is refused, each field by its path", asy
   }
 });
 
-Deno.test("a preview says how a table is written, what its columns are taken for, and what to save", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview says how a table is written, what its columns are taken for, and what to save", async (app) => {
   const file = "Stand: 20.11.2026\n\nArtikelnummer;Bezeichnung;VK netto (EUR);Farbe\n" +
     "A-1;Apfel;1.234,50;rot\nA-2;Birne;2,00;grün\n";
   const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
@@ -109,8 +106,7 @@ Deno.test("a preview says how a table is written, what its columns are taken for
   );
 });
 
-Deno.test("a preview of a file that is not a table says why, and one of XML shows its records", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview of a file that is not a table says why, and one of XML shows its records", async (app) => {
   const none = await bodyOf(app.viewer.post(`${BASE}/preview`, "nichts als Text", CSV), 200);
   assertEquals([none.look, none.error.code], [null, "no_header"]);
   const xml = "<ITEMS><ITEM><SKU>A</SKU></ITEM></ITEMS>";
@@ -131,8 +127,7 @@ Deno.test("a preview of a file that is not a table says why, and one of XML show
   ]);
 });
 
-Deno.test("a preview counts all rows and what is wrong with them, by kind and column", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview counts all rows and what is wrong with them, by kind and column", async (app) => {
   const rows = Array.from(
     { length: 300 },
     (_, n) => `A-${n};Ding ${n};${n % 3 === 0 ? "viel" : "1,00"};${n % 100 === 0 ? "x" : ""}`,
@@ -165,16 +160,14 @@ Deno.test("a preview counts all rows and what is wrong with them, by kind and co
   assertEquals([told.error.code, told.error.line, told.look.rows], ["unclosed_quote", 303, null]);
 });
 
-Deno.test("a preview of a long file counts no further than 16 MiB", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview of a long file counts no further than 16 MiB", async (app) => {
   const row = `A-1;${"x".repeat(60_000)};1,00\n`;
   const file = `Artikelnummer;Bezeichnung;VK\n${row.repeat(300)}`;
   const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
   assertEquals([seen.look.rows, seen.records.length, seen.error], [null, 20, null]);
 });
 
-Deno.test("a table without a known SKU column is shown with its columns, so that somebody can name one", async () => {
-  await using app = await startTestApp();
+withApp.test("a table without a known SKU column is shown with its columns, so that somebody can name one", async (app) => {
   const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, FILE, CSV), 200);
   assertEquals([seen.error.code, seen.look.kind, seen.records], [
     "missing_sku_column",
@@ -197,8 +190,7 @@ Deno.test("a table without a known SKU column is shown with its columns, so that
   assertEquals([records.length, error], [2, null]);
 });
 
-Deno.test("a profile finds products by SKU or by EAN, and needs a column of it", async () => {
-  await using app = await startTestApp();
+withApp.test("a profile finds products by SKU or by EAN, and needs a column of it", async (app) => {
   const made = await bodyOf(app.manager.post(BASE, OWN), 201);
   assertEquals(made.matchBy, "sku");
   const byEan = { ...OWN, id: "ean", matchBy: "ean" };
@@ -221,8 +213,7 @@ Deno.test("a profile finds products by SKU or by EAN, and needs a column of it",
   );
 });
 
-Deno.test("a profile without an id gets one of its name", async () => {
-  await using app = await startTestApp();
+withApp.test("a profile without an id gets one of its name", async (app) => {
   const { id: _id, ...nameless } = OWN;
   const names = ["Preise für Öl & Fett", "Preise für Öl & Fett", "JTL-Ameise", "–", "x".repeat(99)];
   const ids = [];
@@ -248,8 +239,7 @@ Deno.test("a profile without an id gets one of its name", async () => {
   assertEquals((await bodyOf(app.manager.post(BASE, xml), 201)).id, "katalog");
 });
 
-Deno.test("both profiles of one name are listed and read, page by page", async () => {
-  await using app = await startTestApp();
+withApp.test("both profiles of one name are listed and read, page by page", async (app) => {
   const { items } = await bodyOf(app.viewer.get(BASE), 200);
   const paged: { id: string; format?: string }[] = [];
   for (let cursor = ""; cursor !== null;) {
@@ -267,8 +257,7 @@ Deno.test("both profiles of one name are listed and read, page by page", async (
   assertEquals((await refusalOf(app.viewer.get(`${BASE}/idealo?format=xml`))).code, "not_found");
 });
 
-Deno.test("the language of profiles is a JSON Schema that describes each of its parts, with examples that are profiles", async () => {
-  await using app = await startTestApp();
+withApp.test("the language of profiles is a JSON Schema that describes each of its parts, with examples that are profiles", async (app) => {
   const schema = await bodyOf(app.viewer.get("/api/import-profile-schema"), 200);
   assertEquals(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
   assertEquals(undescribed(schema), []);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "../zip.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 
@@ -18,8 +18,7 @@ function formOf(...files: (readonly [field: string, name: string, text: string |
   return form;
 }
 
-Deno.test("POST import takes XML under both types, ZIP, and says what it read", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import takes XML under both types, ZIP, and says what it read", async (app) => {
   const key = await app.key(["products:write"]);
   for (const type of ["application/xml", "text/xml; charset=utf-8", "Application/XML"]) {
     const { data } = await bodyOf(sendXml(key, itemsXml([A]), "", { "Content-Type": type }), 200);
@@ -34,8 +33,7 @@ Deno.test("POST import takes XML under both types, ZIP, and says what it read", 
   assertEquals([count, data.stats.inserted, data.stats.skipped], [2, 1, 1]);
 });
 
-Deno.test("POST import believes the charset of a body or part before the declaration of the file", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import believes the charset of a body or part before the declaration of the file", async (app) => {
   const key = await app.key(["products:write"]);
   const latin1 = (text: string) => Uint8Array.from([...text].map((char) => char.charCodeAt(0)));
   const titleOf = async (sku: string) =>
@@ -54,8 +52,7 @@ Deno.test("POST import believes the charset of a body or part before the declara
   assertEquals(await titleOf("B"), "Gutschein 10 €");
 });
 
-Deno.test("POST import takes a form with any number of files, whatever fields, names and types say", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import takes a form with any number of files, whatever fields, names and types say", async (app) => {
   const key = await app.key(["products:write"]);
   const many = Array.from({ length: 30 }, (_, n) =>
     [
@@ -76,8 +73,7 @@ Deno.test("POST import takes a form with any number of files, whatever fields, n
   });
 });
 
-Deno.test("POST import fails as a whole for one bad file among several, and names it", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import fails as a whole for one bad file among several, and names it", async (app) => {
   const key = await app.key(["products:write"]);
   const form = formOf(["a", "good.xml", itemsXml([A])], ["b", "bad.xml", "<ITEMS><ITEM>"]);
   const { data } = await bodyOf(key.post(IMPORT, form), 200);
@@ -90,8 +86,7 @@ Deno.test("POST import fails as a whole for one bad file among several, and name
   assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
 });
 
-Deno.test("POST import applies nothing of a file that is cut off", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import applies nothing of a file that is cut off", async (app) => {
   const key = await app.key(["products:write"]);
   await bodyOf(sendXml(key, itemsXml([A, B])), 200);
   const before = await (await key.get("/api/public/v1/products")).text();
@@ -104,8 +99,7 @@ Deno.test("POST import applies nothing of a file that is cut off", async () => {
   assertEquals(await (await key.get("/api/public/v1/products")).text(), before);
 });
 
-Deno.test("POST import refuses other types and tells users of curl the header", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import refuses other types and tells users of curl the header", async (app) => {
   const key = await app.key(["products:write"]);
   for (const type of ["application/x-www-form-urlencoded", "application/pdf", "image/png", ""]) {
     const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
@@ -119,8 +113,7 @@ Deno.test("POST import refuses other types and tells users of curl the header", 
   match(form.message, /curl sends by itself/);
 });
 
-Deno.test("POST import takes a body in gzip as the file that it is, and no other coding", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import takes a body in gzip as the file that it is, and no other coding", async (app) => {
   const key = await app.key(["products:write"]);
   const [xml, csv] = [itemsXml([A]), "Artikelnummer;Bezeichnung\nB;Birnen\n"];
   const send = (body: Uint8Array | string, type: string, coding: string) =>
@@ -144,8 +137,7 @@ Deno.test("POST import takes a body in gzip as the file that it is, and no other
   await bodyOf(key.post(IMPORT, form, { "Content-Encoding": "gzip" }), 415);
 });
 
-Deno.test("POST import refuses forms without a file, with options in fields, and broken ones", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import refuses forms without a file, with options in fields, and broken ones", async (app) => {
   const key = await app.key(["products:write"]);
   assertEquals((await refusalOf(key.post(IMPORT, new FormData()))).code, "validation_failed");
   const withOption = formOf(["file", "a.xml", itemsXml([A])]);
@@ -163,8 +155,7 @@ Deno.test("POST import refuses forms without a file, with options in fields, and
   assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 0);
 });
 
-Deno.test("POST import refuses unknown modes, profiles, options and doubled ones", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import refuses unknown modes, profiles, options and doubled ones", async (app) => {
   const key = await app.key(["products:write"]);
   const queries = [
     "mode=merge",
@@ -215,8 +206,7 @@ Deno.test("POST import ends a job as failed beyond the limits of items, depth an
   }
 });
 
-Deno.test("POST import with Prefer: respond-async answers 202 with where to look", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import with Prefer: respond-async answers 202 with where to look", async (app) => {
   const key = await app.key(["products:write"]);
   const answer = await sendXml(key, itemsXml([A]), "", { Prefer: "wait=5, respond-async" });
   const location = answer.headers.get("Location");
@@ -226,8 +216,7 @@ Deno.test("POST import with Prefer: respond-async answers 202 with where to look
   ok(["queued", "running", "succeeded"].includes(data.status));
 });
 
-Deno.test("POST import answers X-Job-Status, also of a job that failed", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import answers X-Job-Status, also of a job that failed", async (app) => {
   const key = await app.key(["products:write"]);
   const good = await sendXml(key, itemsXml([A]));
   assertEquals(good.headers.get("X-Job-Status"), "succeeded");
@@ -237,8 +226,7 @@ Deno.test("POST import answers X-Job-Status, also of a job that failed", async (
   assertEquals((await bodyOf(bad, 200)).data.error.code, "no_items");
 });
 
-Deno.test("POST import with an Idempotency-Key makes one job, whatever the boundary of its form", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import with an Idempotency-Key makes one job, whatever the boundary of its form", async (app) => {
   const key = await app.key(["products:write"]);
   const again = { "Idempotency-Key": "nightly-1" };
   const send = (price: string) =>
@@ -252,8 +240,7 @@ Deno.test("POST import with an Idempotency-Key makes one job, whatever the bound
   assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 1);
 });
 
-Deno.test("POST import frees the Idempotency-Key of a request that was refused", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import frees the Idempotency-Key of a request that was refused", async (app) => {
   const key = await app.key(["products:write"]);
   const again = { "Idempotency-Key": "k" };
   await refusalOf(key.post(IMPORT, new FormData(), again));

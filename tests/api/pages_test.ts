@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { Caller } from "../caller.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";
 
 const BRANDS = ["Bosch", "BOSCH Siemens", "Miele", null] as const;
@@ -100,8 +100,7 @@ class Shop {
   }
 }
 
-Deno.test("every page of a list continues after the previous one, whatever others do meanwhile", async () => {
-  await using app = await startTestApp();
+withApp.test("every page of a list continues after the previous one, whatever others do meanwhile", async (app) => {
   await fc.assert(
     fc.asyncProperty(plan, async ({ products, filter, limit, steps }) => {
       const owner = await app.strangerOwner();
@@ -125,8 +124,7 @@ Deno.test("every page of a list continues after the previous one, whatever other
   );
 });
 
-Deno.test("products that stay are visited once while others come and go at the same time", async () => {
-  await using app = await startTestApp();
+withApp.test("products that stay are visited once while others come and go at the same time", async (app) => {
   const key = await app.key([]);
   const staying: string[] = [];
   const leaving: string[] = [];

@@ -1,12 +1,11 @@
 /** Errors as problem documents (RFC 9457) for callers that ask for them, and hints for misspelled names. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { nearWord } from "../../src/platform/http/refused_fields.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 
 const ACCEPT = { Accept: "application/problem+json, application/json" };
 
-Deno.test("an error is a problem document for who asks for it, with the same code and status", async () => {
-  await using app = await startTestApp();
+withApp.test("an error is a problem document for who asks for it, with the same code and status", async (app) => {
   const key = await app.key(["products:write"]);
   for (
     const [path, status, code] of [
@@ -42,8 +41,7 @@ Deno.test("an error is a problem document for who asks for it, with the same cod
   assertEquals([strange.status, (await strange.json()).title], [401, "Missing credentials"]);
 });
 
-Deno.test("an unknown query parameter names the one that was probably meant", async () => {
-  await using app = await startTestApp();
+withApp.test("an unknown query parameter names the one that was probably meant", async (app) => {
   const key = await app.key(["products:write"]);
   const messageOf = async (query: string) => {
     const { error } = await (await key.get(`/api/public/v1/products?${query}`)).json();

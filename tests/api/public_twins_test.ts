@@ -1,12 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";
 
 const WEBHOOKS = "/api/public/v1/webhooks";
 const PROFILES = "/api/public/v1/import-profiles";
 
-Deno.test("webhooks by key are made, listed, changed by their version and removed, and want webhooks:write", async () => {
-  await using app = await startTestApp();
+withApp.test("webhooks by key are made, listed, changed by their version and removed, and want webhooks:write", async (app) => {
   const key = await app.key(["webhooks:write"]);
   const input = { url: "https://erp.example/hook", events: ["price.changed"] };
   const made = await key.post(WEBHOOKS, input);
@@ -41,8 +40,7 @@ Deno.test("webhooks by key are made, listed, changed by their version and remove
   await bodyOf(key.get(path), 404);
 });
 
-Deno.test("import profiles by key are made, listed, tried, changed and removed, and want products:write", async () => {
-  await using app = await startTestApp();
+withApp.test("import profiles by key are made, listed, tried, changed and removed, and want products:write", async (app) => {
   const key = await app.key(["products:write"]);
   const profile = {
     id: "nightly",

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { addProduct, propose } from "../rules/evaluation/market.ts";
@@ -41,8 +41,7 @@ const THINGS: readonly Thing[] = [
 ];
 
 for (const { list, scopes, input, change } of THINGS) {
-  Deno.test(`${list} by key: made once, read, changed and removed by their version, as in the app`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`${list} by key: made once, read, changed and removed by their version, as in the app`, async (app) => {
     const [key, other] = [await app.key(scopes), await app.key(["products:write"])];
     const made = await key.post(V1 + list, input, NIGHT);
     const { data } = await bodyOf(Promise.resolve(made), 201);
@@ -80,8 +79,7 @@ for (const { list, scopes, input, change } of THINGS) {
   });
 }
 
-Deno.test("a product by key is changed, deleted and restored by id and SKU, by its version", async () => {
-  await using app = await startTestApp();
+withApp.test("a product by key is changed, deleted and restored by id and SKU, by its version", async (app) => {
   const key = await app.key(["products:write"]);
   const id = await addProduct(app.owner, "4711/A");
   const path = `${V1}/products/4711%2FA`;
@@ -111,8 +109,7 @@ Deno.test("a product by key is changed, deleted and restored by id and SKU, by i
   assertEquals((await refusalOf(reading.delete(path))).code, "insufficient_scope");
 });
 
-Deno.test("a proposal by key is the one of the app, and is put off, approved and taken back", async () => {
-  await using app = await startTestApp();
+withApp.test("a proposal by key is the one of the app, and is put off, approved and taken back", async (app) => {
   const { id, productId } = await propose(app);
   const key = await app.key(["proposals:read", "proposals:write"]);
   const path = `${V1}/proposals/${id}`;
@@ -130,8 +127,7 @@ Deno.test("a proposal by key is the one of the app, and is put off, approved and
   assertEquals(data.ourPrice, 10_000);
 });
 
-Deno.test("an alert by key is the one of the app", async () => {
-  await using app = await startTestApp();
+withApp.test("an alert by key is the one of the app", async (app) => {
   const key = await app.key(["alerts:read"]);
   const failed = await app.key(["products:write"]);
   const xml = { "Content-Type": "application/xml" };
@@ -143,8 +139,7 @@ Deno.test("an alert by key is the one of the app", async () => {
   assertEquals((await refusalOf(failed.get(`${V1}/alerts`))).code, "insufficient_scope");
 });
 
-Deno.test("a price change has the same id in every export", async () => {
-  await using app = await startTestApp();
+withApp.test("a price change has the same id in every export", async (app) => {
   const key = await app.key(["proposals:read"]);
   await addProduct(app.owner, "A");
   await okOf(
@@ -181,8 +176,7 @@ async function countedCalls(app: TestApp, key: Caller, total: number): Promise<n
 const APPROVED = extent(2_000, 400);
 const APPROVED_AT_ONCE = 200;
 
-Deno.test(`1,000 links take one request, and ${APPROVED} approvals at most one for each ${APPROVED_AT_ONCE}`, async () => {
-  await using app = await startTestApp();
+withApp.test(`1,000 links take one request, and ${APPROVED} approvals at most one for each ${APPROVED_AT_ONCE}`, async (app) => {
   const key = await app.key(["proposals:write", "matches:write"]);
   await fillMoney(app, articles(APPROVED));
   const links = Array.from({ length: 1_000 }, (_, n) => ({

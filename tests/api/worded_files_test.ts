@@ -5,7 +5,7 @@ import { tableResponse, worded } from "../../src/platform/tables/table_answer.ts
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { bodyOf } from "./answers.ts";
@@ -23,8 +23,7 @@ async function filed(caller: Caller, path: string) {
     [codes, german, english].map((rows) => rows[row]?.[head.indexOf(column)]);
 }
 
-Deno.test("products say their market in words, the audit log its deeds, an import its findings", async () => {
-  await using app = await startTestApp();
+withApp.test("products say their market in words, the audit log its deeds, an import its findings", async (app) => {
   const made = { condition: "refurbished", scrapeEnabled: false };
   const id = await addProduct(app.manager, "A-1", made);
   await push(app, [["A-1", "acme", 90]]);

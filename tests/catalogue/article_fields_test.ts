@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { IMPORT, importFile, importXml, itemsXml } from "../imports/import_calls.ts";
 import { workbookOf } from "../imports/workbook.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
@@ -24,8 +24,7 @@ const bySku = async (caller: Caller, query = "") => {
 };
 const skusOf = async (caller: Caller, query: string) => [...(await bySku(caller, query)).keys()];
 
-Deno.test("a product has none of them at first, gets them in major or minor units, and loses them by null", async () => {
-  await using app = await startTestApp();
+withApp.test("a product has none of them at first, gets them in major or minor units, and loses them by null", async (app) => {
   const { owner } = app;
   const blank = await bodyOf(owner.post("/api/products", { sku: "A", title: "A" }), 201);
   assertEquals(fieldsOf(blank), [null, null, null, null, null]);
@@ -67,8 +66,7 @@ const REFUSED: readonly (readonly [Fields, string])[] = [
   [{ stock: 1e12 }, "stock"],
 ];
 
-Deno.test("what cannot be is refused by its field", async () => {
-  await using app = await startTestApp();
+withApp.test("what cannot be is refused by its field", async (app) => {
   for (const [fields, path] of REFUSED) {
     const body = { sku: "A", title: "A", ...fields };
     const { error } = await bodyOf(app.owner.post("/api/products", body), 400);
@@ -76,8 +74,7 @@ Deno.test("what cannot be is refused by its field", async () => {
   }
 });
 
-Deno.test("an integer that was read and sent back is suspicious as the other prices are; a new currency asks for all", async () => {
-  await using app = await startTestApp();
+withApp.test("an integer that was read and sent back is suspicious as the other prices are; a new currency asks for all", async (app) => {
   const { owner } = app;
   const input = { sku: "A", title: "A", minPrice: 9.9, shippingPrice: 4.9 };
   const { id } = await bodyOf(owner.post("/api/products", input), 201);
@@ -89,8 +86,7 @@ Deno.test("an integer that was read and sent back is suspicious as the other pri
   await bodyOf(owner.patch(path, { currency: "CHF", minPrice: 9, shippingPrice: null }), 200);
 });
 
-Deno.test("lists are narrowed by condition and stock, sorted, counted and by key, too", async () => {
-  await using app = await startTestApp();
+withApp.test("lists are narrowed by condition and stock, sorted, counted and by key, too", async (app) => {
   const { owner } = app;
   const products: readonly Fields[] = [
     { sku: "A", condition: "new", stock: 3 },
@@ -166,8 +162,7 @@ const FILES: readonly (readonly [string, Uint8Array | string])[] = [
 ];
 
 for (const [type, file] of FILES) {
-  Deno.test(`a file of ${type} brings them, and the same file again changes nothing`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a file of ${type} brings them, and the same file again changes nothing`, async (app) => {
     const key = await app.key(["products:write"]);
     await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
     assertEquals((await importFile(key, file, type)).data.stats.inserted, 3);
@@ -180,8 +175,7 @@ for (const [type, file] of FILES) {
   });
 }
 
-Deno.test("what cannot be read of them is a warning that leaves what is stored", async () => {
-  await using app = await startTestApp();
+withApp.test("what cannot be read of them is a warning that leaves what is stored", async (app) => {
   const key = await app.key(["products:write"]);
   await importXml(
     key,
@@ -211,8 +205,7 @@ Deno.test("what cannot be read of them is a warning that leaves what is stored",
   assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [500, null, null, "new", 7]);
 });
 
-Deno.test("a refused record in the house format has them all, and brings them when it is mended", async () => {
-  await using app = await startTestApp();
+withApp.test("a refused record in the house format has them all, and brings them when it is mended", async (app) => {
   const key = await app.key(["products:write"]);
   const more = "<MINPRICE>14,99</MINPRICE><MAXPRICE>30</MAXPRICE><SHIPPINGPRICE>0</SHIPPINGPRICE>" +
     "<CONDITION>gebraucht</CONDITION><STOCK>-1,5</STOCK>";
@@ -232,8 +225,7 @@ async function csvOf(app: TestApp, dialect: string): Promise<string[]> {
   return (await answer.text()).replace("\uFEFF", "").trimEnd().split("\r\n");
 }
 
-Deno.test("files of products have them behind all other columns but the attributes", async () => {
-  await using app = await startTestApp();
+withApp.test("files of products have them behind all other columns but the attributes", async (app) => {
   const product = {
     sku: "A",
     title: "A",

@@ -9,7 +9,7 @@ import {
   statuses,
   untilJudged,
 } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 
 const price = (id: string, seenCents: number | null, ourPriceCents: number | null, more = {}) => ({
   id,
@@ -27,8 +27,7 @@ async function set(app: TestApp, prices: readonly object[], query = "", more = {
   );
 }
 
-Deno.test("prices are set one by one: changed, deleted or doubtful ones stay, without affecting the others", async () => {
-  await using app = await startTestApp();
+withApp.test("prices are set one by one: changed, deleted or doubtful ones stay, without affecting the others", async (app) => {
   const ids: string[] = [];
   for (const sku of ["A", "B", "C", "D", "E"]) ids.push(await addProduct(app.owner, sku));
   const [a = "", b = "", c = "", d = "", e = ""] = ids;
@@ -59,8 +58,7 @@ Deno.test("prices are set one by one: changed, deleted or doubtful ones stay, wi
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-Deno.test("each price that was set together stands in history and log with the reason, and is judged by rules", async () => {
-  await using app = await startTestApp();
+withApp.test("each price that was set together stands in history and log with the reason, and is judged by rules", async (app) => {
   const id = await addProduct(app.owner, "A");
   await addRule(app.owner);
   await push(app, [["A", "acme", 95]]);
@@ -82,8 +80,7 @@ Deno.test("each price that was set together stands in history and log with the r
   );
 });
 
-Deno.test("prices are set for at most 200 products a call, and never below zero", async () => {
-  await using app = await startTestApp();
+withApp.test("prices are set for at most 200 products a call, and never below zero", async (app) => {
   const id = await addProduct(app.owner, "A");
   const path = "/api/products/bulk/prices";
   const many = Array.from({ length: 201 }, () => price(id, 10_000, 9_900));

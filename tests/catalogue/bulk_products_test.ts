@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cutBatches } from "../../src/catalogue/changes/change_products.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -26,8 +26,7 @@ Deno.test("cutBatches() keeps every product once and every commit within the lim
   }));
 });
 
-Deno.test("a bulk change affects only products with the required settings, so that an undo overwrites nobody's change", async () => {
-  await using app = await startTestApp();
+withApp.test("a bulk change affects only products with the required settings, so that an undo overwrites nobody's change", async (app) => {
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   const bulk = async (body: object) => {
     const { changed, unchanged } = await bodyOf(

@@ -16,7 +16,7 @@ import { createMarketSource } from "../../src/market/market_source.ts";
 import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { openMarketCache } from "../market/market_reader.ts";
 import { extent } from "../proof.ts";
-import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import {
   addNumbered,
   addProducts,
@@ -47,8 +47,7 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
   }
 }
 
-Deno.test("eight writers who want one SKU by create and rename leave one product with it", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("eight writers who want one SKU by create and rename leave one product with it", async (ctx) => {
   const others = Array.from({ length: 4 }, (_, n) => productOf(ctx, n));
   await addProducts(ctx, others);
   const results = await Promise.allSettled([
@@ -105,8 +104,7 @@ Deno.test("random writers side by side leave every count, index, card and histor
   );
 });
 
-Deno.test("a bulk change beside renames reaches every product once", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a bulk change beside renames reaches every product once", async (ctx) => {
   const products = await addNumbered(ctx, 200);
   const [outcome] = await Promise.all([
     changeProducts(ctx, askerOf(ctx), { filter: {}, set: { priceLocked: true } }),
@@ -117,8 +115,7 @@ Deno.test("a bulk change beside renames reaches every product once", async () =>
   assertEquals(await disagreements(ctx), []);
 });
 
-Deno.test("checkCatalogue() names a product without fields, other fields, one too many, and a wrong count", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("checkCatalogue() names a product without fields, other fields, one too many, and a wrong count", async (ctx) => {
   const [one, two, three] = [0, 1, 2].map((n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, [one!, two!, three!]);
   const [w, number] = [Uint8Array.fromHex(ctx.workspaceId), shard(one!.sku)];
@@ -150,8 +147,7 @@ Deno.test("checkCatalogue() names a product without fields, other fields, one to
   );
 });
 
-Deno.test("checkCatalogue() names a product in the block of another shard, and one at a wrong place", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("checkCatalogue() names a product in the block of another shard, and one at a wrong place", async (ctx) => {
   const [one, two] = [0, 1].map((n) => productOf(ctx, n));
   await addProducts(ctx, [one!, two!]);
   const w = Uint8Array.fromHex(ctx.workspaceId);

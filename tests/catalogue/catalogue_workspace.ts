@@ -12,6 +12,7 @@ import type { Context } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { randomBytes } from "node:crypto";
+import { testWith } from "../opened.ts";
 
 export interface TestWorkspace extends Context, Disposable {
   readonly cache: CatalogueCache;
@@ -54,3 +55,6 @@ export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
     },
   };
 }
+
+/** Tests that each have such a workspace of their own. */
+export const withWorkspace = testWith(() => openTestWorkspace());

@@ -4,7 +4,7 @@ import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { encodeIndexRow, NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { extent } from "../proof.ts";
-import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { CATALOGUE_TABLES, damage, damages } from "./damaged_rows.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -50,8 +50,7 @@ async function rowsOf({ store }: Context) {
   return await Array.fromAsync(rows, ({ key, value }) => ({ key, value }));
 }
 
-Deno.test("checkCatalogue() names what is damaged among many", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("checkCatalogue() names what is damaged among many", async (ctx) => {
   const products = await addNumbered(ctx, 400);
   const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
   const [indexRow] = await Array.fromAsync(

@@ -23,7 +23,7 @@ import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
 import { extent } from "../proof.ts";
 import { testOnEveryStore } from "../stores.ts";
-import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
@@ -106,8 +106,7 @@ for (const isKept of [false, true]) {
   });
 }
 
-Deno.test("products that are added in order fill blocks, and deleted ones empty them", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("products that are added in order fill blocks, and deleted ones empty them", async (ctx) => {
   const known = new Map<number, Product>();
   const source = new KeptBlocks(ctx);
   for (let from = 0; from < 600; from += 60) {
@@ -123,8 +122,7 @@ Deno.test("products that are added in order fill blocks, and deleted ones empty 
   assertEquals(await disagreements(ctx), []);
 });
 
-Deno.test("a kept block says before what it takes of a commit", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a kept block says before what it takes of a commit", async (ctx) => {
   const known = new Map<number, Product>();
   const source = new KeptBlocks(ctx);
   await take(ctx, known, { from: 0, count: 100, kind: "brand" }, source);
@@ -178,8 +176,7 @@ testOnEveryStore("writers of single products beside each other lose no field", a
   assertEquals(await disagreements(ctx), []);
 });
 
-Deno.test("a commit fails when a block was changed since it was read, or came into being", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a commit fails when a block was changed since it was read, or came into being", async (ctx) => {
   for (const n of [0, 1]) {
     const product = { ...productOf(ctx, n), sku: SKUS[n]! };
     const stale = beginWrite(ctx);
@@ -198,8 +195,7 @@ Deno.test("a commit fails when a block was changed since it was read, or came in
   assertEquals(await disagreements(ctx), []);
 });
 
-Deno.test("versions move with the fields of their shard, and with nothing else", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("versions move with the fields of their shard, and with nothing else", async (ctx) => {
   const [one, two] = [productOf(ctx, 0), productOf(ctx, 1)];
   await addProducts(ctx, [one!, two!]);
   const before = [await listFieldVersions(ctx), await findFieldVersion(ctx)] as const;

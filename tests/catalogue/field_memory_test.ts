@@ -14,7 +14,7 @@ import { type Product, shard } from "../../src/catalogue/products/product.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
-import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import {
   addNumbered,
   addProducts,
@@ -88,8 +88,7 @@ Deno.test("memories of two processes give exactly what fits, after every commit 
   );
 });
 
-Deno.test("a walk goes on over what it began with while others write", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a walk goes on over what it began with while others write", async (ctx) => {
   const products = Array.from({ length: 30 }, (_, n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, products);
   const cache = createFieldCache();
@@ -134,8 +133,7 @@ Deno.test("only shards with changed fields are read again, and once for all wait
   store.kv.close();
 });
 
-Deno.test("values that no product has any more do not stay for ever", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("values that no product has any more do not stay for ever", async (ctx) => {
   const product = productOf(ctx, 0);
   await addProducts(ctx, [product]);
   const cache = createFieldCache();

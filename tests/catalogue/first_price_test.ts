@@ -14,7 +14,7 @@ import type { Product } from "../../src/catalogue/products/product.ts";
 import { toolsOf } from "../accounts/people.ts";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
@@ -185,8 +185,7 @@ Deno.test("random histories are those that a row for each change would give, als
   );
 });
 
-Deno.test("the price that an import gives a new product never has a row of its own", async () => {
-  await using app = await startTestApp();
+withApp.test("the price that an import gives a new product never has a row of its own", async (app) => {
   const { store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const rows = async () => (await Array.fromAsync(store.kv.list({ prefix: ["ph"] }))).length;
@@ -209,8 +208,7 @@ Deno.test("the price that an import gives a new product never has a row of its o
   assertEquals([await rows(), await told()], [2, [first, second, [1_100, 1_200, "import"]]]);
 });
 
-Deno.test("a stretch of a history has the first price, whether the next one lies in it or behind it", async () => {
-  await using app = await startTestApp();
+withApp.test("a stretch of a history has the first price, whether the next one lies in it or behind it", async (app) => {
   const key = await app.key(["products:write"]);
   const [beganMs, hours] = [app.clock.now().getTime(), [0, 2, 4]];
   for (const [n, at] of hours.entries()) {
@@ -269,8 +267,7 @@ Deno.test("a first price is read whole while somebody changes it", async () => {
   inner.kv.close();
 });
 
-Deno.test("check-store names a first price whose sender is lost; the price is answered all the same", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store names a first price whose sender is lost; the price is answered all the same", async (app) => {
   const { store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "A", title: "T", price: "10,00" }]));

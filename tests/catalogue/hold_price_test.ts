@@ -3,7 +3,7 @@ import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { HOLDS, queueEnded } from "../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import {
   addProduct,
   addRule,
@@ -35,8 +35,7 @@ async function endHolds({ store, app: { clock: clockwork } }: TestApp): Promise<
   return await queueEnded({ store, clock: clockwork }, HOLDS);
 }
 
-Deno.test("a held price gets no proposal, and its open one is closed; the end of the hold evaluates the rules again", async () => {
-  await using app = await startTestApp();
+withApp.test("a held price gets no proposal, and its open one is closed; the end of the hold evaluates the rules again", async (app) => {
   await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -58,8 +57,7 @@ Deno.test("a held price gets no proposal, and its open one is closed; the end of
   assertEquals(await statuses(app.owner, "status=open"), [["open", 8_500]]);
 });
 
-Deno.test("no automatic price replaces a held one, whatever the trigger", async () => {
-  await using app = await startTestApp();
+withApp.test("no automatic price replaces a held one, whatever the trigger", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true, vatRatePct: 19 }), 200);
   await addRule(app.owner, {
     marginFloor: { pct: 5 },
@@ -77,8 +75,7 @@ Deno.test("no automatic price replaces a held one, whatever the trigger", async 
   assertEquals(now.length, 1, "the rule is asked again as soon as the hold is taken away");
 });
 
-Deno.test("explanation and simulation name the guard, and until when", async () => {
-  await using app = await startTestApp();
+withApp.test("explanation and simulation name the guard, and until when", async (app) => {
   const ruleId = await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -93,8 +90,7 @@ Deno.test("explanation and simulation name the guard, and until when", async () 
   match(JSON.stringify(simulated), /price_held/);
 });
 
-Deno.test("a person can change a held price; an approval is refused until the hold ends", async () => {
-  await using app = await startTestApp();
+withApp.test("a person can change a held price; an approval is refused until the hold ends", async (app) => {
   await addRule(app.owner);
   const a = await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
@@ -112,8 +108,7 @@ Deno.test("a person can change a held price; an approval is refused until the ho
   assertEquals([items[0].before.heldUntil, items[0].after.heldUntil], [null, heldUntil]);
 });
 
-Deno.test("lists, the CSV file and keys show which products are held now; time ends a hold", async () => {
-  await using app = await startTestApp();
+withApp.test("lists, the CSV file and keys show which products are held now; time ends a hold", async (app) => {
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   await addProduct(app.owner, "C");
   await hold(app, a, inHours(app, 1));
@@ -141,8 +136,7 @@ Deno.test("lists, the CSV file and keys show which products are held now; time e
   assertEquals(await both(""), [["B"], ["A", "C"]]);
 });
 
-Deno.test("many products can be held at once, and deletion ends a hold", async () => {
-  await using app = await startTestApp();
+withApp.test("many products can be held at once, and deletion ends a hold", async (app) => {
   const ids = [];
   for (const sku of ["A", "B", "C"]) ids.push(await addProduct(app.owner, sku));
   const heldUntil = inHours(app, 4);
@@ -159,8 +153,7 @@ Deno.test("many products can be held at once, and deletion ends a hold", async (
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-Deno.test("an invalid time is refused, one with an offset is stored in UTC", async () => {
-  await using app = await startTestApp();
+withApp.test("an invalid time is refused, one with an offset is stored in UTC", async (app) => {
   const id = await addProduct(app.owner, "A");
   for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
     const answer = await app.manager.patch(`/api/products/${id}`, { heldUntil });
@@ -173,8 +166,7 @@ Deno.test("an invalid time is refused, one with an offset is stored in UTC", asy
   assertEquals(await codeOf(tooLong), [400, "validation_failed"]);
 });
 
-Deno.test("check-store names a hold without its product's, and one that has no row", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store names a hold without its product's, and one that has no row", async (app) => {
   const id = await addProduct(app.owner, "A");
   await hold(app, id, inHours(app, 1));
   const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["hu"] }));

@@ -5,7 +5,7 @@ import { findLowestPrice, lowestPrice } from "../../src/catalogue/lists/find_low
 import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
 import { grossCents } from "../../src/catalogue/prices/price_terms_store.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
-import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -87,8 +87,7 @@ async function lowestOf(ctx: TestWorkspace, id: string, atMs: number | null = nu
   return await findLowestPrice(ctx, (await findProduct(ctx, id))!.product, { atMs });
 }
 
-Deno.test("findLowestPrice() starts at the first of the reductions in a row", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("findLowestPrice() starts at the first of the reductions in a row", async (ctx) => {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100 });
   const createdAt = ctx.now().toISOString();
   ctx.advance(10 * DAY_MS);
@@ -111,8 +110,7 @@ Deno.test("findLowestPrice() starts at the first of the reductions in a row", as
   });
 });
 
-Deno.test("findLowestPrice() takes now when the last change was no reduction", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("findLowestPrice() takes now when the last change was no reduction", async (ctx) => {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100, vatRatePct: 19 });
   ctx.advance(DAY_MS);
   await setPrice(ctx, id, 90);
@@ -126,8 +124,7 @@ Deno.test("findLowestPrice() takes now when the last change was no reduction", a
   assertEquals([earlier.lowestCents, earlier.complete], [10_000, false]);
 });
 
-Deno.test("findLowestPrice() takes a change of the currency for no reduction", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("findLowestPrice() takes a change of the currency for no reduction", async (ctx) => {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100 });
   ctx.advance(DAY_MS);
   const inFrancs = { ourPrice: 95, currency: "CHF" };
@@ -146,8 +143,7 @@ Deno.test("findLowestPrice() takes a change of the currency for no reduction", a
   assertEquals([reduced.at, reduced.lowestCents, reduced.currency], [reducedAt, 9_500, "CHF"]);
 });
 
-Deno.test("findLowestPrice() reads a long run of reductions to its start", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("findLowestPrice() reads a long run of reductions to its start", async (ctx) => {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 1000 });
   ctx.advance(DAY_MS);
   const startedAt = ctx.now().toISOString();

@@ -12,10 +12,10 @@ import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/pr
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
-import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
@@ -41,8 +41,7 @@ async function marksOf({ viewer }: TestApp, id: string) {
   return items.map(({ mark }: PriceHistoryEntry) => mark && [mark.neverShown, mark.reason]);
 }
 
-Deno.test("an error that was never shown is left out of the 30-day low, with person and reason; other errors count", async () => {
-  await using app = await startTestApp();
+withApp.test("an error that was never shown is left out of the 30-day low, with person and reason; other errors count", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
@@ -61,8 +60,7 @@ Deno.test("an error that was never shown is left out of the 30-day low, with per
   assertEquals(await marksOf(app, id), [null, [true, NEVER.reason], null]);
 });
 
-Deno.test("a mark is undone, saying it twice writes once, and the audit log has both with the reason", async () => {
-  await using app = await startTestApp();
+withApp.test("a mark is undone, saying it twice writes once, and the audit log has both with the reason", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
@@ -83,8 +81,7 @@ Deno.test("a mark is undone, saying it twice writes once, and the audit log has 
   ]);
 });
 
-Deno.test("what marks no entry is refused", async () => {
-  await using app = await startTestApp();
+withApp.test("what marks no entry is refused", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 90);
   const code = async (path: string, body: unknown) =>
@@ -103,8 +100,7 @@ Deno.test("what marks no entry is refused", async () => {
   ) assertEquals(await code(markPath(id, at), body), "validation_failed");
 });
 
-Deno.test("the price that an import gave a new product is marked like any other, and keeps its mark", async () => {
-  await using app = await startTestApp();
+withApp.test("the price that an import gave a new product is marked like any other, and keeps its mark", async (app) => {
   await importXml(
     await app.key(["products:write"]),
     itemsXml([{ sku: "A", title: "A", price: "1.00" }]),
@@ -123,8 +119,7 @@ Deno.test("the price that an import gave a new product is marked like any other,
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-Deno.test("check-store names a mark of a change that there is not", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store names a mark of a change that there is not", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 90);
   await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
@@ -192,8 +187,7 @@ Deno.test("the lowest price is what customers saw hour by hour, whatever was nev
   }));
 });
 
-Deno.test("what the service answers follows the same hours, read from the store", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("what the service answers follows the same hours, read from the store", async (ctx) => {
   const base = ctx.now().getTime();
   const prices = [100, 3, 80, 2, 90, 95, 1, 70];
   const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
@@ -230,8 +224,7 @@ Deno.test("what the service answers follows the same hours, read from the store"
   }
 });
 
-Deno.test("a price that was never shown begins no reduction and ends none", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a price that was never shown begins no reduction and ends none", async (ctx) => {
   const options = { expected: null, allowsLargeChange: true };
   const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
   const set = async (ourPrice: number) => {

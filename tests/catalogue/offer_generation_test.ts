@@ -1,10 +1,9 @@
 import { shard } from "../../src/catalogue/products/product.ts";
 import { findOfferVersionCounters } from "../../src/catalogue/products/version_counter_store.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 
-Deno.test("a change of SKU moves the generation of the offers of both shards, and no other change does", async () => {
-  await using app = await startTestApp();
+withApp.test("a change of SKU moves the generation of the offers of both shards, and no other change does", async (app) => {
   const made = await app.owner.post("/api/products", { sku: "OLD", title: "Kabel" });
   const { id } = await made.json();
   const shards = [shard("OLD"), shard("NEW")];

@@ -10,7 +10,7 @@ import {
   push,
   untilJudged,
 } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 
 type Refused = readonly [code: string, guard: unknown, needsReason: unknown];
 
@@ -95,8 +95,7 @@ async function apply(app: TestApp) {
   return { id: proposal.id, productId };
 }
 
-Deno.test("the price from before an acceptance comes back with a reason where a person has set a limit since", async () => {
-  await using app = await startTestApp();
+withApp.test("the price from before an acceptance comes back with a reason where a person has set a limit since", async (app) => {
   const { id, productId } = await apply(app);
   await bodyOf(patch(app, productId, { maxPrice: 95 }), 200);
   const path = `/api/proposals/${id}/rollback`;
@@ -105,8 +104,7 @@ Deno.test("the price from before an acceptance comes back with a reason where a 
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-Deno.test("the approval of a person who may no longer decide does not count", async () => {
-  await using app = await startTestApp();
+withApp.test("the approval of a person who may no longer decide does not count", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 5, people: 2 } }), 200);
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const productId = await addProduct(app.owner, "A");

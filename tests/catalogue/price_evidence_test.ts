@@ -6,7 +6,7 @@ import { termsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
@@ -189,8 +189,7 @@ async function act(
   }
 }
 
-Deno.test("the 30-day low is exact for every past: gaps, errors, imports, exports, and VAT that changes", async () => {
-  await using app = await startTestApp();
+withApp.test("the 30-day low is exact for every past: gaps, errors, imports, exports, and VAT that changes", async (app) => {
   const stage = {
     app,
     erp: await app.key(["products:write", "proposals:read"]),
@@ -243,8 +242,7 @@ async function lowestAt(app: TestApp, id: string, query = "") {
   return await bodyOf((await owner(app)).get(`/api/products/${id}/lowest-price${query}`), 200);
 }
 
-Deno.test("a price of an undone import counts", async () => {
-  await using app = await startTestApp();
+withApp.test("a price of an undone import counts", async (app) => {
   const erp = await app.key(["products:write"]);
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   app.clock.advance(40 * DAY_MS);
@@ -262,8 +260,7 @@ Deno.test("a price of an undone import counts", async () => {
   assertEquals([ourPriceCents, lowestCents, complete], [10_000, 6_000, true]);
 });
 
-Deno.test("the same past gives the same document and sum; another entry gives another one; the table has each entry", async () => {
-  await using app = await startTestApp();
+withApp.test("the same past gives the same document and sum; another entry gives another one; the table has each entry", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19, pricesIncludeVat: false }), 200);
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   app.clock.advance(DAY_MS);
@@ -295,8 +292,7 @@ Deno.test("the same past gives the same document and sum; another entry gives an
   match(lines[1] ?? "", /107\.10.*false.*Typo/);
 });
 
-Deno.test("evidence is refused for an unknown product, a bad time and another workspace, and may be empty", async () => {
-  await using app = await startTestApp();
+withApp.test("evidence is refused for an unknown product, a bad time and another workspace, and may be empty", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: undefined });
   const path = `/api/products/${id}/price-evidence`;
   const stranger = await app.strangerOwner();
@@ -310,8 +306,7 @@ Deno.test("evidence is refused for an unknown product, a bad time and another wo
   assertEquals((await refusalOf(app.anyone.get(path))).code, "not_authenticated");
 });
 
-Deno.test("the price of a tier is known from the first night on, and is exact from then", async () => {
-  await using app = await startTestApp();
+withApp.test("the price of a tier is known from the first night on, and is exact from then", async (app) => {
   const erp = await app.key(["products:write"]);
   const put = async (amount: number) => {
     app.clock.advance(DAY_MS);
@@ -344,8 +339,7 @@ Deno.test("the price of a tier is known from the first night on, and is exact fr
   );
 });
 
-Deno.test("check-store reports terms that contradict their product", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store reports terms that contradict their product", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   await bodyOf(app.owner.patch(`/api/products/${id}`, { vatRatePct: 7 }), 200);
   const place = { store: app.store, workspaceId: app.workspaceId };

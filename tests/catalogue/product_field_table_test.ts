@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { importFile, importXml, itemsXml } from "../imports/import_calls.ts";
 import {
   AMOUNT_NAMES,
@@ -69,8 +69,7 @@ Deno.test("the document of a product has the documented fields, in their order",
   assertEquals(Object.keys(blank).toSorted(), FIELD_NAMES.toSorted());
 });
 
-Deno.test("every text of the table is written, cleared, answered, exported, logged and found", async () => {
-  await using app = await startTestApp();
+withApp.test("every text of the table is written, cleared, answered, exported, logged and found", async (app) => {
   const { owner } = app;
   const given = Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)]));
   const made = await bodyOf(owner.post("/api/products", { sku: "A", title: "A", ...given }), 201);
@@ -111,8 +110,7 @@ Deno.test("every text of the table is written, cleared, answered, exported, logg
   for (const name of TEXTS) assertEquals(after[name], null);
 });
 
-Deno.test("every text of the house format is imported, changed and cleared by each of its names", async () => {
-  await using app = await startTestApp();
+withApp.test("every text of the house format is imported, changed and cleared by each of its names", async (app) => {
   const key = await app.key(["products:write"]);
   const texts = IMPORTED_NAMES.filter((name) => TEXTS.some((text) => text === name));
   const product = async () => (await bodyOf(app.owner.get("/api/products"), 200)).items[0];
@@ -137,8 +135,7 @@ Deno.test("every text of the house format is imported, changed and cleared by ea
   }
 });
 
-Deno.test("every text that records say is read from a table's column of its name, in both languages", async () => {
-  await using app = await startTestApp();
+withApp.test("every text that records say is read from a table's column of its name, in both languages", async (app) => {
   const key = await app.key(["products:write"]);
   const texts = RECORD_NAMES.filter((name) => TEXTS.some((text) => text === name));
   for (const language of ["de", "en"] as const) {
@@ -151,8 +148,7 @@ Deno.test("every text that records say is read from a table's column of its name
   }
 });
 
-Deno.test("every text may have as many characters as its row says, whoever writes it, and no more", async () => {
-  await using app = await startTestApp();
+withApp.test("every text may have as many characters as its row says, whoever writes it, and no more", async (app) => {
   const key = await app.key(["products:write"]);
   const texts = RECORD_NAMES.filter((name) => TEXTS.some((text) => text === name));
   const ofLength = (more: number) =>
@@ -188,8 +184,7 @@ Deno.test("every text may have as many characters as its row says, whoever write
   }
 });
 
-Deno.test("every field that many products may get at once is set for them", async () => {
-  await using app = await startTestApp();
+withApp.test("every field that many products may get at once is set for them", async (app) => {
   const { id, ...before } = await bodyOf(
     app.owner.post("/api/products", { sku: "A", title: "A" }),
     201,

@@ -9,7 +9,7 @@ import { listProducts, walkProducts } from "../../src/catalogue/lists/product_li
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
 import { extent } from "../proof.ts";
-import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { storedDocument } from "./stored_document.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -62,8 +62,7 @@ function idsOf(products: readonly Product[], filter: FilterTexts): string[] {
   return products.filter((product) => productTest(wanted, 0)(product)).map(({ id }) => id).sort();
 }
 
-Deno.test("listProducts() gives what judging every product gives, for random filters", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("listProducts() gives what judging every product gives, for random filters", async (ctx) => {
   const products = await addChangedProducts(ctx, 300);
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
@@ -73,8 +72,7 @@ Deno.test("listProducts() gives what judging every product gives, for random fil
   );
 });
 
-Deno.test("walkProducts() gives all that fit from any cursor on", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("walkProducts() gives all that fit from any cursor on", async (ctx) => {
   const products = await addChangedProducts(ctx, 300);
   await fc.assert(
     fc.asyncProperty(texts, fc.nat(300), async (filter, at) => {
@@ -88,8 +86,7 @@ Deno.test("walkProducts() gives all that fit from any cursor on", async () => {
   );
 });
 
-Deno.test("a product that has gone since its id was found is left out", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a product that has gone since its id was found is left out", async (ctx) => {
   const products = await addNumbered(ctx, 20);
   const filter = { brand: "o" };
   const ids = idsOf(products, filter);
@@ -101,8 +98,7 @@ Deno.test("a product that has gone since its id was found is left out", async ()
   assertEquals([first.value?.id, ...rest], ids.filter((_, at) => at !== 2));
 });
 
-Deno.test("updatedSince is inclusive, and goes on by id", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("updatedSince is inclusive, and goes on by id", async (ctx) => {
   const products = await addNumbered(ctx, 40);
   ctx.advance(60_000);
   const changed = products.filter((_, n) => n % 3 === 0);
@@ -117,8 +113,7 @@ Deno.test("updatedSince is inclusive, and goes on by id", async () => {
   assertEquals(await readAll(ctx, { updatedSince: ctx.now().toISOString() }, 6), []);
 });
 
-Deno.test("includeDeleted merges deleted products in id order", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("includeDeleted merges deleted products in id order", async (ctx) => {
   const products = await addNumbered(ctx, 50);
   for (const { id } of products.filter((_, n) => n % 4 === 0)) await deleteProduct(ctx, id, null);
   for (const filter of [{}, { brand: "bosch" }, { sku: "SKU-4" }]) {
@@ -127,8 +122,7 @@ Deno.test("includeDeleted merges deleted products in id order", async () => {
   }
 });
 
-Deno.test("a list answers the stored documents byte for byte", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a list answers the stored documents byte for byte", async (ctx) => {
   await addProducts(ctx, [productOf(ctx, 1)]);
   const request = { includeDeleted: false, after: null, limit: 5 };
   for (const filter of [{}, { brand: "siemens" }, { q: "gerät" }, { sku: "SKU-1" }]) {
@@ -162,8 +156,7 @@ Deno.test("a list shows each survivor once while others come and go between its 
   }
 });
 
-Deno.test("q knows a product at once after it was written, renamed and deleted", async () => {
-  using workspace = await openTestWorkspace();
+withWorkspace.test("q knows a product at once after it was written, renamed and deleted", async (workspace) => {
   const ctx = workspace;
   const product = { ...productOf(ctx, 1), title: "Kühlschrank", ean: "4006381333931" };
   await addProducts(ctx, [product]);

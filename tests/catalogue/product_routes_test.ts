@@ -1,14 +1,13 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 
 async function create(app: TestApp, fields: Record<string, unknown>) {
   return await bodyOf(app.manager.post("/api/products", { title: "T", ...fields }), 201);
 }
 
-Deno.test("POST /api/products answers 201 with Location, ETag, defaults and minor units", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/products answers 201 with Location, ETag, defaults and minor units", async (app) => {
   const answer = await app.manager.post("/api/products", {
     sku: "SKU-1",
     title: "Kühlschrank",
@@ -30,8 +29,7 @@ Deno.test("POST /api/products answers 201 with Location, ETag, defaults and mino
   assertEquals([market.state, market.links], ["no_links", 0]);
 });
 
-Deno.test("PATCH /api/products/{id} merges and clears", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/products/{id} merges and clears", async (app) => {
   const document = await create(app, { sku: "A", brand: "B", tier: "T1", ourPrice: 5 });
   const path = `/api/products/${document.id}`;
   const changed = await bodyOf(app.manager.patch(path, { brand: null, scrapeEnabled: null }), 200);
@@ -46,8 +44,7 @@ Deno.test("PATCH /api/products/{id} merges and clears", async () => {
   }
 });
 
-Deno.test("PATCH /api/products/{id} refuses an integer that was sent back as read, unless it is meant", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/products/{id} refuses an integer that was sent back as read, unless it is meant", async (app) => {
   const { id } = await create(app, { sku: "A", ourPrice: 299.99 });
   const path = `/api/products/${id}`;
   assertEquals(
@@ -58,8 +55,7 @@ Deno.test("PATCH /api/products/{id} refuses an integer that was sent back as rea
   assertEquals((await bodyOf(forced, 200)).ourPrice, 2_999_900);
 });
 
-Deno.test("DELETE hides a product everywhere, keeps its SKU, and restore brings it back", async () => {
-  await using app = await startTestApp();
+withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brings it back", async (app) => {
   const key = await app.key([]);
   const { id } = await create(app, { sku: "A", brand: "B" });
   const path = `/api/products/${id}`;
@@ -79,8 +75,7 @@ Deno.test("DELETE hides a product everywhere, keeps its SKU, and restore brings 
   assertEquals((await bodyOf(app.viewer.get("/api/products?brand=b"), 200)).count, 1);
 });
 
-Deno.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a prefix", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a prefix", async (app) => {
   const key = await app.key([]);
   const { id } = await create(app, { sku: "plain" });
   const skus = ["a/b?c=d#e%2F", "../../etc/passwd", "00123", "sku:x", "Ä-1", id, "constructor"];
@@ -101,8 +96,7 @@ Deno.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a pr
   }
 });
 
-Deno.test("GET /api/products has a total where it is known", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/products has a total where it is known", async (app) => {
   for (let n = 0; n < 3; n++) await create(app, { sku: `S${n}`, tier: n ? "B2B" : null });
   assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1&brand="), 200)).total, 3);
   assertEquals((await bodyOf(app.viewer.get("/api/products?tier=B2B"), 200)).total, 2);
@@ -110,8 +104,7 @@ Deno.test("GET /api/products has a total where it is known", async () => {
   assertEquals((await bodyOf(withDeleted, 200)).total, null);
 });
 
-Deno.test("POST /api/products/bulk sets many by filter or ids, and says what was missing", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/products/bulk sets many by filter or ids, and says what was missing", async (app) => {
   const made = [];
   for (let n = 0; n < 5; n++) made.push(await create(app, { sku: `S${n}`, brand: n ? "B" : "C" }));
   const byFilter = { filter: { brand: "b" }, set: { priceLocked: true } };
@@ -137,8 +130,7 @@ Deno.test("POST /api/products/bulk sets many by filter or ids, and says what was
   }
 });
 
-Deno.test("GET /api/products/{id}/price-history lists every change, newest first", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/products/{id}/price-history lists every change, newest first", async (app) => {
   const { id } = await create(app, { sku: "A", ourPrice: 1 });
   for (const ourPrice of [2, 2, 3, null]) {
     app.clock.advance(1_000);
@@ -160,8 +152,7 @@ Deno.test("GET /api/products/{id}/price-history lists every change, newest first
   assertEquals((await refusalOf(upsideDown)).code, "validation_failed");
 });
 
-Deno.test("every change of a product has its audit row with the changed fields only", async () => {
-  await using app = await startTestApp();
+withApp.test("every change of a product has its audit row with the changed fields only", async (app) => {
   const { id } = await create(app, { sku: "A", attributes: { colour: "rot", size: "L" } });
   const path = `/api/products/${id}`;
   await bodyOf(app.manager.patch(path, { brand: "B", attributes: { colour: "blau" } }), 200);
@@ -177,8 +168,7 @@ Deno.test("every change of a product has its audit row with the changed fields o
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-Deno.test("the largest product that the door lets in is stored, audited and read back", async () => {
-  await using app = await startTestApp();
+withApp.test("the largest product that the door lets in is stored, audited and read back", async (app) => {
   const attributes = (character: string) =>
     Object.fromEntries(
       Array.from({ length: 16 }, (_, n) => [`k${n}`, "€" + character.repeat(980)]),

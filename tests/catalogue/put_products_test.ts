@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { parseLines } from "../../src/platform/http/body.ts";
 
@@ -26,8 +26,7 @@ const outcomes = (results: readonly Result[]) => results.map(({ outcome }) => ou
 const productOf = async (app: TestApp, id: string | null | undefined) =>
   await bodyOf(app.owner.get(`/api/products/${id}`), 200);
 
-Deno.test("a batch creates and changes by SKU: absent stays, null clears, the same again is unchanged", async () => {
-  await using app = await startTestApp();
+withApp.test("a batch creates and changes by SKU: absent stays, null clears, the same again is unchanged", async (app) => {
   const key = await app.key(["products:write"]);
   const items = [
     { sku: "A", title: "Kanne", ourPrice: "19.99", brand: "Bosch", stock: 5 },
@@ -48,8 +47,7 @@ Deno.test("a batch creates and changes by SKU: absent stays, null clears, the sa
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("each item is independent: its errors are reported by index, SKU and field", async () => {
-  await using app = await startTestApp();
+withApp.test("each item is independent: its errors are reported by index, SKU and field", async (app) => {
   const key = await app.key(["products:write"]);
   const [gone] = await put(key, [{ sku: "GONE", title: "Weg" }]);
   await bodyOf(app.owner.delete(`/api/products/${gone?.id}`), 200);
@@ -89,8 +87,7 @@ Deno.test("each item is independent: its errors are reported by index, SKU and f
   assertEquals(large?.outcome, "updated");
 });
 
-Deno.test("modes pass over what is not meant, and a dry run writes nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("modes pass over what is not meant, and a dry run writes nothing", async (app) => {
   const key = await app.key(["products:write"]);
   await put(key, [{ sku: "A", title: "A" }]);
   const items = [{ sku: "A", title: "Alt" }, { sku: "N", title: "Neu" }, { sku: "X" }];
@@ -113,8 +110,7 @@ Deno.test("modes pass over what is not meant, and a dry run writes nothing", asy
   assertEquals(outcomes(await put(key, items, "?mode=insert")), ["skipped", "created", "refused"]);
 });
 
-Deno.test("prices of tiers take the place of those that a product has, as far as they hold now", async () => {
-  await using app = await startTestApp();
+withApp.test("prices of tiers take the place of those that a product has, as far as they hold now", async (app) => {
   const key = await app.key(["products:write"]);
   const day = (days: number) =>
     new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
@@ -145,8 +141,7 @@ Deno.test("prices of tiers take the place of those that a product has, as far as
   assertEquals((await productOf(app, made?.id)).prices, []);
 });
 
-Deno.test("NDJSON is the same: a line each, and a line that is no JSON is refused alone", async () => {
-  await using app = await startTestApp();
+withApp.test("NDJSON is the same: a line each, and a line that is no JSON is refused alone", async (app) => {
   const key = await app.key(["products:write"]);
   const lines = ['{"sku":"A","title":"A"}', "", "{oops", "  ", '{"sku":"Ü","title":"Ü"}\r'];
   const headers = { "Content-Type": "application/x-ndjson" };
@@ -157,8 +152,7 @@ Deno.test("NDJSON is the same: a line each, and a line that is no JSON is refuse
   await bodyOf(key.post("/api/public/v1/sales", "{}", headers), 415);
 });
 
-Deno.test("a batch has at most 1,000 items and a MiB", async () => {
-  await using app = await startTestApp();
+withApp.test("a batch has at most 1,000 items and a MiB", async (app) => {
   const key = await app.key(["products:write"]);
   const many = Array.from({ length: 1_001 }, (_, n) => ({ sku: `S-${n}` }));
   await bodyOf(key.post(BATCH, { items: many }), 400);
@@ -170,8 +164,7 @@ Deno.test("a batch has at most 1,000 items and a MiB", async () => {
   );
 });
 
-Deno.test("batches side by side make each product once and lose no field", async () => {
-  await using app = await startTestApp();
+withApp.test("batches side by side make each product once and lose no field", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 30 }, (_, n) => `S-${n}`);
   const fields = [{ brand: "B" }, { category: "C" }, { mpn: "M" }, { tier: "T" }];

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
@@ -103,8 +103,7 @@ Deno.test("rewriteProducts() gives the products of all workspaces what they lack
   store.kv.close();
 });
 
-Deno.test("rewritten products are answered, found and imported as if they had always been so", async () => {
-  await using app = await startTestApp();
+withApp.test("rewritten products are answered, found and imported as if they had always been so", async (app) => {
   const { owner, store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const file = itemsXml([{ sku: "A", more: "<TITLE>A</TITLE><TIER>B2C</TIER>" }]);

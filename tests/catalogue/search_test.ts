@@ -21,11 +21,11 @@ import { setVersionCounter } from "../../src/catalogue/products/version_counter_
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
-import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
@@ -139,8 +139,7 @@ Deno.test("find() stays right when there is no room for more than one workspace"
   store.kv.close();
 });
 
-Deno.test("find() answers side by side while texts are loaded, each of them read once", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("find() answers side by side while texts are loaded, each of them read once", async (ctx) => {
   const products = await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
   const searches = createSearchCache();
@@ -154,8 +153,7 @@ Deno.test("find() answers side by side while texts are loaded, each of them read
   assertEquals(reads.cards(), shards);
 });
 
-Deno.test("close() ends loading: a search is refused, unless its texts are loaded", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("close() ends loading: a search is refused, unless its texts are loaded", async (ctx) => {
   await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
   const [loaded, empty] = [createSearchCache(), createSearchCache()];
@@ -191,8 +189,7 @@ Deno.test("signing in and opening the list load what a search then finds in memo
   }
 });
 
-Deno.test("GET /api/products?q= lists products whose number begins with it first, through all pages", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/products?q= lists products whose number begins with it first, through all pages", async (app) => {
   const products = [
     { sku: "X-1", title: "Zubehör für KT-119" },
     { sku: "KT-1190", title: "Kühlschrank" },
@@ -227,8 +224,7 @@ Deno.test("GET /api/products?q= lists products whose number begins with it first
   ]);
 });
 
-Deno.test("find() gives every id in order, and goes on after an id", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("find() gives every id in order, and goes on after an id", async (ctx) => {
   const products = await addNumbered(ctx, 600);
   const searches = createSearchCache();
   const ids = products.map(({ id }) => id).sort();
@@ -238,8 +234,7 @@ Deno.test("find() gives every id in order, and goes on after an id", async () =>
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
-Deno.test("a change without new words does not cause its shard to be read again", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a change without new words does not cause its shard to be read again", async (ctx) => {
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   const reads = countReads(ctx.store);
@@ -264,8 +259,7 @@ Deno.test("a change without new words does not cause its shard to be read again"
   assertEquals([await idsOf(searches, watched, "x"), reads.cards()], [[product.id], 2]);
 });
 
-Deno.test("a store of before, in which no shard has a search version, is searched, too", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("a store of before, in which no shard has a search version, is searched, too", async (ctx) => {
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   for await (const { key } of ctx.store.kv.list({ prefix: ["psv"] })) {

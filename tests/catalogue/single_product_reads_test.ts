@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 
@@ -53,8 +53,7 @@ Deno.test("the prices of a product, never observed, are one call for its links a
   cache.kv.close();
 });
 
-Deno.test("a SKU leads to the product that has it now, whatever was found under it before", async () => {
-  await using app = await startTestApp();
+withApp.test("a SKU leads to the product that has it now, whatever was found under it before", async (app) => {
   const key = await app.key([]);
   const idAt = async (sku: string) => {
     const answer = await key.get(`/api/public/v1/products/${encodeURIComponent(sku)}`);

@@ -12,7 +12,7 @@ import { pause, until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { importToEnd } from "./scale_out_scene.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const ROUNDS = extent(20, 4);
 const KILLS = extent(10, 2);
@@ -65,8 +65,7 @@ const CASES = [
 ] as const;
 
 for (const { what, rules, products, apartMs } of CASES) {
-  Deno.test(`rules saved under load while the server is killed fire once each: ${what}, ${ROUNDS} times, ${KILLS} kills`, async () => {
-    await using folder = await temporaryFolder();
+  inFolder.test(`rules saved under load while the server is killed fire once each: ${what}, ${ROUNDS} times, ${KILLS} kills`, async (folder) => {
     let key = "";
     {
       await using live = await startLiveServer(folder.path, LOAD_SETTINGS);
@@ -124,8 +123,7 @@ async function untilAllJudged(dataDir: string): Promise<void> {
   });
 }
 
-Deno.test(`a server that is killed ${KILLS} times while it judges, and before it mails, mails each alert once`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a server that is killed ${KILLS} times while it judges, and before it mails, mails each alert once`, async (folder) => {
   await using smtp = startSmtpServer();
   const settings = { SMTP_URL: smtp.url, MAIL_FROM: "prices@shop.example" };
   const skus = Array.from({ length: MAILED }, (_, n) => `SKU-${n}`);

@@ -6,7 +6,7 @@ import { storeFile } from "../../src/platform/store/open_store.ts";
 import { kurantHere } from "../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { askIdleApp } from "./idle_app.ts";
 
 const BACKUPS = extent(3, 1);
@@ -18,8 +18,7 @@ interface Taken {
   readonly before: readonly string[];
 }
 
-Deno.test("backup under write load: each copy can be restored, agrees in itself and lacks no acknowledged write", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("backup under write load: each copy can be restored, agrees in itself and lacks no acknowledged write", async (folder) => {
   const dataDir = `${folder.path}/live`;
   const taken = await backUpUnderLoad(dataDir, folder.path);
   for (const { path, before } of taken) {
@@ -83,8 +82,7 @@ async function missingIn(dataDir: string, skus: readonly string[]): Promise<stri
   return skus.filter((sku) => !found.has(sku));
 }
 
-Deno.test("a torn store does not start, says so, and restore brings the last backup back beside it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a torn store does not start, says so, and restore brings the last backup back beside it", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data` };
   const { kvPath } = storeFile(settings.DATA_DIR);
   const backup = `${folder.path}/backup.db`;

@@ -6,17 +6,16 @@ import { cronEntries, runEntry } from "../../src/app/composition/schedule.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pushed } from "../shops/observations/history.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
-import { scrape, startScrapingApp } from "../scraping/scraping_app.ts";
+import { scrape, startScrapingApp, withScrapingApp } from "../scraping/scraping_app.ts";
 
 /** Forward, back to where it was, and further back. */
 const JUMPS = [HOUR_MS, -HOUR_MS, -HOUR_MS, HOUR_MS];
 
-Deno.test("after a jump of the clock sessions, keys, writes and imports go on, and no id comes twice", async () => {
-  await using app = await startTestApp();
+withApp.test("after a jump of the clock sessions, keys, writes and imports go on, and no id comes twice", async (app) => {
   const key = await app.key(["products:write"]);
   const made: string[] = [];
   for (const [n, jumpMs] of JUMPS.entries()) {
@@ -66,8 +65,7 @@ Deno.test("a shop that was visited before the clock went back an hour is visited
   }
 });
 
-Deno.test("what is seen after the clock went back an hour is the price, fetched or pushed", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("what is seen after the clock went back an hour is the price, fetched or pushed", async (app) => {
   let price = "9.00";
   await using shop = openShop({ "/p": () => html(productPage(price)) });
   const product = await addProduct(app.manager, "A");
@@ -103,8 +101,7 @@ async function countNights({ store, workspaceId }: TestApp): Promise<number[]> {
   }));
 }
 
-Deno.test("a planned time has its jobs once when the clock jumps over it and back, and what was missed runs once", async () => {
-  await using app = await startTestApp();
+withApp.test("a planned time has its jobs once when the clock jumps over it and back, and what was missed runs once", async (app) => {
   const { store, clock, app: { clock: clockwork } } = app;
   const fire = async () => {
     const entries = cronEntries({ store, clock: clockwork, delayMs: 0 });
@@ -125,8 +122,7 @@ Deno.test("a planned time has its jobs once when the clock jumps over it and bac
   assertEquals(await countNights(app), [2, 2]);
 });
 
-Deno.test("a rule that rests after it fired does not fire again because the clock went back", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule that rests after it fired does not fire again because the clock went back", async (app) => {
   await addProduct(app.manager, "SKU-1");
   await addRule(app.manager, { cooldownMinutes: 30, actions: [{ type: "alert_inapp" }] });
   const countAlerts = async () => (await bodyOf(app.viewer.get("/api/alerts"), 200)).count;

@@ -5,7 +5,7 @@ import { storeFile } from "../../src/platform/store/open_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 import { kurantHere } from "../kurant_here.ts";
 import { startLiveServer } from "../program.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 /** Too random to be packed: a document has a good part of a page for itself. */
 const bulk = () => Object.fromEntries([1, 2, 3, 4].map((n) => [`M${n}`, randomHex()]));
@@ -59,8 +59,7 @@ function lastIdOf(key: string): string {
   return bytes.filter((byte, at) => byte !== 0xff || bytes[at - 1] !== 0).slice(-13, -1).toHex();
 }
 
-Deno.test("a damaged page of the store makes /readyz 503 as soon as a read meets it, and check-store names the remedy", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a damaged page of the store makes /readyz 503 as soon as a read meets it, and check-store names the remedy", async (folder) => {
   const { kvPath } = storeFile(folder.path);
   {
     await using live = await startLiveServer(folder.path);

@@ -4,7 +4,7 @@ import { until } from "../patience.ts";
 import { type LiveServer, type Server, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { connectTo } from "../raw_http.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const DESCRIPTORS_MAX = 256;
 const CONNECTIONS = 400;
@@ -32,8 +32,7 @@ const isServed = ({ anyone }: LiveServer) =>
     },
   );
 
-Deno.test(`${CONNECTIONS} idle connections of strangers at ${DESCRIPTORS_MAX} descriptors: others are served while they stay, and afterwards`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`${CONNECTIONS} idle connections of strangers at ${DESCRIPTORS_MAX} descriptors: others are served while they stay, and afterwards`, async (folder) => {
   const program = { descriptorsMax: DESCRIPTORS_MAX };
   await using server = await startLiveServer(folder.path, {}, { program });
   for (let n = 0; n < FLOODS; n++) {

@@ -5,13 +5,12 @@ import { type PastEvent, readEvents } from "../messages/webhooks/past_events.ts"
 import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const KILLS = extent(3, 1);
 const PRODUCTS = 4;
 
-Deno.test(`a server that is killed ${KILLS} times logs each price once, those of a product in their order`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a server that is killed ${KILLS} times logs each price once, those of a product in their order`, async (folder) => {
   const ids: string[] = [];
   const set: number[][] = Array.from({ length: PRODUCTS }, () => []);
   const read: PastEvent[] = [];

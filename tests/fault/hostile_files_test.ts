@@ -9,14 +9,13 @@ import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "../imports/hostil
 import { importFile } from "../imports/import_calls.ts";
 import { memoryMib, processorMs } from "../other_process.ts";
 import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { termsDe } from "../../src/engine/wording/terms.ts";
 import { staysAwake } from "./stays_awake.ts";
 
 const TRIES = 3;
 
-Deno.test("hostile files each end with a finding that names the matter, below 2 s and with 200 MiB of memory, and keep nobody waiting", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("hostile files each end with a finding that names the matter, below 2 s and with 200 MiB of memory, and keep nobody waiting", async (folder) => {
   await using live = await startLiveServer(folder.path, SMALL_HEAP, AS_STARTED);
   const pid = await serverPid(folder.path);
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };

@@ -20,7 +20,7 @@ import { type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, priced, type Shop } from "../scraping/hostile_shop.ts";
 import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { FIVE_WAYS, goToEndless } from "./endless_interims.ts";
 import { staysAwake } from "./stays_awake.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
@@ -65,8 +65,7 @@ async function addProducts({ owner }: LiveServer, prefix: string): Promise<strin
   return await Promise.all(numbers.map((n) => addProduct(owner, `${prefix}-${n}`, unscheduled)));
 }
 
-Deno.test("hostile robots.txt files keep nobody waiting", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("hostile robots.txt files keep nobody waiting", async (folder) => {
   await using live = await startLiveServer(folder.path, SETTINGS);
   const files = hostileRobots();
   await using shops = openShops(files.map(({ text }) => ({
@@ -92,8 +91,7 @@ Deno.test("hostile robots.txt files keep nobody waiting", async () => {
   assertEquals(asked, files.map(() => 1));
 });
 
-Deno.test("servers that send interim answers without end keep nobody waiting, on whichever way", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("servers that send interim answers without end keep nobody waiting, on whichever way", async (folder) => {
   await using live = await startLiveServer(folder.path, SETTINGS);
   await using stack = new AsyncDisposableStack();
   for (const way of FIVE_WAYS) {
@@ -103,8 +101,7 @@ Deno.test("servers that send interim answers without end keep nobody waiting, on
   }
 });
 
-Deno.test("hostile pages keep nobody waiting", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("hostile pages keep nobody waiting", async (folder) => {
   await using live = await startLiveServer(folder.path, SETTINGS);
   const pages = [
     ...hostilePages(extent(2 ** 20, 2 ** 16)),
@@ -124,8 +121,7 @@ Deno.test("hostile pages keep nobody waiting", async () => {
   });
 });
 
-Deno.test("hostile selectors and paths keep nobody waiting, also after a restart, and SIGTERM ends it all", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("hostile selectors and paths keep nobody waiting, also after a restart, and SIGTERM ends it all", async (folder) => {
   const extractors = [
     ...HOSTILE_PATHS.map((jsonPath) => ({ jsonPath })),
     ...HOSTILE_SELECTORS.map((priceSelector) => ({ priceSelector })),

@@ -6,7 +6,7 @@ import { numberedItems } from "../imports/numbered_items.ts";
 import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 /** Enough that they are still being imported when the next job has been seen. */
 const FRONT_ITEMS = extent(20_000, 3_000);
@@ -20,8 +20,7 @@ async function jobIdsOf(owner: Caller): Promise<string[]> {
   return items.map(({ jobId }: { jobId: string }) => jobId).reverse();
 }
 
-Deno.test("an import whose process is killed between its commit and its answer is one job when it is sent again", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("an import whose process is killed between its commit and its answer is one job when it is sent again", async (folder) => {
   let jobIds: string[] = [];
   {
     await using live = await startLiveServer(folder.path);

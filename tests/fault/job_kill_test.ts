@@ -8,7 +8,7 @@ import type { Caller } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { findingsOf, runProgram, startLiveServer } from "../program.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { askIdleApp } from "./idle_app.ts";
 
 const SENDERS = 12;
@@ -56,8 +56,7 @@ async function sendUntilKilled(dataDir: string): Promise<Sent> {
   return sent;
 }
 
-Deno.test("kill -9 while jobs are created: each acknowledged one ends, and a repeated request finds its job", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a repeated request finds its job", async (folder) => {
   const { answered, keys } = await sendUntilKilled(folder.path);
   ok(answered.size >= KILL_AFTER);
   {
@@ -88,8 +87,7 @@ Deno.test("kill -9 while jobs are created: each acknowledged one ends, and a rep
   assertEquals(await findingsOf(folder.path), "");
 });
 
-Deno.test("an import whose process dies five times at one place ends as crash_loop, and the next one is done", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("an import whose process dies five times at one place ends as crash_loop, and the next one is done", async (folder) => {
   const [deadlyId, nextId] = await askIdleApp(folder.path, async (owner) => [
     (await bodyOf(sendFile(owner, "DEADLY"), 202)).jobId,
     (await bodyOf(sendFile(owner, "NEXT"), 202)).jobId,

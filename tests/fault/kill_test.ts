@@ -3,7 +3,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const WRITES = extent(1_000, 300);
 const CREATORS = 24;
@@ -26,8 +26,7 @@ interface Ledger {
 }
 
 for (const [round, killAfter] of KILL_AFTER.entries()) {
-  Deno.test(`kill -9 after ${killAfter} of ${WRITES} writes loses none of them, and a repeated POST makes nothing twice`, async () => {
-    await using folder = await temporaryFolder();
+  inFolder.test(`kill -9 after ${killAfter} of ${WRITES} writes loses none of them, and a repeated POST makes nothing twice`, async (folder) => {
     const ledger = await writeUntilKilled(folder.path, killAfter, round);
     ok(ledger.made.size >= killAfter && ledger.made.size < WRITES, `${ledger.made.size} made`);
     {

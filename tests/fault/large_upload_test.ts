@@ -3,7 +3,7 @@ import { stdout } from "node:process";
 import { statusOf } from "../api/answers.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { memoryMib } from "../other_process.ts";
 import { connectTo, readSome } from "../raw_http.ts";
 
@@ -45,8 +45,7 @@ async function sendUntilAnswered(
   return { answer, sentMib };
 }
 
-Deno.test("an upload of 1 GiB is refused with 413, at once or at the limit, and never held in memory", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("an upload of 1 GiB is refused with 413, at once or at the limit, and never held in memory", async (folder) => {
   const limit = { IMPORT_MAX_BODY_BYTES: String(LIMIT_MIB * MIB) };
   await using live = await startLiveServer(folder.path, limit);
   const pid = await serverPid(folder.path);

@@ -13,7 +13,7 @@ import {
 } from "../platform/engine_file.ts";
 import { extent } from "../proof.ts";
 import { V8_FLAGS } from "../task_flags.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
@@ -76,8 +76,7 @@ async function killManyTimes(
   equal(kills, KILLS);
 }
 
-Deno.test(`killed ${KILLS} times while a new store is prepared: no file or a whole one, and the next start makes it`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a whole one, and the next start makes it`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await killManyTimes("prepare", path, async () => {
     for await (const { name } of Deno.readDir(folder.path)) {
@@ -98,8 +97,7 @@ Deno.test(`killed ${KILLS} times while a new store is prepared: no file or a who
 
 /** A store of the engine's own layout, killed on its way to `goal`, and led there afterwards. */
 function conversionTest(work: "swap" | "rewrite", goal: FileLayout): void {
-  Deno.test(`killed ${KILLS} times during the ${work} of a store with ${ROWS} rows: every row is there`, async () => {
-    await using folder = await temporaryFolder();
+  inFolder.test(`killed ${KILLS} times during the ${work} of a store with ${ROWS} rows: every row is there`, async (folder) => {
     const path = `${folder.path}/kurant.db`;
     const original = `${folder.path}/original.db`;
     await makeEngineFile(original, ROWS);

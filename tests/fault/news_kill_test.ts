@@ -3,14 +3,13 @@ import { bodyOf } from "../api/answers.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { startReceiver } from "../messages/webhooks/receiver.ts";
 
 const KILLS = extent(3, 1);
 const PASSWORD = "mail-password-of-the-tests";
 
-Deno.test(`a server that is killed ${KILLS} times tells of every acknowledged price, and logs no secret`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a server that is killed ${KILLS} times tells of every acknowledged price, and logs no secret`, async (folder) => {
   await using smtp = startSmtpServer();
   const secrets = new Map<string, string>();
   await using receiver = startReceiver((path) => secrets.get(path) ?? null);

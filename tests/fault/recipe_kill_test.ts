@@ -12,7 +12,7 @@ import { findingsOf, startLiveServer } from "../program.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { html, openShop } from "../scraping/hostile_shop.ts";
 import { addTargets, SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const KILLS = extent(4, 2);
 const PAGES = extent(24, 12);
@@ -32,8 +32,7 @@ function openPages(count: number) {
   );
 }
 
-Deno.test(`a shop that is learned by a process that is killed ${KILLS} times: each page is kept with its result, and the recipe is what they teach`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a shop that is learned by a process that is killed ${KILLS} times: each page is kept with its result, and the recipe is what they teach`, async (folder) => {
   await using shop = openPages(PAGES);
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   let [workspaceId, runId] = ["", ""];
@@ -81,8 +80,7 @@ async function lastAction(caller: Caller, id: string) {
   return actions.length === 0 ? undefined : { count: actions.length, after: actions.at(-1)?.[2] };
 }
 
-Deno.test("a server that is killed while people teach, relearn and forget: the recipe is what its audit says, whole", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a server that is killed while people teach, relearn and forget: the recipe is what its audit says, whole", async (folder) => {
   await using shop = openPages(4);
   const settings = { ...SCRAPING_ENV, SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   let [id, token, acknowledged] = ["", "", 0];

@@ -19,7 +19,7 @@ import { parsedDocument } from "../catalogue/stored_document.ts";
 import { startTestApp } from "../harness.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";
 import { extent } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 
@@ -216,8 +216,7 @@ async function withStore<T>(path: string, work: (store: Store) => Promise<T>): P
   }
 }
 
-Deno.test(`a store of ${PRODUCTS} products from before version 1.0.0 is migrated without a loss, killed ${KILLS} times on the way`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a store of ${PRODUCTS} products from before version 1.0.0 is migrated without a loss, killed ${KILLS} times on the way`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await fill(path);
   const { tables, traces } = await withStore(path, async (store) => {

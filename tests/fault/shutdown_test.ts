@@ -8,7 +8,7 @@ import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { hanging, openShop, type Page, priced } from "../scraping/hostile_shop.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const ITEMS = extent(30_000, 10_000);
 
@@ -21,8 +21,7 @@ async function countLeases(dataDir: string): Promise<number> {
   }
 }
 
-Deno.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease is left, both end in the next process", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease is left, both end in the next process", async (folder) => {
   const answers: { page: Page } = { page: hanging };
   await using shop = openShop({ "/p": (request) => answers.page(request) });
   const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1", SCRAPE_TIMEOUT_MS: "120000" };

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
 import { extent } from "../proof.ts";
@@ -71,8 +71,7 @@ Deno.test("a client that hangs up in its body is no defect in the figures", asyn
   assertEquals(counts, [["408", 4]]);
 });
 
-Deno.test("clients that do not read their answers delay nobody", async () => {
-  await using app = await startTestApp();
+withApp.test("clients that do not read their answers delay nobody", async (app) => {
   const skus = Array.from({ length: 200 }, (_, n) => `S${n}`);
   const file = itemsXml(skus.map((sku) => ({
     sku,

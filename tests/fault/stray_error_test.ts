@@ -4,10 +4,9 @@ import { addMatch, addProduct } from "../shops/shop.ts";
 import { until } from "../patience.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { startLiveServer } from "../program.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
-Deno.test("a connection that the runtime itself forbids fails its run by a code, and the server goes on", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a connection that the runtime itself forbids fails its run by a code, and the server goes on", async (folder) => {
   await using shop = openShop({ "/p": priced("9.00") });
   await using other = openShop({ "/p": priced("7.00") });
   // The guard of the service lets it through, the permission does not: thrown where nobody listens.
@@ -31,8 +30,7 @@ Deno.test("a connection that the runtime itself forbids fails its run by a code,
 
 const DEFECTIVE = { program: { entry: "tests/fault/stray_entry.ts" } };
 
-Deno.test("a rejection that nobody awaits is logged with its place, and the server goes on", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a rejection that nobody awaits is logged with its place, and the server goes on", async (folder) => {
   await using live = await startLiveServer(folder.path, {}, DEFECTIVE);
   live.tell("SIGUSR1");
   await live.logged(/unhandled rejection/);
@@ -44,8 +42,7 @@ Deno.test("a rejection that nobody awaits is logged with its place, and the serv
   assertEquals(await statusOf(made), 201);
 });
 
-Deno.test("an exception that nobody catches ends the process with 1 and its words, and the next one starts", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("an exception that nobody catches ends the process with 1 and its words, and the next one starts", async (folder) => {
   {
     await using live = await startLiveServer(folder.path, {}, DEFECTIVE);
     const made = live.owner.post("/api/products", { sku: "A", title: "Herd" });

@@ -3,7 +3,7 @@
  * The files are generated while they are sent.
  */
 import { ok } from "node:assert/strict";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { sendImport, type SentFile } from "../bench/send_import.ts";
 import { type StreamedFile, zipStream } from "../bench/zip_stream.ts";
 import { memoryMib } from "../other_process.ts";
@@ -193,8 +193,7 @@ const TABLES: readonly LargeTable[] = [
 ];
 
 for (const { name, type, rows, bytesMin, memoryMbMax, make } of TABLES) {
-  Deno.test(name, async () => {
-    await using folder = await temporaryFolder();
+  inFolder.test(name, async (folder) => {
     await using live = await startLiveServer(folder.path, SETTINGS, AS_STARTED);
     const file = await written(`${folder.path}/table`, type, make(rows));
     ok(file.bytes >= bytesMin, `${file.bytes} bytes`);

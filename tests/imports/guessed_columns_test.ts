@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { importFile } from "./import_calls.ts";
 import { pick } from "./import_bench.ts";
 
@@ -55,8 +55,7 @@ const CASES: readonly (readonly [name: string, values: readonly string[], guess:
     ["Farbe", ["rot", "blau", "grün"], null],
   ];
 
-Deno.test("a column that no name gives away is told as what its values or its abbreviation suggest", async () => {
-  await using app = await startTestApp();
+withApp.test("a column that no name gives away is told as what its values or its abbreviation suggest", async (app) => {
   for (const [name, values, guess] of CASES) {
     const rows = values.map((value, n) => `A-${n};${value};${n % 2}`);
     const csv = `Artikelnummer;${name};K1\n${rows.join("\n")}\n`;
@@ -72,8 +71,7 @@ Deno.test("a column that no name gives away is told as what its values or its ab
   }
 });
 
-Deno.test("what a column is read as is suggested of no other one, and each role of one column", async () => {
-  await using app = await startTestApp();
+withApp.test("what a column is read as is suggested of no other one, and each role of one column", async (app) => {
   const rows = TITLES.map((title, n) => `A-${n};${title};${n + 1},99;${n + 2},49 €;${n + 3},00 €`);
   const named = await previewOf(app, `SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
   assertEquals(guessesOf(named.columns), []);
@@ -85,8 +83,7 @@ Deno.test("what a column is read as is suggested of no other one, and each role 
 const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +
   TITLES.map((title, n) => `A-${n};${title};${n + 1}00,00 €;400000000137${n}`).join("\n") + "\n";
 
-Deno.test("an import takes nothing from a column that only looks like a price or a GTIN, and says so", async () => {
-  await using app = await startTestApp();
+withApp.test("an import takes nothing from a column that only looks like a price or a GTIN, and says so", async (app) => {
   const key = await app.key(["products:write"]);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const { data } = await importFile(key, CSV, "text/csv");
@@ -100,8 +97,7 @@ Deno.test("an import takes nothing from a column that only looks like a price or
   assertEquals(read.sort(), [["A-0", null, null], ["A-1", null, null], ["A-2", null, null]]);
 });
 
-Deno.test("a column that a person has confirmed is read, on its side of VAT, and is no guess", async () => {
-  await using app = await startTestApp();
+withApp.test("a column that a person has confirmed is read, on its side of VAT, and is no guess", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const { columns, suggestion, warnings } = await previewOf(app, CSV);
   assertEquals(guessesOf(columns), ["Verk.-Pr. netto=price", "Nummer 2=ean"]);

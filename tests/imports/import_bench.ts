@@ -3,6 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importFile, type Item, itemsXml } from "./import_calls.ts";
+import { testWith } from "../opened.ts";
 
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 export const WITH_VAT = { pricesIncludeVat: true, vatRatePct: 19 };
@@ -73,3 +74,6 @@ export const counts = (
 export function pick(rows: readonly Record<string, unknown>[], ...names: string[]): unknown[] {
   return rows.map((row) => names.length === 1 ? row[names[0]!] : names.map((name) => row[name]));
 }
+
+/** Tests that each have such a bench of their own. */
+export const withBench = testWith(() => startBench());

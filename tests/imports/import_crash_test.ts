@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { itemsXml } from "./import_calls.ts";
 import {
   addSilentShops,
@@ -24,8 +24,7 @@ async function workKilled(dataDir: string): Promise<void> {
   await killOnTheWay({ path, args: [dataDir], kills: KILLS, commitsMax });
 }
 
-Deno.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kill -9`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kill -9`, async (folder) => {
   const jobId = await askIdleStore(folder.path, async (owner) => {
     await addSilentShops(owner);
     const sent = owner.post("/api/imports", numberedItems(ITEMS), FORMS);
@@ -51,8 +50,7 @@ function file(moved: number): string {
   return itemsXml([...items, ...items]);
 }
 
-Deno.test(`a held import counts exactly after ${KILLS} times kill -9, and applies nothing`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a held import counts exactly after ${KILLS} times kill -9, and applies nothing`, async (folder) => {
   const jobId = await askIdleStore(folder.path, async (owner) => {
     await bodyOf(owner.post("/api/imports", file(0), FORMS), 202);
     return (await bodyOf(owner.post("/api/imports", file(MOVED), FORMS), 202)).jobId;

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import type { Item } from "./import_calls.ts";
 import { pick, sendItems as send } from "./import_bench.ts";
 
@@ -41,8 +41,7 @@ const CASES: readonly (readonly [name: string, cause: string, Parameters<typeof 
 ];
 
 for (const [name, cause, changed] of CASES) {
-  Deno.test(`by default a file with ${name} is held, says why, and goes through by force`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`by default a file with ${name} is held, says why, and goes through by force`, async (app) => {
     await send(app, articles());
     const before = await pricesOf(app);
 
@@ -74,8 +73,7 @@ for (const [name, cause, changed] of CASES) {
   });
 }
 
-Deno.test("a file that takes the costs of products away is held, so that no later one brings any cost unseen", async () => {
-  await using app = await startTestApp();
+withApp.test("a file that takes the costs of products away is held, so that no later one brings any cost unseen", async (app) => {
   await send(app, articles());
   const before = await pricesOf(app);
   const bare = articles().map(({ sku, title }) => ({ sku, title, more: "<COSTPRICE/>" }));
@@ -94,8 +92,7 @@ Deno.test("a file that takes the costs of products away is held, so that no late
   assertEquals([diluted.status, diluted.hold?.products, diluted.hold?.moved], ["failed", 1, 1]);
 });
 
-Deno.test("the hold counts exactly: 50 % is no move, 20 % of the products are not held, one more is", async () => {
-  await using app = await startTestApp();
+withApp.test("the hold counts exactly: 50 % is no move, 20 % of the products are not held, one more is", async (app) => {
   await send(app, articles(100));
   const tries: [number, string, string][] = [
     [100, "150,00", "succeeded"],
@@ -116,8 +113,7 @@ Deno.test("the hold counts exactly: 50 % is no move, 20 % of the products are no
   }
 });
 
-Deno.test("the hold counts a product once, however often and in however many rows the file names it", async () => {
-  await using app = await startTestApp();
+withApp.test("the hold counts a product once, however often and in however many rows the file names it", async (app) => {
   await send(app, articles());
   const rows = (price: string) =>
     ["A", "B", "C"].map((tier) =>
@@ -142,8 +138,7 @@ Deno.test("the hold counts a product once, however often and in however many row
   assertEquals(inflated.status, "succeeded");
 });
 
-Deno.test("new products, records without a price and refused ones do not dilute the hold", async () => {
-  await using app = await startTestApp();
+withApp.test("new products, records without a price and refused ones do not dilute the hold", async (app) => {
   await send(app, articles());
   const fresh = articles(200).slice(COUNT);
   const bare = Array.from({ length: 100 }, (_, n) => ({ sku: `B-${n}`, title: "Ohne Preis" }));
@@ -154,8 +149,7 @@ Deno.test("new products, records without a price and refused ones do not dilute 
   assertEquals([held.status, held.hold.products, held.hold.moved], ["failed", COUNT, COUNT]);
 });
 
-Deno.test("a file of one product is judged like any other, and new products alone are never held", async () => {
-  await using app = await startTestApp();
+withApp.test("a file of one product is judged like any other, and new products alone are never held", async (app) => {
   assertEquals((await send(app, articles(1))).status, "succeeded");
   assertEquals((await send(app, articles(1, { price: "150,00" }))).status, "succeeded");
   const held = await send(app, articles(1, { price: "1,00" }));
@@ -164,8 +158,7 @@ Deno.test("a file of one product is judged like any other, and new products alon
   assertEquals((await send(app, fresh)).status, "succeeded");
 });
 
-Deno.test("a product with a price and a cost that move counts once, with both reasons", async () => {
-  await using app = await startTestApp();
+withApp.test("a product with a price and a cost that move counts once, with both reasons", async (app) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00", cost: "0,60" }));
   assertEquals([held.hold.moved, held.hold.causes], [COUNT, {
@@ -176,8 +169,7 @@ Deno.test("a product with a price and a cost that move counts once, with both re
   assertEquals(held.hold.samples.length, 20);
 });
 
-Deno.test("with the hold off, each moved product gets one warning with both prices, and others get none", async () => {
-  await using app = await startTestApp();
+withApp.test("with the hold off, each moved product gets one warning with both prices, and others get none", async (app) => {
   await send(app, articles());
   const { importHold } = await bodyOf(app.owner.patch("/api/settings", { importHold: null }), 200);
   assertEquals(importHold, null);
@@ -201,8 +193,7 @@ Deno.test("with the hold off, each moved product gets one warning with both pric
   }
 });
 
-Deno.test("the hold judges by the prices of today, whoever set them", async () => {
-  await using app = await startTestApp();
+withApp.test("the hold judges by the prices of today, whoever set them", async (app) => {
   const { owner } = app;
   await send(app, articles());
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);

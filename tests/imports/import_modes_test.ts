@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { counts, pick, startBench } from "./import_bench.ts";
+import { counts, pick, withBench } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
@@ -8,8 +8,7 @@ const C = { sku: "C", title: "Clementine", price: "3,00" };
 
 const MANY = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
 
-Deno.test("mode insert leaves existing SKUs alone, deleted ones too; mode update unknown ones", async () => {
-  await using bench = await startBench();
+withBench.test("mode insert leaves existing SKUs alone, deleted ones too; mode update unknown ones", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("B");
   await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
@@ -22,8 +21,7 @@ Deno.test("mode insert leaves existing SKUs alone, deleted ones too; mode update
   assertEquals(products.get("B").deletedAt === null, false);
 });
 
-Deno.test("mode replace deletes what imports made and the file lacks, and nothing else", async () => {
-  await using bench = await startBench();
+withBench.test("mode replace deletes what imports made and the file lacks, and nothing else", async (bench) => {
   await bench.send([...MANY, A]);
   await bodyOf(bench.app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
   // A record that was refused is in the file.
@@ -47,8 +45,7 @@ Deno.test("mode replace deletes what imports made and the file lacks, and nothin
   assertEquals([forced.status, forced.removed], ["succeeded", 3]);
 });
 
-Deno.test("a key restores by its SKU or id what a replace deleted", async () => {
-  await using bench = await startBench();
+withBench.test("a key restores by its SKU or id what a replace deleted", async (bench) => {
   const { app, key } = bench;
   const gone = { ...B, sku: "id:A/1 ü" };
   await bench.send([...MANY, gone]);
@@ -74,8 +71,7 @@ Deno.test("a key restores by its SKU or id what a replace deleted", async () => 
   assertEquals(put.outcome, "updated");
 });
 
-Deno.test("a deleted SKU in the file is revived, counts as updated and warns", async () => {
-  await using bench = await startBench();
+withBench.test("a deleted SKU in the file is revived, counts as updated and warns", async (bench) => {
   await bench.send([A]);
   const { id } = (await bench.products()).get("A");
   await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
@@ -86,8 +82,7 @@ Deno.test("a deleted SKU in the file is revived, counts as updated and warns", a
   assertEquals([revived.id, revived.deletedAt], [id, null]);
 });
 
-Deno.test("a field that the record lacks stays, an empty one is cleared", async () => {
-  await using bench = await startBench();
+withBench.test("a field that the record lacks stays, an empty one is cleared", async (bench) => {
   const full = "<BRAND>Bosch</BRAND><CATEGORY>Obst</CATEGORY><MPN>X1</MPN>";
   await bench.send([{ ...A, more: full }]);
   await bench.send([{ sku: "A", more: "<BRAND/><CATEGORY>Gemüse</CATEGORY>" }]);
@@ -95,8 +90,7 @@ Deno.test("a field that the record lacks stays, an empty one is cleared", async 
   assertEquals([title, brand, category, mpn, ourPrice], ["Apfel", null, "Gemüse", "X1", 100]);
 });
 
-Deno.test("an unchanged record keeps updatedAt, also after something else changed the product", async () => {
-  await using bench = await startBench();
+withBench.test("an unchanged record keeps updatedAt, also after something else changed the product", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
   bench.app.clock.advance(60_000);
@@ -109,8 +103,7 @@ Deno.test("an unchanged record keeps updatedAt, also after something else change
   assertEquals(await bench.products(), before);
 });
 
-Deno.test("the file wins over a price that somebody set since, and says so", async () => {
-  await using bench = await startBench();
+withBench.test("the file wins over a price that somebody set since, and says so", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
   bench.app.clock.advance(60_000);
@@ -138,8 +131,7 @@ Deno.test("the file wins over a price that somebody set since, and says so", asy
   assertEquals([next.reverted, next.warningCount, next.stats], [0, 0, counts(0, 1, 0)]);
 });
 
-Deno.test("of several records of a SKU the last one counts, with one warning", async () => {
-  await using bench = await startBench();
+withBench.test("of several records of a SKU the last one counts, with one warning", async (bench) => {
   const data = await bench.send([A, B, { ...A, price: "4,00" }, { ...A, price: "6,00" }]);
   assertEquals([data.stats, data.count], [counts(2, 0, 2), 4]);
   assertEquals(
@@ -149,8 +141,7 @@ Deno.test("of several records of a SKU the last one counts, with one warning", a
   assertEquals((await bench.products()).get("A").ourPrice, 600);
 });
 
-Deno.test("tiers that the record mentions give way, the others stay", async () => {
-  await using bench = await startBench();
+withBench.test("tiers that the record mentions give way, the others stay", async (bench) => {
   const row = (tier: string, price: string, until = "") =>
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><VALIDUNTIL>${until}</VALIDUNTIL></SALESPRICE>`;
   const item = (more: string) => ({ sku: "A", title: "Apfel", more: `<TIER>S</TIER>${more}` });
@@ -164,8 +155,7 @@ Deno.test("tiers that the record mentions give way, the others stay", async () =
   );
 });
 
-Deno.test("a record that changes the currency must give every stored price anew", async () => {
-  await using bench = await startBench();
+withBench.test("a record that changes the currency must give every stored price anew", async (bench) => {
   await bench.send([{ ...A, more: "<COSTPRICE>0,50</COSTPRICE><CURRENCY>EUR</CURRENCY>" }]);
   const half = await bench.send([{ ...A, more: "<CURRENCY>CHF</CURRENCY>" }]);
   assertEquals([half.stats.errors, half.errors[0].code], [1, "invalid_currency"]);
@@ -180,8 +170,7 @@ const usd = { sku: "A", title: "Apfel", currency: "USD" };
 const inTier = (tier: string, price: string, currency = "") =>
   `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><CURRENCY>${currency}</CURRENCY></SALESPRICE>`;
 
-Deno.test("rows of a record that names no currency are in that of its product", async () => {
-  await using bench = await startBench();
+withBench.test("rows of a record that names no currency are in that of its product", async (bench) => {
   await bodyOf(bench.app.owner.post("/api/products", { ...usd, currency: "JPY" }), 201);
   const data = await bench.send(
     [{ sku: "A", more: inTier("S", "1.234") + inTier("T", "5") }],
@@ -195,8 +184,7 @@ Deno.test("rows of a record that names no currency are in that of its product", 
   ]]);
 });
 
-Deno.test("of rows in several currencies a product takes the one in its own", async () => {
-  await using bench = await startBench();
+withBench.test("of rows in several currencies a product takes the one in its own", async (bench) => {
   await bodyOf(bench.app.owner.post("/api/products", usd), 201);
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "11,00", "USD");
   await bench.send([{ sku: "A", more: rows }, { ...B, sku: "B", price: undefined, more: rows }]);
@@ -220,8 +208,7 @@ Deno.test("of rows in several currencies a product takes the one in its own", as
   }
 });
 
-Deno.test("a price in another currency than the product's is not taken for its own", async () => {
-  await using bench = await startBench();
+withBench.test("a price in another currency than the product's is not taken for its own", async (bench) => {
   await bodyOf(bench.app.owner.post("/api/products", { ...usd, ourPrice: "9.00" }), 201);
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "12,00", "CHF");
   const data = await bench.send([{ sku: "A", more: rows }]);
@@ -229,8 +216,7 @@ Deno.test("a price in another currency than the product's is not taken for its o
   assertEquals(pick(data.warnings, "code"), ["no_current_price"]);
 });
 
-Deno.test("a tier of the file is stored though its product has 100 others, and a warning says so", async () => {
-  await using bench = await startBench();
+withBench.test("a tier of the file is stored though its product has 100 others, and a warning says so", async (bench) => {
   const many = Array.from({ length: 100 }, (_, n) => inTier(`T${100 + n}`, "1,00")).join("");
   await bench.send([{ ...A, price: undefined, more: many }]);
   const item = { sku: "A", more: inTier("Z", "7,00") + inTier("T100", "2,00") };
@@ -251,8 +237,7 @@ Deno.test("a tier of the file is stored though its product has 100 others, and a
   assertEquals((await bench.send([item], "?tier=Z")).stats, counts(0, 0, 1));
 });
 
-Deno.test("new products follow the order of the file", async () => {
-  await using bench = await startBench();
+withBench.test("new products follow the order of the file", async (bench) => {
   const items = Array.from({ length: 150 }, (_, n) => ({ ...A, sku: `${(n * 37) % 150}-x` }));
   await bench.send(items);
   assertEquals([...(await bench.products()).keys()], items.map(({ sku }) => sku));
@@ -261,8 +246,7 @@ Deno.test("new products follow the order of the file", async () => {
 const link = (url: string, enabled: string) =>
   `<COMPETITOR><NAME>Shop</NAME><URL>${url}</URL><ENABLED>${enabled}</ENABLED></COMPETITOR>`;
 
-Deno.test("a record whose only news is a link counts as skipped and keeps updatedAt", async () => {
-  await using bench = await startBench();
+withBench.test("a record whose only news is a link counts as skipped and keeps updatedAt", async (bench) => {
   await bench.send([A]);
   const documents = async () =>
     [...await bench.products()].map(([sku, { market: _, ...document }]) => [sku, document]);
@@ -273,8 +257,7 @@ Deno.test("a record whose only news is a link counts as skipped and keeps update
   assertEquals((await bench.send([withLink])).stats, counts(0, 0, 1, 0, 0));
 });
 
-Deno.test("an import gives back only links that an import took away", async () => {
-  await using bench = await startBench();
+withBench.test("an import gives back only links that an import took away", async (bench) => {
   const item = (enabled: string) => ({ ...A, more: link("https://shop.example/1", enabled) });
   assertEquals((await bench.send([item("J")])).stats.competitorsLinked, 1);
   assertEquals((await bench.send([item("N")])).stats.competitorsLinked, 0);
@@ -291,8 +274,7 @@ Deno.test("an import gives back only links that an import took away", async () =
   assertEquals((await bodyOf(bench.app.owner.get(matchPath), 200)).enabled, false);
 });
 
-Deno.test("a record with 200 links of 200 shops is stored whole and counts once, in mode insert, too", async () => {
-  await using bench = await startBench();
+withBench.test("a record with 200 links of 200 shops is stored whole and counts once, in mode insert, too", async (bench) => {
   const links = Array.from(
     { length: 200 },
     (_, n) => link(`https://shop-${n}.example/${"p".repeat(300)}`, "J"),

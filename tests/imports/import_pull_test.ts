@@ -6,8 +6,9 @@ import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
 import { raiseSilentSources } from "../../src/messages/alerts/silent_sources.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { type LocalServer, serveHere } from "../local_server.ts";
+import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
 import { importXml, itemsXml } from "./import_calls.ts";
 
@@ -60,8 +61,9 @@ async function settled(app: TestApp): Promise<void> {
   );
 }
 
-Deno.test("a pull makes an import; the same file makes no second one, by ETag, date or content", async () => {
-  await using app = await startTestApp({ env });
+const withSettings = testWith(() => startTestApp({ env }));
+
+withSettings.test("a pull makes an import; the same file makes no second one, by ETag, date or content", async (app) => {
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   const pull = () => bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
@@ -104,8 +106,7 @@ Deno.test("a pull makes an import; the same file makes no second one, by ETag, d
   assertEquals((await jobsOf(app)).length, 3);
 });
 
-Deno.test("credentials are sent to their server alone and read back by nobody", async () => {
-  await using app = await startTestApp({ env });
+withSettings.test("credentials are sent to their server alone and read back by nobody", async (app) => {
   await using erp = openErp();
   await using other = openErp();
   const kinds: [Record<string, string>, string, string][] = [
@@ -170,8 +171,7 @@ Deno.test("an address that is not public is refused when it is saved and when it
   assertEquals(erp.asked.length, 0);
 });
 
-Deno.test("a file that cannot be fetched is tried again after 5, 15 and 60 minutes, then told of once", async () => {
-  await using app = await startTestApp({ env });
+withSettings.test("a file that cannot be fetched is tried again after 5, 15 and 60 minutes, then told of once", async (app) => {
   await using erp = openErp();
   erp.answer = () => new Response("not yet", { status: 404 });
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
@@ -207,8 +207,7 @@ Deno.test("a file that cannot be fetched is tried again after 5, 15 and 60 minut
   await until("a later failure is told of anew", async () => (await alerts()).length === 2);
 });
 
-Deno.test("a pull by hand goes before a try that rests, and waits for nobody who fetches", async () => {
-  await using app = await startTestApp({ env });
+withSettings.test("a pull by hand goes before a try that rests, and waits for nobody who fetches", async (app) => {
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   erp.answer = () => new Response("", { status: 503 });
@@ -237,8 +236,7 @@ Deno.test("a pull by hand goes before a try that rests, and waits for nobody who
   assertEquals((await bodyOf(slow, 200)).lastPull.outcome, "unchanged");
 });
 
-Deno.test("a planned time is fetched once, however many processes ask, and never while paused", async () => {
-  await using app = await startTestApp({ env });
+withSettings.test("a planned time is fetched once, however many processes ask, and never while paused", async (app) => {
   await using erp = openErp();
   const schedule = { every: "15m" };
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp, { schedule })), 201);
@@ -302,8 +300,7 @@ Deno.test("a file that is larger than an upload may be, and one that breaks off,
   assertEquals(await jobsOf(app), []);
 });
 
-Deno.test("a source that is silent past its time is told of once, until an import has come", async () => {
-  await using app = await startTestApp();
+withApp.test("a source that is silent past its time is told of once, until an import has come", async (app) => {
   const expected = { by: "06:00" };
   await bodyOf(app.manager.post("/api/import-sources", { name: "Own", id: "own", expected }), 201);
   const setup = { store: app.store, clock: app.app.clock, deps: { isMailOn: false } };
@@ -328,8 +325,7 @@ Deno.test("a source that is silent past its time is told of once, until an impor
   assertEquals([await ask(), await ask()], [1, 0]);
 });
 
-Deno.test("a large file comes piece by piece as it was sent, packed for the way or not", async () => {
-  await using app = await startTestApp({ env });
+withSettings.test("a large file comes piece by piece as it was sent, packed for the way or not", async (app) => {
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   const items = Array.from({ length: 4_000 }, (_, n) => ({

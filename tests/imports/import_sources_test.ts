@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { pauseSource } from "../../src/imports/state/change_sources.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -40,8 +40,7 @@ async function skusOf(app: TestApp): Promise<string[]> {
 const newSource = (app: TestApp, source: Record<string, unknown>) =>
   bodyOf(app.manager.post("/api/import-sources", source), 201);
 
-Deno.test("a source is made, read, changed and deleted, on both interfaces", async () => {
-  await using app = await startTestApp();
+withApp.test("a source is made, read, changed and deleted, on both interfaces", async (app) => {
   const key = await app.key(["products:write"]);
   const faces: [string, Caller, string, (body: Record<string, unknown>) => unknown][] = [
     ["in-app", app.manager, "/api/import-sources", (body) => body],
@@ -95,8 +94,7 @@ Deno.test("a source is made, read, changed and deleted, on both interfaces", asy
   ]);
 });
 
-Deno.test("what makes no sense of a source is refused by its field", async () => {
-  await using app = await startTestApp();
+withApp.test("what makes no sense of a source is refused by its field", async (app) => {
   const pull = { url: "https://erp.example/a.csv" };
   const cases: [Record<string, unknown>, string][] = [
     [{ name: "" }, "name"],
@@ -126,8 +124,7 @@ Deno.test("what makes no sense of a source is refused by its field", async () =>
   );
 });
 
-Deno.test("an import names its source, which says how it is taken in; an unknown one is refused", async () => {
-  await using app = await startTestApp();
+withApp.test("an import names its source, which says how it is taken in; an unknown one is refused", async (app) => {
   await newSource(app, { name: "Update", id: "upd", mode: "update", tier: "B2B", hold: null });
   const job = await send(app, articles(1), "?source=upd");
   assertEquals([job.source, job.mode, job.tier, job.stats.skipped], ["upd", "update", "B2B", 1]);
@@ -141,8 +138,7 @@ Deno.test("an import names its source, which says how it is taken in; an unknown
   assertEquals([lastImport.jobId, lastImport.status], [over.jobId, "succeeded"]);
 });
 
-Deno.test("nothing of a paused source is applied until it goes on; rehearsals are", async () => {
-  await using app = await startTestApp();
+withApp.test("nothing of a paused source is applied until it goes on; rehearsals are", async (app) => {
   const pausedAt = app.clock.now().toISOString();
   for (const [n, id] of ["default", "own"].entries()) {
     const file = articles(1, { from: n });
@@ -159,8 +155,7 @@ Deno.test("nothing of a paused source is applied until it goes on; rehearsals ar
   }
 });
 
-Deno.test("replace of one source spares what others have made, and people", async () => {
-  await using app = await startTestApp();
+withApp.test("replace of one source spares what others have made, and people", async (app) => {
   const off = { hold: null, mode: "replace" };
   await newSource(app, { name: "A", id: "a", ...off });
   await newSource(app, { name: "B", id: "b", ...off });
@@ -233,8 +228,7 @@ const CASES: readonly GuardCase[] = [
 ];
 
 for (const { code, file, count, of, mode = "" } of CASES) {
-  Deno.test(`an import of a source is held by ${code}, says why, and goes through by force`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`an import of a source is held by ${code}, says why, and goes through by force`, async (app) => {
     await newSource(app, { name: "Own", id: "own" });
     // The first one is new and changed as a whole.
     assertEquals((await send(app, articles(), "?source=own")).status, "succeeded");
@@ -263,8 +257,7 @@ for (const { code, file, count, of, mode = "" } of CASES) {
   });
 }
 
-Deno.test("all guards that bind are told of, each once", async () => {
-  await using app = await startTestApp();
+withApp.test("all guards that bind are told of, each once", async (app) => {
   await newSource(app, { name: "Own", id: "own" });
   await send(app, articles(), "?source=own");
   const wild = articles(COUNT, { price: "1,00", cost: "6000,00", title: "Neu" });
@@ -280,8 +273,7 @@ Deno.test("all guards that bind are told of, each once", async () => {
   assertEquals([bare.status, bare.warnings[0].code], ["succeeded", "price_moved"]);
 });
 
-Deno.test("the workspace's hold does not judge a named source, nor a source's the others", async () => {
-  await using app = await startTestApp();
+withApp.test("the workspace's hold does not judge a named source, nor a source's the others", async (app) => {
   await newSource(app, { name: "Own", id: "own", hold: { movePct: 10_000, changedPct: 100 } });
   await send(app, articles());
   assertEquals((await send(app, articles(COUNT, { price: "1,00" }))).error.code, "price_guard");
@@ -289,8 +281,7 @@ Deno.test("the workspace's hold does not judge a named source, nor a source's th
   assertEquals(own.status, "succeeded");
 });
 
-Deno.test("records can be left out when an import is applied, and stay out when that is held again", async () => {
-  await using app = await startTestApp();
+withApp.test("records can be left out when an import is applied, and stay out when that is held again", async (app) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   const path = `/api/imports/${held.jobId}/apply`;
@@ -314,8 +305,7 @@ Deno.test("records can be left out when an import is applied, and stay out when 
   assertEquals([impact.priceChanges, impact.down, impact.largest.length], [17, 17, 10]);
 });
 
-Deno.test("what is left out of a full load is not missing from it; too many are refused", async () => {
-  await using app = await startTestApp();
+withApp.test("what is left out of a full load is not missing from it; too many are refused", async (app) => {
   await send(app, articles());
   const rehearsal = await send(app, articles(COUNT, { title: "Neu" }), "?mode=replace&dryRun=true");
   const path = `/api/imports/${rehearsal.jobId}/apply`;
@@ -330,8 +320,7 @@ Deno.test("what is left out of a full load is not missing from it; too many are 
   assertEquals(rows.length, 2);
 });
 
-Deno.test("a held import shows its effect, and can be dropped by either interface", async () => {
-  await using app = await startTestApp();
+withApp.test("a held import shows its effect, and can be dropped by either interface", async (app) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   assertEquals([held.impact.priceChanges, held.impact.down], [COUNT, COUNT]);
@@ -346,8 +335,7 @@ Deno.test("a held import shows its effect, and can be dropped by either interfac
   assertEquals(refused.code, "conflict");
 });
 
-Deno.test("strict=true answers 422 for what failed or is held, again under its Idempotency-Key", async () => {
-  await using app = await startTestApp();
+withApp.test("strict=true answers 422 for what failed or is held, again under its Idempotency-Key", async (app) => {
   const key = await app.key(["products:write"]);
   const strict = (file: string, headers = {}) => sendXml(key, file, "?strict=true", headers);
   const good = await bodyOf(strict(itemsXml(articles())), 200);
@@ -372,8 +360,7 @@ Deno.test("strict=true answers 422 for what failed or is held, again under its I
   assertEquals(await statusOf(sendXml(key, broken, "?source=own&strict=false")), 200);
 });
 
-Deno.test("pauseSource() pauses once, the default source too, and says so in the audit log", async () => {
-  await using app = await startTestApp();
+withApp.test("pauseSource() pauses once, the default source too, and says so in the audit log", async (app) => {
   await newSource(app, { name: "Own", id: "own" });
   const actor = { type: "user", id: "a".repeat(24), name: "Eva" } as const;
   const setup = { store: app.store, clock: app.app.clock, requestId: "req_test" };
@@ -394,8 +381,7 @@ Deno.test("pauseSource() pauses once, the default source too, and says so in the
   ok(refused.message.includes('PATCH import-sources/default with {"pausedAt": null}'));
 });
 
-Deno.test("what an import has done to prices is what its rehearsal said, over many commits", async () => {
-  await using app = await startTestApp();
+withApp.test("what an import has done to prices is what its rehearsal said, over many commits", async (app) => {
   const count = 700;
   await send(app, articles(count));
   const file = articles(count).map((item, n) => ({ ...item, price: `${50 + n % 101},00` }));
@@ -414,8 +400,7 @@ Deno.test("what an import has done to prices is what its rehearsal said, over ma
   assertEquals(figures(done), figures(impact));
 });
 
-Deno.test("the list of imports is that of one source, page by page and on both interfaces", async () => {
-  await using app = await startTestApp();
+withApp.test("the list of imports is that of one source, page by page and on both interfaces", async (app) => {
   await newSource(app, { id: "jtl", name: "JTL" });
   const sent: [source: string, jobId: string][] = [];
   for (const [n, source] of ["jtl", "", "jtl", "", "jtl", ""].entries()) {

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { bodyOf } from "../api/answers.ts";
+import { testWith } from "../opened.ts";
 import { extent } from "../proof.ts";
 import { zipSync } from "../zip.ts";
 import { counts, pick, startBench, WITH_VAT, XLSX } from "./import_bench.ts";
@@ -40,8 +41,9 @@ const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Ar
   ["CSV in an archive", "application/zip", () => zipSync([["Artikel.csv", GERMAN]])],
 ];
 
-Deno.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one writes, the others skip all", async () => {
-  await using bench = await startBench(WITH_VAT);
+const withVat = testWith(() => startBench(WITH_VAT));
+
+withVat.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one writes, the others skip all", async (bench) => {
   const stats = [];
   for (const [, type, body] of FORMS) {
     stats.push((await bench.send(body(), "", type)).stats);
@@ -92,8 +94,7 @@ function formsOf(count: number): readonly (readonly [type: string, body: Uint8Ar
   ];
 }
 
-Deno.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: one writes, the others skip all`, async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: one writes, the others skip all`, async (bench) => {
   const stats = [];
   for (const [type, body] of formsOf(MANY)) {
     stats.push((await bench.send(body, "", type)).stats);
@@ -102,8 +103,7 @@ Deno.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: one 
   assertEquals(stats, [counts(MANY, 0, 0), ...skipped]);
 });
 
-Deno.test("findings of a table name the line of the file and the column as it is written there", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("findings of a table name the line of the file and the column as it is written there", async (bench) => {
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto (EUR)",
     'A-1;"zwei',
@@ -125,8 +125,7 @@ Deno.test("findings of a table name the line of the file and the column as it is
   ]);
 });
 
-Deno.test("what is not sold is counted as skipped, and replace spares it", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("what is not sold is counted as skipped, and replace spares it", async (bench) => {
   const file = (active: string) =>
     `Artikelnummer;Bezeichnung;VK brutto;Aktiv\nA;Apfel;1,00;J\nB;Birne;2,00;${active}\n`;
   assertEquals((await bench.send(file("J"))).stats, counts(2, 0, 0));
@@ -140,8 +139,7 @@ Deno.test("what is not sold is counted as skipped, and replace spares it", async
   assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
-Deno.test("EANs that a spreadsheet has rounded are left out, and the finding names the column and the remedy", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("EANs that a spreadsheet has rounded are left out, and the finding names the column and the remedy", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;EAN-Code;VK brutto\n" +
     "X-1;Kanne;4,01E+12;19,90\n1,23E+15;Teller;4000000017813;6,90\n";
   const data = await bench.send(file);
@@ -154,8 +152,7 @@ Deno.test("EANs that a spreadsheet has rounded are left out, and the finding nam
   assertEquals((await bench.products()).get("X-1").ean, null);
 });
 
-Deno.test("numbers that could be thousands or decimals are refused, never guessed", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("numbers that could be thousands or decimals are refused, never guessed", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;VK brutto\nA;Apfel;1.234\nB;Birne;2.500\n";
   const data = await bench.send(file);
   const codes = [...data.errors, ...data.warnings].map(({ code, field }) => [code, field]);
@@ -163,8 +160,7 @@ Deno.test("numbers that could be thousands or decimals are refused, never guesse
   match(data.warnings[0].message, /"1\.234" could be thousands or decimals: .* export the column/);
 });
 
-Deno.test("of what is not sold only that is told, unless its row is refused", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("of what is not sold only that is told, unless its row is refused", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;EAN;VK brutto;Aktiv\n" +
     "A;Apfel;123;eins;N\n;Ohne Nummer;;1,00;N\nC;Kirsche;;2,00;J\nD;Dattel;;1;2;N\n";
   const data = await bench.send(file);
@@ -173,8 +169,7 @@ Deno.test("of what is not sold only that is told, unless its row is refused", as
   assertEquals(told, [["missing_sku", 3], ["ragged_row", 5], ["inactive", 2]]);
 });
 
-Deno.test("a header that comes again is no record, and says so", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("a header that comes again is no record, and says so", async (bench) => {
   const half = (sku: string) => `\ufeffArtikelnummer; Bezeichnung ;VK brutto;\n${sku};Ding;1,00\n`;
   const data = await bench.send(half("A") + half("B") + half("C"));
   assertEquals([data.status, data.stats, data.files[0].items], ["succeeded", counts(3, 0, 0), 3]);
@@ -200,8 +195,7 @@ const BY_EAN = {
   numberFormat: "de",
 };
 
-Deno.test("rows that name an EAN find its product, and make none", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("rows that name an EAN find its product, and make none", async (bench) => {
   await bench.send(GERMAN);
   // A number of the manufacturer is no EAN, whatever it looks like, and what is deleted is not found.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
@@ -236,8 +230,7 @@ Deno.test("rows that name an EAN find its product, and make none", async () => {
   assertEquals((await bench.send(file)).stats, counts(0, 0, 4, 3));
 });
 
-Deno.test("rows of EANs replace no more than they name", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("rows of EANs replace no more than they name", async (bench) => {
   await bench.send(GERMAN);
   await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
   const file = "GTIN;Neu\n4000000001379;999,00\n4000000002741;888,00\n";
@@ -262,8 +255,7 @@ const REFUSED: readonly (readonly [what: string, body: Uint8Array | string, code
   ],
 ];
 
-Deno.test("a file that is no table is refused, and nothing is written", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("a file that is no table is refused, and nothing is written", async (bench) => {
   for (const [what, body, code] of REFUSED) {
     const data = await bench.send(body, "", "application/octet-stream");
     assertEquals([data.status, data.error.code], ["failed", code], what);
@@ -271,8 +263,7 @@ Deno.test("a file that is no table is refused, and nothing is written", async ()
   assertEquals((await bench.products()).size, 0);
 });
 
-Deno.test("a dry run of a file that names a template is applied by that template", async () => {
-  await using bench = await startBench(WITH_VAT);
+withVat.test("a dry run of a file that names a template is applied by that template", async (bench) => {
   const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
   const dry = await bench.send(file, "?profile=idealo&dryRun=true");
   assertEquals(dry.stats, counts(1, 0, 0));

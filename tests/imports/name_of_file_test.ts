@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { IMPORT, importXml, itemsXml } from "./import_calls.ts";
@@ -38,8 +38,7 @@ const dispositionOf = async (app: TestApp, path: string) => {
   return answer.headers.get("Content-Disposition");
 };
 
-Deno.test("an import is called by its file: in lists, log, past, at its source, and in what is fetched of it", async () => {
-  await using app = await startTestApp();
+withApp.test("an import is called by its file: in lists, log, past, at its source, and in what is fetched of it", async (app) => {
   await upload(app, GOOD, "gestern.xml");
   app.clock.advance(60_000);
   const { jobId, label } = await upload(app, PARTLY);
@@ -76,8 +75,7 @@ Deno.test("an import is called by its file: in lists, log, past, at its source, 
   assertEquals((await ended(app, JSON.parse(await undo.text()).jobId)).label, NAME);
 });
 
-Deno.test("a file that cannot be read keeps its name", async () => {
-  await using app = await startTestApp();
+withApp.test("a file that cannot be read keeps its name", async (app) => {
   const { status, label, files } = await upload(app, "<ITEMS><ITEM>", "abgebrochen.xml");
   assertEquals([status, label, files], ["failed", "abgebrochen.xml", []]);
   await until("an alert names it", async () => {
@@ -87,8 +85,7 @@ Deno.test("a file that cannot be read keeps its name", async () => {
   match(await (await app.viewer.get("/api/imports.csv")).text(), /abgebrochen\.xml/);
 });
 
-Deno.test("what is sent as a bare body has the name that its header says, without folders", async () => {
-  await using app = await startTestApp();
+withApp.test("what is sent as a bare body has the name that its header says, without folders", async (app) => {
   const key = await app.key(["products:write"]);
   for (
     const [header, name] of [

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { TierPrice } from "../../src/catalogue/products/product.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { XLSX } from "./import_bench.ts";
 import { importFile, importXml } from "./import_calls.ts";
 
@@ -70,8 +70,7 @@ const TIERED = `<ITEMS><ITEM><SKU>T-1</SKU><TITLE>Truhe</TITLE><TIER>STANDARD</T
   <SALESPRICE><TIER>B2B</TIER><PRICE>15,00</PRICE></SALESPRICE></ITEM></ITEMS>`;
 
 for (const [what, path, type, profile] of FILES) {
-  Deno.test(`${what} of all products, read back, changes nothing`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`${what} of all products, read back, changes nothing`, async (app) => {
     const key = await app.key(["products:write"]);
     assertEquals((await importXml(key, TIERED)).data.stats.inserted, 1);
     let n = 0;
@@ -94,8 +93,7 @@ for (const [what, path, type, profile] of FILES) {
     );
   });
 
-  Deno.test(`${what} of all products fills another catalogue with the same prices and texts`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`${what} of all products fills another catalogue with the same prices and texts`, async (app) => {
     await using other = await startTestApp();
     const fields = { title: "=Truhe", brand: "Öhrle", ourPrice: 1234.5, tier: "A", vatRatePct: 7 };
     const wanted = { sku: "007", costPrice: 0, targetPrice: "1999", ...fields };
@@ -109,8 +107,7 @@ for (const [what, path, type, profile] of FILES) {
   });
 }
 
-Deno.test("a price that is changed in a file of all products moves its row alone", async () => {
-  await using app = await startTestApp();
+withApp.test("a price that is changed in a file of all products moves its row alone", async (app) => {
   const key = await app.key(["products:write"]);
   await importXml(key, TIERED);
   const [before] = await productsOf(app);
@@ -128,8 +125,7 @@ Deno.test("a price that is changed in a file of all products moves its row alone
   assertEquals(rowsOf(after), [["B2B", 1, 1_500], ["STANDARD", 1, 1_849], ["STANDARD", 10, 1_799]]);
 });
 
-Deno.test("products.csv and products.ndjson take the filters of the list, and need a key", async () => {
-  await using app = await startTestApp();
+withApp.test("products.csv and products.ndjson take the filters of the list, and need a key", async (app) => {
   for (const [sku, brand] of [["A", "Bosch"], ["B", "Sony"], ["C", "Bosch"]]) {
     await bodyOf(app.manager.post("/api/products", { sku, title: "T", brand }), 201);
   }
@@ -147,8 +143,7 @@ Deno.test("products.csv and products.ndjson take the filters of the list, and ne
 
 /** As the client's buttons ask for them, by the words of its columns. */
 for (const lang of ["de", "en"]) {
-  Deno.test(`a file of products with headings, ${lang}, is read back without a profile, and no market price becomes ours`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a file of products with headings, ${lang}, is read back without a profile, and no market price becomes ours`, async (app) => {
     const key = await app.key(["products:write", "observations:write"]);
     const fields = { title: "Truhe", brand: "Öhrle", category: "Möbel", ean: "4006381333931" };
     const prices = { ourPrice: 1234.5, costPrice: 800, targetPrice: 1399, minPrice: 900 };

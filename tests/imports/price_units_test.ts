@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { addFactor, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
 import { addPair } from "../../src/imports/apply/partitioner.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { IMPORT } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
@@ -42,8 +42,7 @@ async function pricesOf(app: TestApp): Promise<(number | null)[]> {
     .sort((one: number, other: number) => one - other);
 }
 
-Deno.test("a first file whose prices are in cents is held by the finding that names column and remedy", async () => {
-  await using app = await startTestApp();
+withApp.test("a first file whose prices are in cents is held by the finding that names column and remedy", async (app) => {
   const job = await send(app, csv("cents"));
   assertEquals([job.status, job.error.code, codesOf(job)], ["failed", "unit_guard", [
     "unit_guard",
@@ -63,8 +62,7 @@ Deno.test("a first file whose prices are in cents is held by the finding that na
   assertEquals([applied.status, applied.stats.inserted], ["succeeded", 8]);
 });
 
-Deno.test("a file in cents over known prices is held by how much they move and by its unit", async () => {
-  await using app = await startTestApp();
+withApp.test("a file in cents over known prices is held by how much they move and by its unit", async (app) => {
   assertEquals((await send(app, csv("euros"))).status, "succeeded");
   const before = await pricesOf(app);
   const job = await send(app, csv("cents"));
@@ -81,8 +79,7 @@ Deno.test("a file in cents over known prices is held by how much they move and b
   assertEquals(await pricesOf(app), before);
 });
 
-Deno.test("thousands that became decimals are held, and the finding says what to set", async () => {
-  await using app = await startTestApp();
+withApp.test("thousands that became decimals are held, and the finding says what to set", async (app) => {
   assertEquals((await send(app, csv("euros"))).status, "succeeded");
   const before = await pricesOf(app);
   const job = await send(app, csv("thousands"));
@@ -96,8 +93,7 @@ Deno.test("thousands that became decimals are held, and the finding says what to
   assertEquals(await pricesOf(app), before);
 });
 
-Deno.test("few records, the same prices and usual moves are no doubt about the unit", async () => {
-  await using app = await startTestApp();
+withApp.test("few records, the same prices and usual moves are no doubt about the unit", async (app) => {
   const few = await send(app, csv("cents", 4));
   assertEquals([few.status, few.stats.inserted], ["succeeded", 4]);
   await using other = await startTestApp();
@@ -150,8 +146,7 @@ function manyRows(write: (euros: number) => string, head = HEAD, count = 24): st
 const inCents = (euros: number) => String(Math.round(euros * 100));
 const inEuros = (euros: number) => euros.toFixed(2).replace(".", ",");
 
-Deno.test("a first file whose prices and costs are cents alike is asked about, by how they are written", async () => {
-  await using app = await startTestApp();
+withApp.test("a first file whose prices and costs are cents alike is asked about, by how they are written", async (app) => {
   const job = await send(app, manyRows(inCents));
   assertEquals([job.status, codesOf(job)], ["failed", ["unit_guard"]]);
   match(
@@ -164,8 +159,7 @@ Deno.test("a first file whose prices and costs are cents alike is asked about, b
   assertEquals(await pricesOf(app), []);
 });
 
-Deno.test("a column that is named after cents is asked about from five whole prices on", async () => {
-  await using app = await startTestApp();
+withApp.test("a column that is named after cents is asked about from five whole prices on", async (app) => {
   const head = "Artikelnummer;Bezeichnung;VK Cent\r\n";
   const lines = ["1000", "1234", "777", "321", "4711"].map((text, n) => `C-${n};Ding;${text}\r\n`);
   const fields = {

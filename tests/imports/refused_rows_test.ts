@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { zipSync } from "../zip.ts";
 import { XLSX } from "./import_bench.ts";
@@ -14,8 +14,7 @@ async function refusedOf(app: TestApp, jobId: string): Promise<string> {
   return (await answer.text()).replace("\ufeff", "");
 }
 
-Deno.test("refused rows come as they stood, with what is wrong with them, and can be sent again", async () => {
-  await using app = await startTestApp();
+withApp.test("refused rows come as they stood, with what is wrong with them, and can be sent again", async (app) => {
   const key = await app.key(["products:write"]);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
   const file = [
@@ -61,8 +60,7 @@ Deno.test("refused rows come as they stood, with what is wrong with them, and ca
   assertEquals(header, lines[0], "the column of an earlier round gives way");
 });
 
-Deno.test("refused rows of several tables have the columns of all of them", async () => {
-  await using app = await startTestApp();
+withApp.test("refused rows of several tables have the columns of all of them", async (app) => {
   const key = await app.key(["products:write"]);
   const zip = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung;Preis;Preis\n;Eins;1,00;2,00\n"],
@@ -78,8 +76,7 @@ Deno.test("refused rows of several tables have the columns of all of them", asyn
   ]);
 });
 
-Deno.test("refused records of workbooks, JSON and XML come as rows, with their lines", async () => {
-  await using app = await startTestApp();
+withApp.test("refused records of workbooks, JSON and XML come as rows, with their lines", async (app) => {
   const key = await app.key(["products:write"]);
   const book = workbookOf([["Artikelnummer", "Bezeichnung", "VK"], ["", "Tasse", 1.5]]);
   const ofBook = await importFile(key, book, XLSX);
@@ -104,8 +101,7 @@ Deno.test("refused records of workbooks, JSON and XML come as rows, with their l
   match(lines[2] ?? "", /^"";"";"N";"Nord";"?4"?;".*needs a title.*"$/);
 });
 
-Deno.test("the findings of an import come as a workbook, too", async () => {
-  await using app = await startTestApp();
+withApp.test("the findings of an import come as a workbook, too", async (app) => {
   const key = await app.key(["products:write"]);
   const { data } = await importFile(key, "SKU;Titel;Preis\n;=Tasse;1,00\n", "text/csv");
   const answer = await key.get(`${IMPORT}/${data.jobId}/errors?format=xlsx`);

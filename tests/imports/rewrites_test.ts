@@ -1,12 +1,11 @@
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { itemsXml, sendXml } from "./import_calls.ts";
 import { createImportRunner } from "./import_runner.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-Deno.test("a catalogue is being written anew by an import that is applied, until some seconds later", async () => {
-  await using app = await startTestApp();
+withApp.test("a catalogue is being written anew by an import that is applied, until some seconds later", async (app) => {
   // Nobody else works on jobs.
   await app.app.close();
   let nowMs = 0;

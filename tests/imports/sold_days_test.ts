@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
-import { pick, startBench, XLSX } from "./import_bench.ts";
+import { pick, withBench, XLSX } from "./import_bench.ts";
 import { workbookOf } from "./workbook.ts";
 
 const ago = ({ clock }: TestApp, days: number) =>
@@ -25,8 +25,7 @@ const requireSound = async (app: TestApp) =>
 const csv = (rows: readonly string[], head = "Artikelnummer;Bezeichnung;Absatz;Absatzdatum") =>
   `${[head, ...rows].join("\n")}\n`;
 
-Deno.test("every format brings the units of a day, which take the place of what was known of it", async () => {
-  await using bench = await startBench();
+withBench.test("every format brings the units of a day, which take the place of what was known of it", async (bench) => {
   const { app, key, send } = bench;
   const on = ago(app, 1);
   const names = ["Artikelnummer", "Bezeichnung", "Verkaufte Menge", "Verkaufsdatum"];
@@ -59,8 +58,7 @@ Deno.test("every format brings the units of a day, which take the place of what 
   await requireSound(app);
 });
 
-Deno.test("a day that somebody pushed meanwhile is that of the file again, though the file is the same", async () => {
-  await using bench = await startBench();
+withBench.test("a day that somebody pushed meanwhile is that of the file again, though the file is the same", async (bench) => {
   const { app, key, send } = bench;
   const on = ago(app, 2);
   const file = csv([`A;Apfel;3;${on}`, `B;Birne;0;${on}`]);
@@ -73,8 +71,7 @@ Deno.test("a day that somebody pushed meanwhile is that of the file again, thoug
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
 });
 
-Deno.test("rows of one product have a day each, consecutive or not; of two for one day the last counts", async () => {
-  await using bench = await startBench();
+withBench.test("rows of one product have a day each, consecutive or not; of two for one day the last counts", async (bench) => {
   const { app, key, send } = bench;
   const [first, second, third] = [ago(app, 3), ago(app, 2), ago(app, 40)];
   const rows = [
@@ -90,8 +87,7 @@ Deno.test("rows of one product have a day each, consecutive or not; of two for o
   assertEquals(await daysOf(key, "B"), [day(first, 7)]);
 });
 
-Deno.test("units without a day, on one to come, too long ago or unreadable are warnings, and the rest of the record counts", async () => {
-  await using bench = await startBench();
+withBench.test("units without a day, on one to come, too long ago or unreadable are warnings, and the rest of the record counts", async (bench) => {
   const { app, key, send } = bench;
   const on = ago(app, 1);
   const job = await send(
@@ -121,8 +117,7 @@ Deno.test("units without a day, on one to come, too long ago or unreadable are w
   assertEquals(await daysOf(key, "A"), []);
 });
 
-Deno.test("a table whose units have no column for their day is suggested without them", async () => {
-  await using bench = await startBench();
+withBench.test("a table whose units have no column for their day is suggested without them", async (bench) => {
   const preview = async (head: string) => {
     const body = csv(["A;Apfel;3;2026-11-20"], head);
     const path = "/api/import-profiles/preview";
@@ -138,8 +133,7 @@ Deno.test("a table whose units have no column for their day is suggested without
   assertEquals(lone.suggestion.fields.units, null);
 });
 
-Deno.test("a mode that leaves a record out leaves its units out; a refused one brings none", async () => {
-  await using bench = await startBench();
+withBench.test("a mode that leaves a record out leaves its units out; a refused one brings none", async (bench) => {
   const { app, key, send } = bench;
   const on = ago(app, 1);
   await send(csv(["A;Apfel;;"]));
@@ -159,8 +153,7 @@ Deno.test("a mode that leaves a record out leaves its units out; a refused one b
   assertEquals(await daysOf(key, "D"), [day(ago(app, 2), 5), day(on, 4)]);
 });
 
-Deno.test("a rehearsal names the days that would change and writes none", async () => {
-  await using bench = await startBench();
+withBench.test("a rehearsal names the days that would change and writes none", async (bench) => {
   const { app, key, send } = bench;
   const [old, on] = [ago(app, 2), ago(app, 1)];
   await send(csv([`A;Apfel;1;${old}`]));
@@ -178,8 +171,7 @@ Deno.test("a rehearsal names the days that would change and writes none", async 
   assertEquals(await daysOf(key, "A"), [day(old, 2), day(on, 3)]);
 });
 
-Deno.test("after an undo a day has its previous value, unless it was reported again since", async () => {
-  await using bench = await startBench();
+withBench.test("after an undo a day has its previous value, unless it was reported again since", async (bench) => {
   const { app, key, send } = bench;
   const [old, on] = [ago(app, 40), ago(app, 1)];
   const rows = [{ sku: "A", date: old, units: 9, revenue: 90 }];
@@ -211,8 +203,7 @@ Deno.test("after an undo a day has its previous value, unless it was reported ag
   await requireSound(app);
 });
 
-Deno.test("whatever files and people say of days, and in which order, the last word of each counts, and undo gives the rest back", async () => {
-  await using bench = await startBench();
+withBench.test("whatever files and people say of days, and in which order, the last word of each counts, and undo gives the rest back", async (bench) => {
   const { app, key, send } = bench;
   const skus = ["A", "B", "C"];
   await send(csv(skus.map((sku) => `${sku};${sku};;`)));

@@ -3,7 +3,7 @@ import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/store/spool.ts";
 import { checkSpool } from "../../src/platform/store/spool_store.ts";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { connectTo, exchange, readSome, sendOn } from "../raw_http.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
@@ -63,8 +63,7 @@ async function requireSound(app: TestApp): Promise<void> {
   assertEquals(await Array.fromAsync(checkSpool(app)), []);
 }
 
-Deno.test("eight uploads and previews that break off leave no bytes, and take no room any more", async () => {
-  await using app = await startTestApp();
+withApp.test("eight uploads and previews that break off leave no bytes, and take no room any more", async (app) => {
   // A server does not end while somebody stands still in an upload.
   using standing = new DisposableStack();
   const { text } = await app.newKey(["products:write"]);
@@ -129,8 +128,7 @@ Deno.test("uploads that are refused leave no bytes and no job: too slow, too lon
   await requireSound(app);
 });
 
-Deno.test("a preview leaves no bytes, whatever it finds", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview leaves no bytes, whatever it finds", async (app) => {
   const preview = "/api/import-profiles/preview";
   await bodyOf(app.viewer.post(preview, fileOf(100_000), XML), 200);
   await bodyOf(app.viewer.post(preview, "<ITEMS", XML), 200);
@@ -202,8 +200,7 @@ Deno.test("a dry run and a preview count; a dry run that is discarded gives its 
   await requireSound(app);
 });
 
-Deno.test("what was applied, goes on or keeps no file cannot be discarded", async () => {
-  await using app = await startTestApp();
+withApp.test("what was applied, goes on or keeps no file cannot be discarded", async (app) => {
   const key = await app.key(["products:write"]);
   const discard = (jobId: string) => refusalOf(key.delete(`${IMPORT}/${jobId}/upload`));
   const rehearsed = (await bodyOf(sendXml(key, fileOf(1_000), DRY), 200)).data.jobId;
@@ -215,8 +212,7 @@ Deno.test("what was applied, goes on or keeps no file cannot be discarded", asyn
   await untilGone(app);
 });
 
-Deno.test("what a killed process left of an upload is swept by the pass of every minute", async () => {
-  await using app = await startTestApp();
+withApp.test("what a killed process left of an upload is swept by the pass of every minute", async (app) => {
   const { store, workspaceId, clock, app: { clock: clockwork } } = app;
   const gate = Promise.withResolvers<void>();
   async function* stalling() {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { zipSync } from "../zip.ts";
-import { pick, startBench } from "./import_bench.ts";
+import { pick, startBench, withBench } from "./import_bench.ts";
 
 const SPREADSHEETML = '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n' +
   '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>';
@@ -45,16 +45,14 @@ for (
     ["auftrag-1.0.xml", order("ORDER"), "opentrans_document"],
   ] as const
 ) {
-  Deno.test(`a file that cannot be read is named, with the way out: ${name}`, async () => {
-    await using bench = await startBench();
+  withBench.test(`a file that cannot be read is named, with the way out: ${name}`, async (bench) => {
     const data = await bench.send(body, "", "application/octet-stream");
     assertEquals([data.status, data.error.code], ["failed", code]);
     match(data.error.message, /^This is (?:a|an) .*(?:\.xlsx|CSV)/);
   });
 }
 
-Deno.test("a table says which columns nobody reads, and that none is our price", async () => {
-  await using bench = await startBench();
+withBench.test("a table says which columns nobody reads, and that none is our price", async (bench) => {
   const body =
     "Artikelnummer;Bezeichnung;Händlerpreis;Farbe;;Farbe;EAN;Ean \n00471;Topf;12,50;rot;;blau\n";
   const data = await bench.send(body);
@@ -119,8 +117,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`an XML file says of its prices that nobody reads them: ${what}`, async () => {
-    await using bench = await startBench();
+  withBench.test(`an XML file says of its prices that nobody reads them: ${what}`, async (bench) => {
     await bodyOf(bench.app.owner.post("/api/import-profiles", { ...PROFILE, prices }), 201);
     const data = await bench.send(xml, "", "application/xml");
     const codes = (findings: Record<string, unknown>[]) =>
@@ -131,8 +128,7 @@ for (
   });
 }
 
-Deno.test("findings about a whole file come before findings about its records", async () => {
-  await using bench = await startBench();
+withBench.test("findings about a whole file come before findings about its records", async (bench) => {
   const item = (n: number) => `<ITEM><SKU>${n}</SKU><TITLE>T</TITLE><EAN>x</EAN></ITEM>`;
   const xml = `<ITEMS>${Array.from({ length: 150 }, (_, n) => item(n)).join("")}</ITEMS>`;
   const { warnings } = await bench.preview(xml, "a.xml");
@@ -145,8 +141,7 @@ Deno.test("findings about a whole file come before findings about its records", 
   assertEquals([data.warningCount, data.warnings[0].code], [151, "no_price_column"]);
 });
 
-Deno.test("a file that only deletes lacks no price", async () => {
-  await using bench = await startBench();
+withBench.test("a file that only deletes lacks no price", async (bench) => {
   const profile = { ...PROFILE, mode: "@mode", prices: PRICED };
   await bodyOf(bench.app.owner.post("/api/import-profiles", profile), 201);
   const xml = '<LISTE><ARTIKEL nr="1" mode="delete"/></LISTE>';
@@ -177,8 +172,7 @@ for (const [why, header, row, field] of REFUSED) {
   });
 }
 
-Deno.test("a column of prices of which one can be used is no reason to fail", async () => {
-  await using bench = await startBench();
+withBench.test("a column of prices of which one can be used is no reason to fail", async (bench) => {
   const body = "Artikelnummer;Bezeichnung;VK\n00471;Topf;$12.50\n00472;Kanne;12,50\n";
   const data = await bench.send(body);
   assertEquals([data.status, data.stats.inserted, data.warningCount], ["succeeded", 2, 1]);

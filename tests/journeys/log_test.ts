@@ -4,7 +4,7 @@ import { HOSTILE_INPUTS, hostileInputs } from "../hostile_inputs.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
 import { exchange } from "../raw_http.ts";
 import { COLLECTION, OWN_DATA } from "../sample_data.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
 
@@ -39,8 +39,7 @@ async function sendHostile({ url, owner, anyone }: LiveServer): Promise<string[]
   return ids.filter(Boolean);
 }
 
-Deno.test("every line of the JSON log is one event, and every request is found by its id", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("every line of the JSON log is one event, and every request is found by its id", async (folder) => {
   await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug" });
   const ids = await sendHostile(live);
   ok(ids.length > 8);
@@ -54,8 +53,7 @@ Deno.test("every line of the JSON log is one event, and every request is found b
   }
 });
 
-Deno.test("every line of the text log begins with its time and holds no control character", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("every line of the text log begins with its time and holds no control character", async (folder) => {
   await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug", LOG_FORMAT: "text" });
   await sendHostile(live);
   const { err } = await live.stop("SIGTERM");

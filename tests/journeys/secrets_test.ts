@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startServer } from "../program.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const PASSWORDS = {
   owner: "sieben lila Staubsauger",
@@ -21,8 +21,7 @@ interface Evidence {
 }
 
 for (const format of ["json", "text"]) {
-  Deno.test(`no secret is in the log (${format}, debug), in a refusal, in the audit log or in the store`, async () => {
-    await using folder = await temporaryFolder();
+  inFolder.test(`no secret is in the log (${format}, debug), in a refusal, in the audit log or in the store`, async (folder) => {
     const settings = { DATA_DIR: folder.path, LOG_LEVEL: "debug", LOG_FORMAT: format };
     await using server = await startServer({ ...settings, METRICS_TOKEN: "figures-for-friends" });
     const evidence: Evidence = { secrets: new Map(Object.entries(PASSWORDS)), texts: new Map() };

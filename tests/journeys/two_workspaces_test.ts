@@ -4,7 +4,7 @@ import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 
 const SKUS = ["4711-A", "4711-B", "4711-C"];
 const NIGHTLY = { "Idempotency-Key": "nightly" };
@@ -43,8 +43,7 @@ async function open(app: TestApp, owner: Caller, mark: string): Promise<Retailer
   return { mark, owner, key: caller, productIds, keyId, userId, cursor: nextCursor };
 }
 
-Deno.test("two workspaces: neither can read anything about the other", async () => {
-  await using app = await startTestApp();
+withApp.test("two workspaces: neither can read anything about the other", async (app) => {
   const alpha = await open(app, app.owner, "ALPHA");
   const beta = await open(app, await app.strangerOwner(), "BETA");
   const reads = (await listOperations(app)).filter(({ method, credentials }) =>
@@ -73,8 +72,7 @@ Deno.test("two workspaces: neither can read anything about the other", async () 
   }
 });
 
-Deno.test("two workspaces: what one of them can write changes nothing of the other", async () => {
-  await using app = await startTestApp();
+withApp.test("two workspaces: what one of them can write changes nothing of the other", async (app) => {
   const alpha = await open(app, app.owner, "ALPHA");
   const beta = await open(app, await app.strangerOwner(), "BETA");
   // That the retailer fetches changes of prices is in their timeline from then on.

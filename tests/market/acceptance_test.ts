@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 
 /** Prices of shops for a product; the shops are a, b, c … */
 async function ask(
@@ -33,8 +33,7 @@ async function changeLink(app: TestApp, productId: string, patch: unknown): Prom
   await bodyOf(app.owner.patch(`/api/competitor-products/${link.id}`, patch), 200);
 }
 
-Deno.test("1: ours 10.00 beside 9.50, 10, 11 and 13", async () => {
-  await using app = await startTestApp();
+withApp.test("1: ours 10.00 beside 9.50, 10, 11 and 13", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await ask(app, "A", [9.5, 10, 11, 13]);
   const { rank, of, gapCents, gapPct, medianCents, averageCents, indexPct } = await market(
@@ -45,8 +44,7 @@ Deno.test("1: ours 10.00 beside 9.50, 10, 11 and 13", async () => {
   assertEquals([medianCents, averageCents, indexPct], [1_050, 1_088, 91.95]);
 });
 
-Deno.test("2: without an own price gap, rank, index and margin are null, and last both ways; without offers the rank", async () => {
-  await using app = await startTestApp();
+withApp.test("2: without an own price gap, rank, index and margin are null, and last both ways; without offers the rank", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await addProduct(app.owner, "B", { ourPrice: null });
   await addProduct(app.owner, "C", { ourPrice: 10 });
@@ -68,8 +66,7 @@ Deno.test("2: without an own price gap, rank, index and margin are null, and las
   }
 });
 
-Deno.test("3: rivals at 10, 10 and 12 share the first rank with ours, which is not dearer than they are", async () => {
-  await using app = await startTestApp();
+withApp.test("3: rivals at 10, 10 and 12 share the first rank with ours, which is not dearer than they are", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await ask(app, "A", [10, 10, 12]);
   const { rank, of, cheapestCount } = await market(app, "A");
@@ -77,8 +74,7 @@ Deno.test("3: rivals at 10, 10 and 12 share the first rank with ours, which is n
   assertEquals([await skus(app, "dearerThanPct=0"), await skus(app, "rankMax=1")], ["", "A"]);
 });
 
-Deno.test("4: dollars beside euros do not count, and alone are not comparable", async () => {
-  await using app = await startTestApp();
+withApp.test("4: dollars beside euros do not count, and alone are not comparable", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await ask(app, "A", [5], { currency: "USD" });
   const alone = await market(app, "A");
@@ -88,8 +84,7 @@ Deno.test("4: dollars beside euros do not count, and alone are not comparable", 
   assertEquals([both.offers, both.state, both.cheapestCents], [1, "ok", 1_100]);
 });
 
-Deno.test("5: packs count by the piece, exactly", async () => {
-  await using app = await startTestApp();
+withApp.test("5: packs count by the piece, exactly", async (app) => {
   const six = await addProduct(app.owner, "A", { ourPrice: 10 });
   const three = await addProduct(app.owner, "B", { ourPrice: 3.33 });
   await ask(app, "A", [60]);
@@ -101,8 +96,7 @@ Deno.test("5: packs count by the piece, exactly", async () => {
   assertEquals([rank, cheapestCents, gapCents], [1, 333, 0]);
 });
 
-Deno.test("6: a net price compares on our side of VAT where a rate is known", async () => {
-  await using app = await startTestApp();
+withApp.test("6: a net price compares on our side of VAT where a rate is known", async (app) => {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addProduct(owner, "A", { ourPrice: 10 });
@@ -115,8 +109,7 @@ Deno.test("6: a net price compares on our side of VAT where a rate is known", as
   assertEquals((await market(app, "A")).state, "not_comparable");
 });
 
-Deno.test("7: what is sold out does not count, what may be does, and 48 hours later rules find nothing either", async () => {
-  await using app = await startTestApp();
+withApp.test("7: what is sold out does not count, what may be does, and 48 hours later rules find nothing either", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10 });
   await addRule(app.owner);
   await ask(app, "A", [8], { inStock: false });
@@ -134,8 +127,7 @@ Deno.test("7: what is sold out does not count, what may be does, and 48 hours la
   assertEquals([(await market(app, "A")).state, await references()], ["stale", 0]);
 });
 
-Deno.test("8: a competitor that is off and another side of VAT are seen by the next answer", async () => {
-  await using app = await startTestApp();
+withApp.test("8: a competitor that is off and another side of VAT are seen by the next answer", async (app) => {
   const { owner } = app;
   await addProduct(owner, "A", { ourPrice: 10 });
   await ask(app, "A", [9, 11]);
@@ -155,8 +147,7 @@ Deno.test("8: a competitor that is off and another side of VAT are seen by the n
   ]);
 });
 
-Deno.test("8: what is deleted is gone everywhere, and back when it is restored", async () => {
-  await using app = await startTestApp();
+withApp.test("8: what is deleted is gone everywhere, and back when it is restored", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });
   await addProduct(app.owner, "B", { ourPrice: 10, brand: "Bosch" });
   await ask(app, "A", [9, 11]);
@@ -196,8 +187,7 @@ Deno.test("8: what is deleted is gone everywhere, and back when it is restored",
   assertEquals(await seen(), both);
 });
 
-Deno.test("10: a push that is sent twice is one move, and is read where it was written at once", async () => {
-  await using app = await startTestApp();
+withApp.test("10: a push that is sent twice is one move, and is read where it was written at once", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   for (const price of [9, 8, 7]) {
     app.clock.advance(60_000);

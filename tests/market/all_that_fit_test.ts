@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 
 /** A to F: from far too dear to nothing known. */
@@ -24,8 +24,7 @@ async function csv(app: TestApp, query: string): Promise<string[][]> {
 
 const skusOf = (rows: readonly (readonly string[])[]) => rows.slice(1).map(([sku]) => sku).join("");
 
-Deno.test("the file of a list has its products in its order, narrowed by what the market knows", async () => {
-  await using app = await startTestApp();
+withApp.test("the file of a list has its products in its order, narrowed by what the market knows", async (app) => {
   await fill(app);
   const cases: Record<string, string> = {
     "": "ABCDEF",
@@ -48,8 +47,7 @@ Deno.test("the file of a list has its products in its order, narrowed by what th
   assertEquals(refused.code, "validation_failed");
 });
 
-Deno.test("the file of a list has the columns that are asked for, those of the market among them", async () => {
-  await using app = await startTestApp();
+withApp.test("the file of a list has the columns that are asked for, those of the market among them", async (app) => {
   const { owner, clock } = app;
   await addRule(owner, { name: "Match", scope: { mode: "sku", list: ["A"] } });
   const ids = await fill(app);
@@ -83,8 +81,7 @@ Deno.test("the file of a list has the columns that are asked for, those of the m
   match(excel, /"B";"5,26";"95,00"/);
 });
 
-Deno.test("the order of a file stays while it is read, whatever moves meanwhile", async () => {
-  await using app = await startTestApp();
+withApp.test("the order of a file stays while it is read, whatever moves meanwhile", async (app) => {
   const { owner } = app;
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const { items } = await bodyOf(owner.get("/api/products?sort=ourPrice&order=desc&limit=20"), 200);
@@ -109,8 +106,7 @@ Deno.test("the order of a file stays while it is read, whatever moves meanwhile"
   assertEquals(skus, expected);
 });
 
-Deno.test("many products are changed by what the market knows of them", async () => {
-  await using app = await startTestApp();
+withApp.test("many products are changed by what the market knows of them", async (app) => {
   const { manager } = app;
   await fill(app);
   const change = (filter: Record<string, string>, priceLocked: boolean) =>
@@ -138,8 +134,7 @@ Deno.test("many products are changed by what the market knows of them", async ()
   }
 });
 
-Deno.test("few lists are held open at once, and one that is not read any more loses its place", async () => {
-  await using app = await startTestApp();
+withApp.test("few lists are held open at once, and one that is not read any more loses its place", async (app) => {
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const open = () =>
     app.app.fetch(

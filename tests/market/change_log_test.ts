@@ -10,7 +10,7 @@ import { sweepLog } from "../../src/market/current/checkpoint.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { testOnEveryStore } from "../stores.ts";
@@ -73,8 +73,7 @@ testOnEveryStore(
   },
 );
 
-Deno.test("a push writes one row of the log, whatever else it writes, and twice the same writes none", async () => {
-  await using app = await startTestApp();
+withApp.test("a push writes one row of the log, whatever else it writes, and twice the same writes none", async (app) => {
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   const before = await findLogEnd(app);

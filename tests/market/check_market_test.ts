@@ -2,10 +2,9 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 
-Deno.test("checkMarket() finds a row of the change log that is cut, a sweep that went too far, and a month of no days", async () => {
-  await using app = await startTestApp();
+withApp.test("checkMarket() finds a row of the change log that is cut, a sweep that went too far, and a month of no days", async (app) => {
   const { store, workspaceId } = app;
   const said = () => Array.fromAsync(checkMarket(store, workspaceId));
   await addProduct(app.owner, "A");

@@ -10,15 +10,14 @@ import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";
 import { pause } from "../patience.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 
 const KILLS = extent(40, 2);
 /** Less than a checkpoint makes that takes the place of another one. */
 const COMMITS_MAX = 4;
 
-Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows what the store knows`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`killed ${KILLS} times while it writes a checkpoint: every start knows what the store knows`, async (folder) => {
   const open = () => openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const begun = await open();
   const ctx = await openTestWorkspace(begun);

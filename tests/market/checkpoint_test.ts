@@ -18,6 +18,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { notingReads } from "../noted_reads.ts";
+import { testWith } from "../opened.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 
@@ -79,8 +80,9 @@ async function setScene(): Promise<Scene> {
 /** A packed link: its shop, its mark, its traits and its price per unit. */
 const LINK_BYTES = 4 + 4 + 1 + 8;
 
-Deno.test("packed rows are unpacked unchanged, in parts of any size, with holes, offers and proposals", async () => {
-  await using scene = await setScene();
+const withScene = testWith(setScene);
+
+withScene.test("packed rows are unpacked unchanged, in parts of any size, with holes, offers and proposals", async (scene) => {
   const { app: { owner }, reader } = scene;
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
   const cache = scene.open();
@@ -114,8 +116,7 @@ Deno.test("packed rows are unpacked unchanged, in parts of any size, with holes,
   }
 });
 
-Deno.test("a process that begins with a checkpoint reads no catalogue, and knows what changed since", async () => {
-  await using scene = await setScene();
+withScene.test("a process that begins with a checkpoint reads no catalogue, and knows what changed since", async (scene) => {
   const { app, reader } = scene;
   assertEquals(await scene.loadReads(), 1);
   await scene.checkpoint();
@@ -139,8 +140,7 @@ Deno.test("a process that begins with a checkpoint reads no catalogue, and knows
   assertEquals(await Array.fromAsync(checkMarket(reader.store, reader.workspaceId)), []);
 });
 
-Deno.test("a checkpoint with other terms, another format or missing parts is ignored", async () => {
-  await using scene = await setScene();
+withScene.test("a checkpoint with other terms, another format or missing parts is ignored", async (scene) => {
   const { app, reader } = scene;
   const { kv } = reader.store;
   const workspace = idBytes(app.workspaceId);
@@ -177,8 +177,7 @@ Deno.test("a checkpoint with other terms, another format or missing parts is ign
   assertEquals(await scene.loadReads(), 1);
 });
 
-Deno.test("each checkpoint sweeps the log up to the previous one, and a table older than that is loaded again", async () => {
-  await using scene = await setScene();
+withScene.test("each checkpoint sweeps the log up to the previous one, and a table older than that is loaded again", async (scene) => {
   const { app, reader } = scene;
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/products?limit=1"), 200);
   let price = 10;
@@ -216,8 +215,7 @@ Deno.test("each checkpoint sweeps the log up to the previous one, and a table ol
   assertEquals(await Array.fromAsync(checkMarket(reader.store, reader.workspaceId)), []);
 });
 
-Deno.test("if two processes write a checkpoint, the first one wins, and nothing of the other stays", async () => {
-  await using scene = await setScene();
+withScene.test("if two processes write a checkpoint, the first one wins, and nothing of the other stays", async (scene) => {
   const { reader, app } = scene;
   const slow = scene.open();
   const quick = scene.open();
@@ -248,8 +246,7 @@ Deno.test("if two processes write a checkpoint, the first one wins, and nothing 
   assertEquals(await Array.fromAsync(checkMarket(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a checkpoint of a table in use is at most an hour old, and small catalogues have none", async () => {
-  await using scene = await setScene();
+withScene.test("a checkpoint of a table in use is at most an hour old, and small catalogues have none", async (scene) => {
   const { app, reader } = scene;
   const writtenAt = async () =>
     (await app.store.kv.get<{ atMs: number }>(["mkh", idBytes(app.workspaceId)])).value?.atMs ??
@@ -279,8 +276,7 @@ Deno.test("a checkpoint of a table in use is at most an hour old, and small cata
   ok((await writtenAt() ?? 0) > (before ?? 0));
 });
 
-Deno.test("a caller whose table is not loaded in time gets 503, and later the table", async () => {
-  await using scene = await setScene();
+withScene.test("a caller whose table is not loaded in time gets 503, and later the table", async (scene) => {
   const { reader } = scene;
   const gate = Promise.withResolvers<void>();
   const held = watchedStore(reader.store, {

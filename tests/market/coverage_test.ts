@@ -5,7 +5,7 @@ import { coverageOf } from "../../src/market/table/coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { addProduct, answered, refused } from "../shops/shop.ts";
 import { csvCells, germanTime } from "../csv_cells.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 
 interface Gaps {
@@ -13,8 +13,7 @@ interface Gaps {
   readonly nextCursor: string | null;
 }
 
-Deno.test("coverage counts products by brand and shop, and its gaps are listed, in files and by key", async () => {
-  await using app = await startTestApp();
+withApp.test("coverage counts products by brand and shop, and its gaps are listed, in files and by key", async (app) => {
   const { manager, viewer } = app;
   const shops: string[] = [];
   for (const domain of ["one.example", "two.example", "off.example"]) {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, statuses, untilJudged } from "../rules/evaluation/market.ts";
 
 /** Ours cost 100; with shipping acme asks 99.90, bolt 98 and says nothing of shipping, cord 6 for 606. */
@@ -69,8 +69,7 @@ const DELIVERED = {
   undercut: 1,
 };
 
-Deno.test("compareDelivered: lists, rows, offers, sums, trend and files compare with shipping, and back", async () => {
-  await using app = await startTestApp();
+withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compare with shipping, and back", async (app) => {
   await fill(app);
   assertEquals(await told(app), PLAIN);
   const settings = { compareDelivered: true, ownShipping: 2.5 };
@@ -83,8 +82,7 @@ Deno.test("compareDelivered: lists, rows, offers, sums, trend and files compare 
   assertEquals(code, "validation_failed");
 });
 
-Deno.test("compareDelivered: rules that do not say follow it from the change on, and the trace marks what is unknown", async () => {
-  await using app = await startTestApp();
+withApp.test("compareDelivered: rules that do not say follow it from the change on, and the trace marks what is unknown", async (app) => {
   const id = await fill(app);
   const ruleId = await addRule(app.owner);
   await untilJudged(app);
@@ -112,8 +110,7 @@ Deno.test("compareDelivered: rules that do not say follow it from the change on,
   assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
 });
 
-Deno.test("an own price of 0 is no own price, in rules as in the market, with own shipping, too", async () => {
-  await using app = await startTestApp();
+withApp.test("an own price of 0 is no own price, in rules as in the market, with own shipping, too", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 0 });
   await addRule(app.owner);
   await bodyOf(app.owner.patch("/api/settings", { compareDelivered: true, ownShipping: 5 }), 200);

@@ -6,7 +6,7 @@ import { MarketCounters } from "../../src/market/market_counters.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { pause, until } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -29,8 +29,7 @@ const otherProcess = (app: TestApp): Reader => ({
   store: watchedStore(app.store, {}),
 });
 
-Deno.test("a product is in the table with its price, offers, proposal and rule, and goes with itself", async () => {
-  await using app = await startTestApp();
+withApp.test("a product is in the table with its price, offers, proposal and rule, and goes with itself", async (app) => {
   const { owner } = app;
   const cache = openMarketCache();
   const said = async (id: string) => statementAuthor(await cache.read(readerOf(app)))[id];
@@ -109,8 +108,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     )
   );
 
-Deno.test("after any changes the table says what the store says, and so does one that looks on", async () => {
-  await using app = await startTestApp();
+withApp.test("after any changes the table says what the store says, and so does one that looks on", async (app) => {
   await addRule(app.owner);
   const ids = new Map<string, string>();
   for (const one of SKUS) ids.set(one, await addProduct(app.owner, one));
@@ -180,8 +178,7 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-Deno.test("what changes while a table is being loaded is in it", async () => {
-  await using app = await startTestApp();
+withApp.test("what changes while a table is being loaded is in it", async (app) => {
   const id = await addProduct(app.owner, "A");
   let changes = 0;
   const store = watchedStore(app.store, {
@@ -197,8 +194,7 @@ Deno.test("what changes while a table is being loaded is in it", async () => {
   await cache.close();
 });
 
-Deno.test("a look that the store has broken off is made up for by the next one, also of what time has changed", async () => {
-  await using app = await startTestApp();
+withApp.test("a look that the store has broken off is made up for by the next one, also of what time has changed", async (app) => {
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   let isAway = false;
@@ -219,8 +215,7 @@ Deno.test("a look that the store has broken off is made up for by the next one, 
   await cache.close();
 });
 
-Deno.test("a table that is loaded anew says what holds now, though its moments have run ahead of the clock", async () => {
-  await using app = await startTestApp();
+withApp.test("a table that is loaded anew says what holds now, though its moments have run ahead of the clock", async (app) => {
   const id = await addProduct(app.owner, "A");
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
@@ -240,8 +235,7 @@ Deno.test("a table that is loaded anew says what holds now, though its moments h
   await cache.close();
 });
 
-Deno.test("facts that changed are told from those that did not, also when the table was loaded anew", async () => {
-  await using app = await startTestApp();
+withApp.test("facts that changed are told from those that did not, also when the table was loaded anew", async (app) => {
   const cache = openMarketCache();
   const a = await addProduct(app.owner, "A");
   const b = await addProduct(app.owner, "B");
@@ -264,8 +258,7 @@ Deno.test("facts that changed are told from those that did not, also when the ta
   await cache.close();
 });
 
-Deno.test("workspaces share one memory limit: the least recently used table is dropped, and one too large is refused", async () => {
-  await using app = await startTestApp();
+withApp.test("workspaces share one memory limit: the least recently used table is dropped, and one too large is refused", async (app) => {
   await addProduct(app.owner, "A");
   const stranger = await app.strangerOwner();
   await addProduct(stranger, "B");
@@ -282,8 +275,7 @@ Deno.test("workspaces share one memory limit: the least recently used table is d
   await tiny.close();
 });
 
-Deno.test("while much changes a table is not loaded again and again, and it is when nothing changes", async () => {
-  await using app = await startTestApp();
+withApp.test("while much changes a table is not loaded again and again, and it is when nothing changes", async (app) => {
   const tally = new MarketCounters();
   const cache = openMarketCache(undefined, { smallMax: 0, restTimes: Infinity, tally });
   const reader = readerOf(app);
@@ -309,8 +301,7 @@ Deno.test("while much changes a table is not loaded again and again, and it is w
   assertEquals(tally.loads.catalogue, 2);
 });
 
-Deno.test("the table of a large catalogue that is written anew waits for the end of that, and lists do without it", async () => {
-  await using app = await startTestApp();
+withApp.test("the table of a large catalogue that is written anew waits for the end of that, and lists do without it", async (app) => {
   let nowMs = 0;
   const rewrites = new Rewrites(() => nowMs);
   const tally = new MarketCounters();
@@ -342,8 +333,7 @@ Deno.test("the table of a large catalogue that is written anew waits for the end
   await cache.close();
 });
 
-Deno.test("a table whose catalogue has become too large is not kept as it was", async () => {
-  await using app = await startTestApp();
+withApp.test("a table whose catalogue has become too large is not kept as it was", async (app) => {
   const cache = openMarketCache(600, { smallMax: 0, restTimes: 0 });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");

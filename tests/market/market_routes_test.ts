@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 
 const PATH = "/api/public/v1/market";
 
@@ -23,8 +23,7 @@ async function linesOf(caller: Caller, query: string) {
   return (await answer.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-Deno.test("a key reads the market in pages and as lines, in the same order, with the same filters", async () => {
-  await using app = await startTestApp();
+withApp.test("a key reads the market in pages and as lines, in the same order, with the same filters", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const first = await bodyOf(key.get(`${PATH}?sort=gapPct&order=desc&limit=3`), 200);
@@ -48,8 +47,7 @@ Deno.test("a key reads the market in pages and as lines, in the same order, with
   assertEquals(skusOf((await linesOf(key, "brand=bosch&dearerThanPct=0")).slice(0, -1)), "A");
 });
 
-Deno.test("offers say of each link what it asks, whether it counts, and why it does not", async () => {
-  await using app = await startTestApp();
+withApp.test("offers say of each link what it asks, whether it counts, and why it does not", async (app) => {
   const { owner } = app;
   await addProduct(owner, "A");
   await push(app, [["A", "acme", 90]], { inStock: false });
@@ -74,8 +72,7 @@ Deno.test("offers say of each link what it asks, whether it counts, and why it d
   assertEquals([plain.competitorOffers, plain.market], [undefined, single.market]);
 });
 
-Deno.test("a key without scopes sees neither proposals nor rules, and cannot ask by them", async () => {
-  await using app = await startTestApp();
+withApp.test("a key without scopes sees neither proposals nor rules, and cannot ask by them", async (app) => {
   await addRule(app.owner, { name: "Match" });
   await fill(app);
   await untilJudged(app);
@@ -105,8 +102,7 @@ Deno.test("a key without scopes sees neither proposals nor rules, and cannot ask
   }
 });
 
-Deno.test("since the last time only rows come whose facts have changed, and all where nobody knows", async () => {
-  await using app = await startTestApp();
+withApp.test("since the last time only rows come whose facts have changed, and all where nobody knows", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);
@@ -124,8 +120,7 @@ Deno.test("since the last time only rows come whose facts have changed, and all 
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
 });
 
-Deno.test("since the last time deleted products are told, once more after a rebuild, until they are restored", async () => {
-  await using app = await startTestApp();
+withApp.test("since the last time deleted products are told, once more after a rebuild, until they are restored", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);
@@ -157,8 +152,7 @@ Deno.test("since the last time deleted products are told, once more after a rebu
   assertEquals([end.end, end.count, end.deleted], [true, 1, [b]]);
 });
 
-Deno.test("summaries count groups of one dimension or a pair, and compare with one shop by itself", async () => {
-  await using app = await startTestApp();
+withApp.test("summaries count groups of one dimension or a pair, and compare with one shop by itself", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const of = async (query: string) =>

@@ -6,7 +6,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 
 // deno-lint-ignore no-explicit-any -- an answer as it came
 const moves = (caller: Caller, query = ""): Promise<any> =>
@@ -30,8 +30,7 @@ async function fill(app: TestApp): Promise<void> {
   await push(app, [["B", "dent", 105]]);
 }
 
-Deno.test("moves are told from the biggest change on, with where we stand now", async () => {
-  await using app = await startTestApp();
+withApp.test("moves are told from the biggest change on, with where we stand now", async (app) => {
   await fill(app);
   const answer = await moves(app.viewer);
   assertEquals(told(answer), [
@@ -67,8 +66,7 @@ Deno.test("moves are told from the biggest change on, with where we stand now", 
   assertEquals([told(ofDent), ofDent.counts.down], [["new_offer B dent "], 0]);
 });
 
-Deno.test("several sights of one push that differ from each other are moves, in the order of seeing", async () => {
-  await using app = await startTestApp();
+withApp.test("several sights of one push that differ from each other are moves, in the order of seeing", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 100]]);
   app.clock.advance(6 * HOUR_MS);
@@ -107,8 +105,7 @@ Deno.test("several sights of one push that differ from each other are moves, in 
   }
 });
 
-Deno.test("moves in groups say how many, how far, and at how many we are undercut now", async () => {
-  await using app = await startTestApp();
+withApp.test("moves in groups say how many, how far, and at how many we are undercut now", async (app) => {
   await fill(app);
   const { groups } = await moves(app.viewer, "groupBy=competitor,category");
   const shown = groups.map((group: Record<string, unknown>) => {
@@ -148,8 +145,7 @@ Deno.test("moves in groups say how many, how far, and at how many we are undercu
   assertEquals([byCategory[0].category, "competitor" in byCategory[0]], ["Bohrer", false]);
 });
 
-Deno.test("moves of one category are those that its groups count", async () => {
-  await using app = await startTestApp();
+withApp.test("moves of one category are those that its groups count", async (app) => {
   await fill(app);
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
@@ -169,8 +165,7 @@ Deno.test("moves of one category are those that its groups count", async () => {
   assertEquals((await moves(app.viewer, "category=nichts")).total, 0);
 });
 
-Deno.test("moves of deleted products and of competitors that are off are not told", async () => {
-  await using app = await startTestApp();
+withApp.test("moves of deleted products and of competitors that are off are not told", async (app) => {
   await fill(app);
   const { items } = await moves(app.viewer);
   await bodyOf(app.owner.delete(`/api/products/${items[0].productId}`), 200);
@@ -185,8 +180,7 @@ Deno.test("moves of deleted products and of competitors that are off are not tol
   assertEquals((await moves(stranger)).total, 0);
 });
 
-Deno.test("moves of links that are switched off or deleted are neither counted nor told, and come back with their link", async () => {
-  await using app = await startTestApp();
+withApp.test("moves of links that are switched off or deleted are neither counted nor told, and come back with their link", async (app) => {
   const { owner } = app;
   const a = await addProduct(owner, "A");
   await addProduct(owner, "B");
@@ -228,8 +222,7 @@ Deno.test("moves of links that are switched off or deleted are neither counted n
   assertEquals(await now(), [3, "A 5000 true", "B 6000 true", "A 9000 false"]);
 });
 
-Deno.test("any key reads moves; time goes back 30 days at most; what is no query is refused", async () => {
-  await using app = await startTestApp();
+withApp.test("any key reads moves; time goes back 30 days at most; what is no query is refused", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const { data } = await bodyOf(key.get("/api/public/v1/market/moves?kind=up"), 200);
@@ -265,8 +258,7 @@ Deno.test("a catalogue without room for its market has moves, and no groups of t
   assertEquals(refused.code, "market_too_large");
 });
 
-Deno.test("a move of an earlier version is told while its shop has a link of the product", async () => {
-  await using app = await startTestApp();
+withApp.test("a move of an earlier version is told while its shop has a link of the product", async (app) => {
   await fill(app);
   for await (const { key, value } of app.store.kv.list<Uint8Array>({ prefix: ["mv"] })) {
     const [shops, currencies, rows] = JSON.parse(new TextDecoder().decode(value));
@@ -298,8 +290,7 @@ const move = (at: number, toCents: number): Move => ({
 const pricesIn = (rows: Iterable<MovesRow>) =>
   [...rows].flatMap(({ moves }) => moves.map(({ toCents }) => toCents)).sort((a, b) => a - b);
 
-Deno.test("a process tells what others have written late, each move once, and says when there are too many", async () => {
-  await using app = await startTestApp();
+withApp.test("a process tells what others have written late, each move once, and says when there are too many", async (app) => {
   const commit = (at: number, count: number, earlierMs = 0) => {
     const now = () => new Date(app.clock.now().getTime() - earlierMs);
     const rows = Array.from({ length: count }, (_, n) => move(at + n, at + n));

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import {
   addProduct,
   addRule,
@@ -67,8 +67,7 @@ const APART = {
 };
 
 for (const by of ["settings", "competitor"] as const) {
-  Deno.test(`names of sellers of the ${by}: their offers count nowhere, products are judged again, and back`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`names of sellers of the ${by}: their offers count nowhere, products are judged again, and back`, async (app) => {
     const productId = await addProduct(app.owner, "A");
     await addRule(app.owner);
     await push(app, [["A", "market", 90]], SELLER);
@@ -106,8 +105,7 @@ for (const by of ["settings", "competitor"] as const) {
   });
 }
 
-Deno.test("another seller takes the place of us: its offer counts from then on, and the other way round", async () => {
-  await using app = await startTestApp();
+withApp.test("another seller takes the place of us: its offer counts from then on, and the other way round", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
   const productId = await addProduct(app.owner, "A");
   await addRule(app.owner);
@@ -140,8 +138,7 @@ Deno.test("own offers are no others in the median of the quarantine, and never w
   assertEquals(await held(), [["bravo.example", "below_market"]]);
 });
 
-Deno.test("simulations and back-tests know no offers of ours", async () => {
-  await using app = await startTestApp();
+withApp.test("simulations and back-tests know no offers of ours", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "market", 90]], SELLER);
   await pushJudged(app, [["A", "acme", 96]]);

@@ -13,11 +13,11 @@ import { createClock } from "../../src/platform/store/clock.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { countCommits, killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { until } from "../patience.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAYS = 6;
@@ -70,8 +70,7 @@ async function shopQuery(app: TestApp): Promise<string> {
   }`;
 }
 
-Deno.test("past days are worked out once, as evenings would have taken them", async () => {
-  await using taken = await startTestApp();
+withApp.test("past days are worked out once, as evenings would have taken them", async (taken) => {
   await live(taken, () => tick(taken));
   await using app = await startTestApp();
   await live(app, () => Promise.resolve());
@@ -95,8 +94,7 @@ Deno.test("past days are worked out once, as evenings would have taken them", as
   assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 1);
 });
 
-Deno.test("a workspace without observations of other days gets no job, nor does one with days", async () => {
-  await using app = await startTestApp();
+withApp.test("a workspace without observations of other days gets no job, nor does one with days", async (app) => {
   await tick(app);
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -107,8 +105,7 @@ Deno.test("a workspace without observations of other days gets no job, nor does 
   assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 0);
 });
 
-Deno.test("past days that are killed three times are the days that nobody has killed, each once", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("past days that are killed three times are the days that nobody has killed, each once", async (folder) => {
   const open = (dataDir: string) => openStore({ kvUrl: null, dataDir }, 60_000);
   const begun = await open(folder.path);
   const { workspaceId, now, jobId } = await prepare(begun);

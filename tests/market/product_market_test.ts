@@ -2,7 +2,7 @@ import { idBytes } from "../../src/base/id.ts";
 import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/search_cache.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -41,8 +41,7 @@ async function fill(app: TestApp): Promise<Record<string, string>> {
   return ids;
 }
 
-Deno.test("each product of a list and by itself has its market, before a table is loaded and after", async () => {
-  await using app = await startTestApp();
+withApp.test("each product of a list and by itself has its market, before a table is loaded and after", async (app) => {
   const ids = await fill(app);
   const key = await app.key([]);
   const expected = {
@@ -90,8 +89,7 @@ Deno.test("each product of a list and by itself has its market, before a table i
   assertEquals([refused.status, (await refused.json()).error.code], [400, "validation_failed"]);
 });
 
-Deno.test("lists sort by each value both ways, what is missing last, equal ones by id", async () => {
-  await using app = await startTestApp();
+withApp.test("lists sort by each value both ways, what is missing last, equal ones by id", async (app) => {
   await fill(app);
   const cases: Record<string, [asc: string, desc: string]> = {
     sku: ["ABCDEF", "FEDCBA"],
@@ -117,8 +115,7 @@ Deno.test("lists sort by each value both ways, what is missing last, equal ones 
   }
 });
 
-Deno.test("lists are narrowed by each filter of the market, and by those of products beside", async () => {
-  await using app = await startTestApp();
+withApp.test("lists are narrowed by each filter of the market, and by those of products beside", async (app) => {
   await fill(app);
   const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
   const shopOf = (name: string) =>
@@ -168,8 +165,7 @@ Deno.test("lists are narrowed by each filter of the market, and by those of prod
   }
 });
 
-Deno.test("a proposal and its rule are in the market while it is open, and lists find them", async () => {
-  await using app = await startTestApp();
+withApp.test("a proposal and its rule are in the market while it is open, and lists find them", async (app) => {
   const { owner } = app;
   const ruleId = await addRule(owner, { name: "Match", scope: { mode: "sku", list: ["A", "B"] } });
   await fill(app);
@@ -185,8 +181,7 @@ Deno.test("a proposal and its rule are in the market while it is open, and lists
   assertEquals(await skus(owner, "hasProposal=true"), "");
 });
 
-Deno.test("pages of a sorted list show every product that did not move once, and tell of those that did", async () => {
-  await using app = await startTestApp();
+withApp.test("pages of a sorted list show every product that did not move once, and tell of those that did", async (app) => {
   const { owner } = app;
   const ids = new Map<string, string>();
   for (let n = 0; n < 25; n++) {

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
@@ -12,8 +12,7 @@ import { chanceFrom, changeSomething, SHOPS } from "./random_changes.ts";
 const PRODUCTS = extent(2_000, 60);
 const CHANGES = extent(10_000, 240);
 
-Deno.test("rank, references, index and margin are those of GET /api/products/{id}/decisions, also after changes, a start and elsewhere", async () => {
-  await using app = await startTestApp();
+withApp.test("rank, references, index and margin are those of GET /api/products/{id}/decisions, also after changes, a start and elsewhere", async (app) => {
   const { owner, clock } = app;
   const chance = chanceFrom(7);
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };

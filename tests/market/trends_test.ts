@@ -13,7 +13,7 @@ import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -86,8 +86,7 @@ Deno.test("the days of a month are what they were, and take 13 bytes each at mos
   }));
 });
 
-Deno.test("a day is taken at 23:50 of the workspace's zone, once, and the last point is now", async () => {
-  await using app = await startTestApp();
+withApp.test("a day is taken at 23:50 of the workspace's zone, once, and the last point is now", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "Asia/Kathmandu" }), 200);
   await fill(app);
   // The first day is taken at once, as nobody was there the evening before.
@@ -141,8 +140,7 @@ Deno.test("the metrics count days that were taken and those that nobody took in 
   ok(figure("kurant_market_table_bytes") > 0);
 });
 
-Deno.test("series are kept of shops, brands, categories and pairs of at least five products; all else is refused", async () => {
-  await using app = await startTestApp();
+withApp.test("series are kept of shops, brands, categories and pairs of at least five products; all else is refused", async (app) => {
   await fill(app);
   await tick(app);
   app.clock.advance(DAY_MS);
@@ -179,8 +177,7 @@ Deno.test("series are kept of shops, brands, categories and pairs of at least fi
 
 const indexOf = ([point]: readonly Point[]) => String(point?.indexPct);
 
-Deno.test("a day without a snapshot is a gap; a start after a gap takes a snapshot at once", async () => {
-  await using app = await startTestApp();
+withApp.test("a day without a snapshot is a gap; a start after a gap takes a snapshot at once", async (app) => {
   await tick(app);
   assertEquals((await trends.list(app)).length, 0, "without products nothing");
   await fill(app);
@@ -197,8 +194,7 @@ Deno.test("a day without a snapshot is a gap; a start after a gap takes a snapsh
   assertEquals(dates, ["2026-03-02", "2026-03-05", "2026-03-07"]);
 });
 
-Deno.test("whole months go when all of their days are too old", async () => {
-  await using app = await startTestApp();
+withApp.test("whole months go when all of their days are too old", async (app) => {
   await fill(app);
   await tick(app);
   const count = async () => (await trends.list(app)).length;
@@ -209,8 +205,7 @@ Deno.test("whole months go when all of their days are too old", async () => {
   assertEquals(await count(), 0);
 });
 
-Deno.test("the schedule looks at ten to the hour of every zone", async () => {
-  await using app = await startTestApp();
+withApp.test("the schedule looks at ten to the hour of every zone", (app) => {
   const setup = { store: app.store, clock: app.app.clock, delayMs: 0 };
   const entry = cronEntries(setup).find(({ name }) => name === "market trends");
   const slotAt = (time: string) => entry?.slotOf(new Date(`2026-03-02T${time}Z`)).toISOString();

@@ -6,7 +6,7 @@ import { extent } from "../proof.ts";
 import { addProduct, addRule, untilJudged } from "../rules/evaluation/market.ts";
 import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { V8_FLAGS } from "../task_flags.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 import { chanceFrom, changeSomething } from "./random_changes.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -96,8 +96,7 @@ async function compare(app: TestApp, place: Place): Promise<void> {
   await own.close();
 }
 
-Deno.test("another process sees changes at its next read, however often it dies (file)", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("another process sees changes at its next read, however often it dies (file)", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   {
     await using app = await startTestApp({ store });

@@ -17,6 +17,7 @@ import {
 import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/store/store_file.ts";
 import { connectTo } from "../raw_http.ts";
 import { serveHere } from "../local_server.ts";
+import { testWith } from "../opened.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
 
@@ -94,8 +95,9 @@ function countAsked({ kv }: Store) {
   return asked;
 }
 
-Deno.test("rows of single keys are the same by both ways, also those that there are not, and the newest", async () => {
-  await using opened = await openFileStore();
+const withFile = testWith(openFileStore);
+
+withFile.test("rows of single keys are the same by both ways, also those that there are not, and the newest", async (opened) => {
   const { store } = opened;
   await fill(store, 3, 20);
   const keys = [["x", 1, partOf(2)], ["y", partOf(0)], ["x", 1, partOf(0)]];
@@ -113,8 +115,7 @@ Deno.test("rows of single keys are the same by both ways, also those that there 
   assertEquals(await store.direct?.at(keys), null);
 });
 
-Deno.test("rows below a prefix are counted by both ways, whatever they hold, up to what is asked", async () => {
-  await using opened = await openFileStore();
+withFile.test("rows below a prefix are counted by both ways, whatever they hold, up to what is asked", async (opened) => {
   const { store } = opened;
   await fill(store, 25, 10);
   await transact(opened, (write) => {
@@ -132,8 +133,7 @@ Deno.test("rows below a prefix are counted by both ways, whatever they hold, up 
   assertEquals(await countRows(store, ["x", 1], 1_000), 25);
 });
 
-Deno.test("lists and sets of rows are the same by both ways, with versions, in any range", async () => {
-  await using opened = await openFileStore();
+withFile.test("lists and sets of rows are the same by both ways, with versions, in any range", async (opened) => {
   const { store } = opened;
   const part = fc.array(fc.constantFrom(0, 1, 254, 255), { maxLength: 3 })
     .map((values) => Uint8Array.from(values));
@@ -177,8 +177,7 @@ Deno.test("lists and sets of rows are the same by both ways, with versions, in a
   );
 });
 
-Deno.test("rows that end in texts are listed the same by both ways, in any range", async () => {
-  await using opened = await openFileStore();
+withFile.test("rows that end in texts are listed the same by both ways, in any range", async (opened) => {
   const { store } = opened;
   const text = fc.array(fc.constantFrom("A", "b", "ü", "\u0001", "𝄞", "~"), { maxLength: 3 })
     .map((parts) => parts.join(""));
@@ -227,8 +226,7 @@ Deno.test("rows that end in texts are listed the same by both ways, in any range
   assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
 });
 
-Deno.test("long lists and sets come in several statements, as one", async () => {
-  await using opened = await openFileStore();
+withFile.test("long lists and sets come in several statements, as one", async (opened) => {
   const { store } = opened;
   await fill(store, 700, 3_000);
   const wanted = Array.from({ length: 900 }, (_, n) => hexOf(n * 7 % 900));
@@ -246,8 +244,7 @@ Deno.test("long lists and sets come in several statements, as one", async () => 
   );
 });
 
-Deno.test("2,000 reads that begin after a commit was answered see it, and hold no checkpoint back", async () => {
-  await using opened = await openFileStore();
+withFile.test("2,000 reads that begin after a commit was answered see it, and hold no checkpoint back", async (opened) => {
   const { store, path } = opened;
   for (let n = 1; n <= 1_000; n++) {
     const value = Uint8Array.of(n >> 8, n & 255);
@@ -264,8 +261,7 @@ Deno.test("2,000 reads that begin after a commit was answered see it, and hold n
   assertEquals({ ...done }, { busy: 0, log: 0, checkpointed: 0 });
 });
 
-Deno.test("a page is read without the engine; a walk asks it for a turn every 500 rows", async () => {
-  await using opened = await openFileStore();
+withFile.test("a page is read without the engine; a walk asks it for a turn every 500 rows", async (opened) => {
   const { store } = opened;
   await fill(store, 2_000, 100);
   const asked = countAsked(store);
@@ -283,8 +279,7 @@ Deno.test("a page is read without the engine; a walk asks it for a turn every 50
   assertEquals(asked.lists, 0);
 });
 
-Deno.test("a walk over large rows asks for a turn every megabyte", async () => {
-  await using opened = await openFileStore();
+withFile.test("a walk over large rows asks for a turn every megabyte", async (opened) => {
   const { store } = opened;
   await fill(store, 300, 60_000);
   const asked = countAsked(store);
@@ -293,8 +288,7 @@ Deno.test("a walk over large rows asks for a turn every megabyte", async () => {
   ok(asked.gets >= 4, `${asked.gets} turns`);
 });
 
-Deno.test("others are answered while somebody walks without a pause", async () => {
-  await using opened = await openFileStore();
+withFile.test("others are answered while somebody walks without a pause", async (opened) => {
   const { store } = opened;
   await fill(store, 1_000, 500);
   await using server = serveHere(() => new Response("here"));
@@ -318,8 +312,7 @@ Deno.test("others are answered while somebody walks without a pause", async () =
   ok(median < 60, `${answered} pages while somebody waited`);
 });
 
-Deno.test("many that wait for a turn at once share it: whoever else asks the engine is soon answered", async () => {
-  await using opened = await openFileStore();
+withFile.test("many that wait for a turn at once share it: whoever else asks the engine is soon answered", async (opened) => {
   const { store } = opened;
   await fill(store, 500, 10);
   const state = { pages: 0, isOver: false };
@@ -339,8 +332,7 @@ Deno.test("many that wait for a turn at once share it: whoever else asks the eng
   ok(pages < 5 * asked, `${pages} pages of 500 rows beside ${asked} answers of the engine`);
 });
 
-Deno.test("what is not bytes, or lies deeper, the engine reads", async () => {
-  await using opened = await openFileStore();
+withFile.test("what is not bytes, or lies deeper, the engine reads", async (opened) => {
   const { store } = opened;
   await store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
   await store.kv.set(["x", 1, partOf(2)], { some: "object" });
@@ -373,8 +365,7 @@ const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[]
 ];
 
 for (const [name, sql, says] of OBSTACLES) {
-  Deno.test(`${name} are left to the engine, and the log says so`, async () => {
-    await using opened = await openFileStore();
+  withFile.test(`${name} are left to the engine, and the log says so`, async (opened) => {
     await fill(opened.store, 3, 10);
     let text = "";
     using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
@@ -392,8 +383,7 @@ for (const [name, sql, says] of OBSTACLES) {
   });
 }
 
-Deno.test("a file that others hold for themselves is left to the engine for as long, and nobody is told", async () => {
-  await using opened = await openFileStore();
+withFile.test("a file that others hold for themselves is left to the engine for as long, and nobody is told", async (opened) => {
   const { store, path } = opened;
   await fill(store, 10, 100);
   let text = "";
@@ -415,8 +405,7 @@ Deno.test("a file that others hold for themselves is left to the engine for as l
   assertEquals(text, "");
 });
 
-Deno.test("a damaged file is told of once, and the engine says to the caller what is the matter", async () => {
-  await using opened = await openFileStore();
+withFile.test("a damaged file is told of once, and the engine says to the caller what is the matter", async (opened) => {
   const { store, path } = opened;
   await fill(store, 400, 10_000);
   {

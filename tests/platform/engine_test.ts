@@ -12,7 +12,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { PATIENCE_MS, pause, until } from "../patience.ts";
 import { leastCostMs } from "../processor_time.ts";
 import { extent, IS_LONG } from "../proof.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
@@ -61,8 +61,7 @@ Deno.test("the engine's statements for expired rows use the index, and are those
   }
 });
 
-Deno.test(`${EXPIRING} rows go within a minute of their time, ${STAYING} others stay, and the engine is the known one`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`${EXPIRING} rows go within a minute of their time, ${STAYING} others stay, and the engine is the known one`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const store = await openStoreFile(path, BUSY_MS);
   await addRows(store, "stays", STAYING, null);
@@ -96,8 +95,7 @@ async function goneAtOpening(path: string, { kv }: Store, isDue: string): Promis
   again.kv.close();
 }
 
-Deno.test(`a look among ${STAYING + EXPIRING} rows takes less than ${SWEEP_MS_MAX} ms, with a minute's rows that go, too`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a look among ${STAYING + EXPIRING} rows takes less than ${SWEEP_MS_MAX} ms, with a minute's rows that go, too`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const store = await openStoreFile(path, BUSY_MS);
   await addRows(store, "stays", STAYING, null);

@@ -3,7 +3,7 @@ import { TimeSlice } from "../../src/platform/event_loop.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { serveHere } from "../local_server.ts";
 import { connectTo } from "../raw_http.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const REQUESTS = 10;
 
@@ -15,8 +15,7 @@ Deno.test("no more slices go by when eight such works are at it at once", async 
   ok(await stepsWhileWaiting(8, slicing) < 30);
 });
 
-Deno.test("a request is answered within a few calls of eight works that only wait for the store", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a request is answered within a few calls of eight works that only wait for the store", async (folder) => {
   const { kv } = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   const stepsAtRequest: number[] = [];
   let [isOver, steps] = [false, 0];

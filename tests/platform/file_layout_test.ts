@@ -9,7 +9,7 @@ import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 import { copyLiveFile, holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
 import { until } from "../patience.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import {
   ENGINE_LAYOUT,
   integrityOf,
@@ -23,8 +23,7 @@ const BUSY_MS = 5_000;
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-Deno.test("a new store has large pages and an index of the rows that expire, and nothing lies beside it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a new store has large pages and an index of the rows that expire, and nothing lies beside it", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await prepareStoreFile(path);
   assertEquals(namesIn(folder.path), ["kurant.db"]);
@@ -36,8 +35,7 @@ Deno.test("a new store has large pages and an index of the rows that expire, and
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
-Deno.test("whoever opens a new store at the same moment finds one and the same", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("whoever opens a new store at the same moment finds one and the same", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const stores = await Promise.all(
     Array.from({ length: 6 }, () => openStoreFile(path, BUSY_MS)),
@@ -49,8 +47,7 @@ Deno.test("whoever opens a new store at the same moment finds one and the same",
   assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
 });
 
-Deno.test("what killed preparations left is removed, and a log without its file is not taken for the new one's", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("what killed preparations left is removed, and a log without its file is not taken for the new one's", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const kv = await Deno.openKv(path);
   await kv.set(["of a file that is gone"], 1);
@@ -71,8 +68,7 @@ Deno.test("what killed preparations left is removed, and a log without its file 
   assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
 });
 
-Deno.test("rows that expire go from a prepared store, others stay", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("rows that expire go from a prepared store, others stay", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const before = await openStoreFile(path, BUSY_MS);
   for (let n = 0; n < 50; n++) await before.kv.set(["expires", n], n, { expireIn: 1 });
@@ -92,8 +88,7 @@ Deno.test("rows that expire go from a prepared store, others stay", async () => 
   assertEquals([row?.n, integrityOf(path)], [1, "ok"]);
 });
 
-Deno.test("a store of the engine's own layout gets the small index at the start, and is told what compact does", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store of the engine's own layout gets the small index at the start, and is told what compact does", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 2_000);
   assertEquals(layoutOf(path), ENGINE_LAYOUT);
@@ -107,8 +102,7 @@ Deno.test("a store of the engine's own layout gets the small index at the start,
   assertEquals(await bringToLayout(path, BUSY_MS), [advice]);
 });
 
-Deno.test("a store that somebody writes to for long starts with the large index, and says so", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store that somebody writes to for long starts with the large index, and says so", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 100);
   {
@@ -123,8 +117,7 @@ Deno.test("a store that somebody writes to for long starts with the large index,
   assertEquals(layoutOf(path).index, "partial");
 });
 
-Deno.test("rewriteFile() gives every row, version and expiry of an older file the layout of today", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("rewriteFile() gives every row, version and expiry of an older file the layout of today", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 2_000);
   const kv = await Deno.openKv(path);
@@ -141,8 +134,7 @@ Deno.test("rewriteFile() gives every row, version and expiry of an older file th
   assertEquals(namesIn(folder.path), ["kurant.db"]);
 });
 
-Deno.test("copyLiveFile() keeps the layout", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("copyLiveFile() keeps the layout", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const { kv } = await openStoreFile(path, BUSY_MS);
   await copyLiveFile(path, `${path}.copy`);
@@ -164,8 +156,7 @@ const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[]
 ];
 
 for (const [name, sql, says] of STRANGERS) {
-  Deno.test(`a file of ${name} is left as it is by the start and by compact, which say so`, async () => {
-    await using folder = await temporaryFolder();
+  inFolder.test(`a file of ${name} is left as it is by the start and by compact, which say so`, async (folder) => {
     const path = `${folder.path}/kurant.db`;
     await makeEngineFile(path, 100);
     {
@@ -183,8 +174,7 @@ for (const [name, sql, says] of STRANGERS) {
   });
 }
 
-Deno.test("a process that waits for a file that is being rewritten cannot write to the old one", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a process that waits for a file that is being rewritten cannot write to the old one", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 100);
   await Deno.copyFile(path, `${path}.new`);

@@ -9,7 +9,7 @@ import {
   partsOfHex,
   type PlainKey,
 } from "../../src/platform/store/key_hex.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 /** Short ones of few letters, so that many keys begin alike; lone surrogates and zeros, too. */
 const texts = fc.oneof(
@@ -31,8 +31,7 @@ const keys: fc.Arbitrary<PlainKey> = fc.array(fc.oneof(texts, bytes, numbers), {
   maxLength: 4,
 });
 
-Deno.test("keyHex() makes the bytes that the engine stores, whose order is that of its lists", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("keyHex() makes the bytes that the engine stores, whose order is that of its lists", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const kv = await Deno.openKv(path);
   using file = new DatabaseSync(path, { timeout: 5_000 });
@@ -60,8 +59,7 @@ Deno.test("keyHex() makes the bytes that the engine stores, whose order is that 
   }
 });
 
-Deno.test("ABOVE_ALL ends the range where the engine's list of a prefix ends", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("ABOVE_ALL ends the range where the engine's list of a prefix ends", async (folder) => {
   const kv = await Deno.openKv(`${folder.path}/kurant.db`);
   const short = fc.array(fc.oneof(texts, bytes, numbers), { minLength: 1, maxLength: 2 });
   try {

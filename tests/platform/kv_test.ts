@@ -6,7 +6,7 @@ import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 Deno.test("transact() runs the work again after a lost race, on fresh reads", async () => {
   const store = await openMemoryStore();
@@ -73,8 +73,7 @@ Deno.test("sum() subtracts with a negative amount", async () => {
   store.kv.close();
 });
 
-Deno.test("a store that stays busy answers unavailable, with the reason for the log only", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store that stays busy answers unavailable, with the reason for the log only", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const kv = await Deno.openKv(path);
   await kv.set(["row"], 1);
@@ -115,8 +114,7 @@ Deno.test("a defect stays a defect, whatever its message mentions", async () => 
   store.kv.close();
 });
 
-Deno.test("reads and writes of a store that is in trouble say so by type", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("reads and writes of a store that is in trouble say so by type", async (folder) => {
   const dataDir = folder.path;
   const { kv } = await openStore({ kvUrl: null, dataDir }, 100);
   await kv.set(["row"], 1);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
-Deno.test("a read does not wait for the commits that were asked for before it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a read does not wait for the commits that were asked for before it", async (folder) => {
   const store = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   try {
     const write = (n: number) =>
@@ -30,8 +29,7 @@ Deno.test("a read does not wait for the commits that were asked for before it", 
   }
 });
 
-Deno.test("what was committed is there for every read after the answer, while expired rows are swept", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("what was committed is there for every read after the answer, while expired rows are swept", async (folder) => {
   const store = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   try {
     let version: string | null = null;
@@ -56,8 +54,7 @@ Deno.test("what was committed is there for every read after the answer, while ex
   }
 });
 
-Deno.test("a store that is closed is closed for reads and commits", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store that is closed is closed for reads and commits", async (folder) => {
   const store = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   store.kv.close();
   await assert.rejects(store.kv.get(["n"]));

@@ -7,7 +7,7 @@ import {
   requireSoundFile,
   sizeOf,
 } from "../../src/platform/store/store_file.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
@@ -30,8 +30,7 @@ async function rowsOf(path: string): Promise<unknown[]> {
   return rows.map(({ key, value, versionstamp }) => [key, value, versionstamp]);
 }
 
-Deno.test("openStore() refuses a file that was cut anywhere, and says what to do", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("openStore() refuses a file that was cut anywhere, and says what to do", async (folder) => {
   const kvPath = await storeIn(folder.path);
   const whole = await Deno.readFile(kvPath);
   const cuts = [0, 1, 50, 99, 100, 4_096, 4_097, 8_192, whole.length - 4_096, whole.length - 1];
@@ -43,14 +42,12 @@ Deno.test("openStore() refuses a file that was cut anywhere, and says what to do
   }
 });
 
-Deno.test("openStore() refuses a file that is no store", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("openStore() refuses a file that is no store", async (folder) => {
   await Deno.writeTextFile(storeFile(folder.path).kvPath, "a text\n".repeat(1_000));
   await rejects(openStore({ kvUrl: null, dataDir: folder.path }, 1_000), TORN);
 });
 
-Deno.test("requireSoundFile() finds a damage in the middle, which the head does not tell", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("requireSoundFile() finds a damage in the middle, which the head does not tell", async (folder) => {
   const kvPath = await storeIn(folder.path);
   await requireSoundFile(kvPath);
   {
@@ -61,8 +58,7 @@ Deno.test("requireSoundFile() finds a damage in the middle, which the head does 
   await rejects(requireSoundFile(kvPath), TORN);
 });
 
-Deno.test("rewriteFile() takes every row along, versions too, and leaves the freed space behind", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("rewriteFile() takes every row along, versions too, and leaves the freed space behind", async (folder) => {
   const kvPath = await storeIn(folder.path);
   const { kv } = await openStoreFile(kvPath, 1_000);
   for (let n = 0; n < 400; n++) await kv.delete(["row", n]);
@@ -76,8 +72,7 @@ Deno.test("rewriteFile() takes every row along, versions too, and leaves the fre
   await requireSoundFile(kvPath);
 });
 
-Deno.test("copyLiveFile() has what was committed before it, with the log of the file", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("copyLiveFile() has what was committed before it, with the log of the file", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 1_000);
   await store.kv.set(["in the log"], 1);
   const copy = `${folder.path}/copy.db`;

@@ -3,10 +3,9 @@ import { onCommitted, transact } from "../../src/platform/store/kv.ts";
 import { listBytes } from "../../src/platform/store/rows.ts";
 import { LoanEnded, StoreLoan } from "../../src/platform/store/store_loan.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
-Deno.test("a store that was lent reads and commits until the loan ends, and nothing after that", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store that was lent reads and commits until the loan ends, and nothing after that", async (folder) => {
   const whole = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   const loan = new StoreLoan(whole);
   const { store } = loan;
@@ -37,8 +36,7 @@ Deno.test("a store that was lent reads and commits until the loan ends, and noth
   whole.kv.close();
 });
 
-Deno.test("a loan goes on when the work has ended by itself", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a loan goes on when the work has ended by itself", async (folder) => {
   const whole = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   const loan = new StoreLoan(whole);
   await loan.endBehind(Promise.resolve(), 0);

@@ -1,11 +1,10 @@
 import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 import { lockStore } from "../../src/platform/store/store_lock.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 
 const HOLDER = { pid: 1, startedAt: "2026-03-02T09:00:00.000Z", url: "http://127.0.0.1:8000" };
 
-Deno.test("a store has one holder, also when its lock file is deleted", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store has one holder, also when its lock file is deleted", async (folder) => {
   const path = `${folder.path}/kurant.lock`;
   {
     using lock = lockStore(path);
@@ -17,8 +16,7 @@ Deno.test("a store has one holder, also when its lock file is deleted", async ()
   lockStore(path)[Symbol.dispose]();
 });
 
-Deno.test("a lock file that was deleted or replaced is made anew, with its holder in it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a lock file that was deleted or replaced is made anew, with its holder in it", async (folder) => {
   const path = `${folder.path}/kurant.lock`;
   using lock = lockStore(path);
   lock.describe(HOLDER);
@@ -31,8 +29,7 @@ Deno.test("a lock file that was deleted or replaced is made anew, with its holde
   assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
 });
 
-Deno.test("a lock whose folder is gone is lost", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a lock whose folder is gone is lost", async (folder) => {
   const path = `${folder.path}/data/kurant.lock`;
   await Deno.mkdir(`${folder.path}/data`);
   using lock = lockStore(path);
@@ -40,8 +37,7 @@ Deno.test("a lock whose folder is gone is lost", async () => {
   assertEquals(lock.verify(), "lost");
 });
 
-Deno.test("a lock file in the hands of another process is a lost lock", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a lock file in the hands of another process is a lost lock", async (folder) => {
   const path = `${folder.path}/kurant.lock`;
   using lock = lockStore(path);
   await Deno.remove(path);

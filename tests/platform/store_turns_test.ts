@@ -4,7 +4,7 @@ import { openStore } from "../../src/platform/store/open_store.ts";
 import { FairPermits } from "../../src/platform/fair_queue.ts";
 import { partitionOf } from "../../src/platform/store/store_turns.ts";
 import { nextTurn } from "../patience.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder } from "../temporary_folder.ts";
 import fc from "fast-check";
 
 const AT_ONCE = 4;
@@ -187,8 +187,7 @@ Deno.test("a call that fails gives its place back", async () => {
 });
 
 function fileTest(name: string, work: (store: Store) => Promise<void>): void {
-  Deno.test(name, async () => {
-    await using folder = await temporaryFolder();
+  inFolder.test(name, async (folder) => {
     const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
     try {
       await work(store);

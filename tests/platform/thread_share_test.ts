@@ -3,6 +3,7 @@ import { Failure } from "../../src/base/failure.ts";
 import { THREAD_SHARE, ThreadShare } from "../../src/platform/thread_share.ts";
 import { nextTurn } from "../patience.ts";
 import fc from "fast-check";
+import { testWith } from "../opened.ts";
 
 const nothing = () => Promise.resolve();
 
@@ -39,8 +40,9 @@ function createRequests() {
   };
 }
 
-Deno.test("a workspace that is alone has 16 requests in work at once, and all of the time", async () => {
-  await using requests = createRequests();
+const withRequests = testWith(createRequests);
+
+withRequests.test("a workspace that is alone has 16 requests in work at once, and all of the time", async (requests) => {
   const names = Array.from({ length: 20 }, (_, n) => `a${n}`);
   await requests.send(...names);
   assertEquals(requests.begun.length, 16);
@@ -51,8 +53,7 @@ Deno.test("a workspace that is alone has 16 requests in work at once, and all of
   assertEquals(requests.begun.length, 20);
 });
 
-Deno.test("beside others a workspace has two requests in work, in the order of sending", async () => {
-  await using requests = createRequests();
+withRequests.test("beside others a workspace has two requests in work, in the order of sending", async (requests) => {
   await requests.send("b0", "a0", "a1", "a2", "a3");
   assertEquals(requests.begun, ["b0", "a0", "a1"]);
   await requests.send("b1");
@@ -62,8 +63,7 @@ Deno.test("beside others a workspace has two requests in work, in the order of s
   await requests.end("a1", "a2", "a3", "b0", "b1");
 });
 
-Deno.test("who has used more than a share waits until it is earned, and others do not", async () => {
-  await using requests = createRequests();
+withRequests.test("who has used more than a share waits until it is earned, and others do not", async (requests) => {
   await requests.send("b0", "a0");
   await requests.end("b0");
   requests.clock.ms += 1_000;
@@ -83,8 +83,7 @@ Deno.test("who has used more than a share waits until it is earned, and others d
   await requests.end("a1");
 });
 
-Deno.test("what passes while several work is used by all of them, in equal parts", async () => {
-  await using requests = createRequests();
+withRequests.test("what passes while several work is used by all of them, in equal parts", async (requests) => {
   await requests.send("a0", "b0", "c0", "d0");
   // A quarter of 1,000 ms each, of which 15 % are earned meanwhile: nobody owes anything.
   requests.clock.ms += 1_000;
@@ -94,8 +93,7 @@ Deno.test("what passes while several work is used by all of them, in equal parts
   await requests.end("a1");
 });
 
-Deno.test("a step of long work waits for the share, goes before requests, and waits no more after an abort", async () => {
-  await using requests = createRequests();
+withRequests.test("a step of long work waits for the share, goes before requests, and waits no more after an abort", async (requests) => {
   const { clock, share } = requests;
   await requests.send("b0");
   await share.step("a", () => Promise.resolve(clock.ms += 4_000));
@@ -159,8 +157,7 @@ Deno.test("a workspace above its share continues by itself, without another call
   await Promise.all([passing, stepping]);
 });
 
-Deno.test("a request too many is refused, and a failing one gives its place back", async () => {
-  await using requests = createRequests();
+withRequests.test("a request too many is refused, and a failing one gives its place back", async (requests) => {
   const failing = requests.share.pass("a", () => Promise.reject(new Error("a defect")));
   await rejects(failing, /a defect/);
   const names = Array.from({ length: 2 + THREAD_SHARE.waitingMax }, (_, n) => `a${n}`);

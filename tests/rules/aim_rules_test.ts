@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 
 /** 1 % below the cheapest, on …,99, never below cost and 8 %, at every check. */
 const BELOW = {
@@ -14,8 +14,7 @@ const BELOW = {
   }],
 };
 
-Deno.test("a rule with a price is stored whole, said in both languages, and proposes what it says", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule with a price is stored whole, said in both languages, and proposes what it says", async (app) => {
   const id = await addRule(app.owner, BELOW);
   const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
   assertEquals(rule.actions, [{
@@ -77,8 +76,7 @@ Deno.test("a rule with a price is stored whole, said in both languages, and prop
   assertEquals(explained.items[0].goalCents, 8_899);
 });
 
-Deno.test("a rule that aims at a price applies it by itself within its bounds, and rests at its goal", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule that aims at a price applies it by itself within its bounds, and rests at its goal", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const price = { adjust: { pct: -1 } };
   const id = await addRule(app.owner, {
@@ -103,8 +101,7 @@ Deno.test("a rule that aims at a price applies it by itself within its bounds, a
   assertEquals([rested, count], [fires, fires]);
 });
 
-Deno.test("a bound of a day counts what rules have changed within it, and ends with it", async () => {
-  await using app = await startTestApp();
+withApp.test("a bound of a day counts what rules have changed within it, and ends with it", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, {
     ...BELOW,
@@ -125,8 +122,7 @@ Deno.test("a bound of a day counts what rules have changed within it, and ends w
   assertEquals(await priceAfter(24, 90), 9_118);
 });
 
-Deno.test("rules that say a price twice or bounds in vain are refused by their fields", async () => {
-  await using app = await startTestApp();
+withApp.test("rules that say a price twice or bounds in vain are refused by their fields", async (app) => {
   const paths = async (more: Record<string, unknown>) => {
     const { details } = await refusalOf(app.owner.post("/api/rules", {
       name: "R",

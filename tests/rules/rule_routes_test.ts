@@ -1,10 +1,9 @@
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { UNDERCUT } from "./evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 
-Deno.test("n parallel toggles are n audited flips, each from the state that the one before left", async () => {
-  await using app = await startTestApp();
+withApp.test("n parallel toggles are n audited flips, each from the state that the one before left", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, enabled: false }), 201);
   const toggles = 101;
   const answers = await Promise.all(
@@ -27,8 +26,7 @@ Deno.test("n parallel toggles are n audited flips, each from the state that the 
   ok(rows.every(({ before, after }) => before.enabled !== after.enabled));
 });
 
-Deno.test("PATCH with If-Match: of many that name one version one wins, the others get version_conflict", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH with If-Match: of many that name one version one wins, the others get version_conflict", async (app) => {
   const made = await app.owner.post("/api/rules", UNDERCUT);
   const etag = made.headers.get("ETag") ?? "";
   const { id } = await made.json();
@@ -42,8 +40,7 @@ Deno.test("PATCH with If-Match: of many that name one version one wins, the othe
   assertEquals(code, "version_conflict");
 });
 
-Deno.test("GET /api/rules/{id} answers 304 to who has the document, figures included", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/rules/{id} answers 304 to who has the document, figures included", async (app) => {
   const made = await app.owner.post("/api/rules", UNDERCUT);
   const etag = made.headers.get("ETag") ?? "";
   const { id } = await made.json();
@@ -55,8 +52,7 @@ Deno.test("GET /api/rules/{id} answers 304 to who has the document, figures incl
   assertEquals(changed.status, 200);
 });
 
-Deno.test("a rule that was read can be sent back, and changes nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule that was read can be sent back, and changes nothing", async (app) => {
   const made = await bodyOf(app.owner.post("/api/rules", UNDERCUT), 201);
   const answer = await bodyOf(app.owner.patch(`/api/rules/${made.id}`, made), 200);
   assertEquals(answer, made);
@@ -64,8 +60,7 @@ Deno.test("a rule that was read can be sent back, and changes nothing", async ()
   assertEquals(log.count, 1);
 });
 
-Deno.test("fields of another trigger, of another scope and unknown ones are named and refused", async () => {
-  await using app = await startTestApp();
+withApp.test("fields of another trigger, of another scope and unknown ones are named and refused", async (app) => {
   const bad: [Record<string, unknown>, string][] = [
     [{ when: { trigger: "competitor_undercut", marginPct: 5 } }, "when.marginPct"],
     [{ when: { trigger: "margin_below" } }, "when.marginPct"],
@@ -87,8 +82,7 @@ Deno.test("fields of another trigger, of another scope and unknown ones are name
   }
 });
 
-Deno.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive every change", async () => {
-  await using app = await startTestApp();
+withApp.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive every change", async (app) => {
   await bodyOf(app.owner.post("/api/products", { sku: "KNOWN", title: "K" }), 201);
   const scope = { mode: "sku", list: ["KNOWN", "NEW"] };
   const made = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, scope }), 201);
@@ -110,8 +104,7 @@ Deno.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive
   await bodyOf(app.owner.delete(path), 200);
 });
 
-Deno.test("a key with rules:read lists all rules on one page", async () => {
-  await using app = await startTestApp();
+withApp.test("a key with rules:read lists all rules on one page", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/rules", UNDERCUT), 201);
   const key = await app.key(["rules:read"]);
   const external = await bodyOf(key.get("/api/public/v1/rules"), 200);

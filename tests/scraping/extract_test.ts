@@ -1,10 +1,10 @@
 import type { ExtractReport } from "../../src/scraping/teaching/preview_page.ts";
 import { hostilePages } from "../engine/extraction/hostile_pages.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { answered, refused } from "../shops/shop.ts";
 import { html, openShop, priced, redirect } from "./hostile_shop.ts";
-import { startScrapingApp } from "./scraping_app.ts";
+import { withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const PATH = "/api/extract";
@@ -14,8 +14,7 @@ const PAGE =
   `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
 <s>279,90 €</s> <b class="price">239,90 €</b><button>In den Warenkorb</button></html>`;
 
-Deno.test("POST /api/extract tells of a sent page the verdict, every price and why, and fetches nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/extract tells of a sent page the verdict, every price and why, and fetches nothing", async (app) => {
   const report = await answered<ExtractReport>(app.manager.post(PATH, { html: PAGE }), 200);
   const { status, price, currency, method, confidence, pageStatus, page, httpStatus } = report;
   assertEquals([status, price, currency, method], ["ok", 23_990, "EUR", "shown"]);
@@ -43,8 +42,7 @@ Deno.test("POST /api/extract tells of a sent page the verdict, every price and w
   assertEquals(inFrancs.currency, "CHF");
 });
 
-Deno.test("POST /api/extract takes a sent page as long as one that is fetched, and no longer", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/extract takes a sent page as long as one that is fetched, and no longer", async (app) => {
   const longest = 4 * 1024 * 1024;
   const filled = PAGE.replace("</html>", `<!--${"ä\n".repeat(2_000_000)}`);
   const sent = (length: number) => app.manager.post(PATH, { html: filled.padEnd(length, "x") });
@@ -54,8 +52,7 @@ Deno.test("POST /api/extract takes a sent page as long as one that is fetched, a
   await refused(sent(3 * longest), 413);
 });
 
-Deno.test("POST /api/extract fetches an address as politely and as guarded as a preview", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST /api/extract fetches an address as politely and as guarded as a preview", async (app) => {
   await using shop = openShop({
     "/p": priced("19.90"),
     "/old": redirect("/p"),
@@ -89,8 +86,7 @@ Deno.test("POST /api/extract fetches an address as politely and as guarded as a 
   }
 });
 
-Deno.test("POST /api/extract is for managers, and refuses what it cannot read or must not fetch", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/extract is for managers, and refuses what it cannot read or must not fetch", async (app) => {
   const failing = (body: unknown) => refused(app.manager.post(PATH, body), 400);
   const bodies: readonly unknown[] = [
     {},
@@ -110,8 +106,7 @@ Deno.test("POST /api/extract is for managers, and refuses what it cannot read or
   }
 });
 
-Deno.test("POST /api/extract of hostile pages ends with an answer that is bounded", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/extract of hostile pages ends with an answer that is bounded", async (app) => {
   for (const { name, html: page } of hostilePages(PAGE_CHARACTERS)) {
     const answer = await app.manager.post(PATH, { html: page });
     const text = await answer.text();

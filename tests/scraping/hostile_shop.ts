@@ -1,6 +1,7 @@
 /** A shop on 127.0.0.1 that does everything that shops on the internet do to those who fetch. */
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { serveHere } from "../local_server.ts";
+import { testWith } from "../opened.ts";
 
 /** A request as it came in. */
 export interface Visit {
@@ -162,3 +163,6 @@ export function swollenGzip(text: string): Uint8Array<ArrayBuffer> {
 export function redirect(location: string, status = 302): Page {
   return () => new Response(null, { status, headers: { Location: location } });
 }
+
+/** Tests that each have such a shop of their own. */
+export const withShop = testWith(() => openShop());

@@ -13,7 +13,13 @@ import {
   productPage,
   redirect,
 } from "./hostile_shop.ts";
-import { addTargets, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import {
+  addTargets,
+  onlyResult,
+  scrape,
+  startScrapingApp,
+  withScrapingApp,
+} from "./scraping_app.ts";
 import { statusOf } from "../api/answers.ts";
 import { createGate } from "../patience.ts";
 
@@ -96,8 +102,7 @@ async function outcomeOf(app: TestApp, url: string): Promise<string | number> {
   return status === "ok" ? price! : errorCode!;
 }
 
-Deno.test("a run ends with the right code, whatever a shop does", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a run ends with the right code, whatever a shop does", async (app) => {
   const outcomes = await Promise.all(SHOPS.map(async ([what, pages]) => {
     await using shop = openShop(pages);
     return [what, await outcomeOf(app, `${shop.base}/p`)];
@@ -127,13 +132,11 @@ Deno.test("a run gives a shop up that does not end its answer in time", async ()
   store.kv.close();
 });
 
-Deno.test("a run says unreachable or dns_error of a shop that is not there", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a run says unreachable or dns_error of a shop that is not there", async (app) => {
   assertEquals(await outcomeOf(app, "http://127.0.0.1:9/p"), "unreachable");
 });
 
-Deno.test("a redirect to another origin is followed with that origin's own robots.txt", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a redirect to another origin is followed with that origin's own robots.txt", async (app) => {
   await using end = openShop({ "/q": priced("6.00") });
   await using begin = openShop({ "/p": redirect(`${end.base}/q`) });
   assertEquals(await outcomeOf(app, `${begin.base}/p`), 600);
@@ -148,8 +151,7 @@ Deno.test("a redirect to another origin is followed with that origin's own robot
   assertEquals(closed.visits.map(({ path }) => path), ["/robots.txt"]);
 });
 
-Deno.test("two shops that lead to each other end as redirect_refused", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("two shops that lead to each other end as redirect_refused", async (app) => {
   const target = { base: "" };
   await using one = openShop({ "/p": (request) => redirect(`${target.base}/p`)(request) });
   await using two = openShop({ "/p": redirect(`${one.base}/p`) });

@@ -15,7 +15,7 @@ import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shops/shop.ts";
 import { articleText, html, openShop } from "./hostile_shop.ts";
-import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const OURS = {
@@ -109,8 +109,7 @@ async function alertsOf(app: TestApp, code: string) {
   return items.filter(({ facts }) => facts?.code === code);
 }
 
-Deno.test("a page with another GTIN: told before it is linked, refused by the next run, used by no rule, alerted once, and used when a person confirms it", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page with another GTIN: told before it is linked, refused by the next run, used by no rule, alerted once, and used when a person confirms it", async (app) => {
   await using link = await startLink(app, SAME);
   const rule = await addRule(app.owner);
   assertEquals((await link.sees()).price, 9_900);
@@ -181,8 +180,7 @@ Deno.test("a page with another GTIN: told before it is linked, refused by the ne
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("GTINs are equal with and without zeros, those of packs are not, and a shop's own proves nothing", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("GTINs are equal with and without zeros, those of packs are not, and a shop's own proves nothing", async (app) => {
   const cases: readonly (readonly [Said, string, string | null, ean?: string])[] = [
     [{ gtin14: "04006381333931" }, "same", null],
     [{ gtin14: "14006381333938" }, "different", "other_product"],
@@ -212,8 +210,7 @@ Deno.test("GTINs are equal with and without zeros, those of packs are not, and a
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("hard words of titles never make a linked page the same, and a used article is another one", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("hard words of titles never make a linked page the same, and a used article is another one", async (app) => {
   const cases: readonly (readonly [ours: string, theirs: string])[] = [
     ["iPhone 15 256 GB schwarz", "iPhone 15 512 GB schwarz"],
     ["Galaxy S24 Smartphone", "Galaxy S23 Smartphone"],
@@ -241,8 +238,7 @@ Deno.test("hard words of titles never make a linked page the same, and a used ar
   assertEquals((await link.match()).identity?.reasons[0]?.code, "condition");
 });
 
-Deno.test("a 304 confirms what the page said; a page that was never judged is asked for in full", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a 304 confirms what the page said; a page that was never judged is asked for in full", async (app) => {
   await using link = await startLink(app, { ...SAME, etag: '"1"' });
   await link.sees();
   const again = await link.sees();
@@ -262,8 +258,7 @@ Deno.test("a 304 confirms what the page said; a page that was never judged is as
 /** What markup alone is worth. */
 const MARKED = 0.9;
 
-Deno.test("the price of a link that the service found is not sure until its page is the same, or confirmed", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("the price of a link that the service found is not sure until its page is the same, or confirmed", async (app) => {
   const probable = { name: `${OURS.title} 18 V` };
   for (
     const [source, said, confidence] of [
@@ -294,8 +289,7 @@ Deno.test("the price of a link that the service found is not sure until its page
   }
 });
 
-Deno.test("rejecting a link disables it for good; after an undo it is judged again", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("rejecting a link disables it for good; after an undo it is judged again", async (app) => {
   await using link = await startLink(app, SAME);
   await link.sees();
   const rejected = await link.says("reject");
@@ -325,8 +319,7 @@ Deno.test("rejecting a link disables it for good; after an undo it is judged aga
   ]);
 });
 
-Deno.test("a link that somebody makes although its page shows another product counts as confirmed", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a link that somebody makes although its page shows another product counts as confirmed", async (app) => {
   await using link = await startLink(app, OTHER, { terms: { confirmed: true } });
   assertEquals((await link.match()).identity?.confirmedBy?.type, "user");
   assertEquals((await link.sees()).price, 9_900);
@@ -341,8 +334,7 @@ Deno.test("a link that somebody makes although its page shows another product co
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a key with matches:write confirms, rejects and reopens; each asks for the version that was seen", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a key with matches:write confirms, rejects and reopens; each asks for the version that was seen", async (app) => {
   await using link = await startLink(app, SAME);
   const path = `competitor-products/${link.id}`;
   const writer = await app.key(["matches:write"]);
@@ -360,8 +352,7 @@ Deno.test("a key with matches:write confirms, rejects and reopens; each asks for
   }
 });
 
-Deno.test("more than 20 pages of other products at once, and those that are judged for the first time, share an alert", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("more than 20 pages of other products at once, and those that are judged for the first time, share an alert", async (app) => {
   const { store, workspaceId, clock, app: { clock: clockwork } } = app;
   const productId = await addProduct(app.manager, "MANY", OURS);
   const setup = { store, clock: clockwork, deps: { isMailOn: false } };

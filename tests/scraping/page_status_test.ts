@@ -4,7 +4,7 @@ import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
 import { html, openShop, type Page, priced, productPage, redirect } from "./hostile_shop.ts";
-import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { onlyResult, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const TITLE = "<title>X 200 Werkbank</title><h1>X 200 Werkbank</h1>";
@@ -53,8 +53,7 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
   };
 }
 
-Deno.test("what is sold out without a price has no observation: the offer takes the stock, and the move is told", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("what is sold out without a price has no observation: the offer takes the stock, and the move is told", async (app) => {
   await using link = await startLink(app);
   await link.sees(priced("10.00"));
   const result = await link.sees(saying("Leider ausverkauft"));
@@ -71,8 +70,7 @@ Deno.test("what is sold out without a price has no observation: the offer takes 
   assertEquals(await link.health(), [4, 0, null]);
 });
 
-Deno.test("what the shop says of its own accord is no failure of its health; what is not understood is", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("what the shop says of its own accord is no failure of its health; what is not understood is", async (app) => {
   await using link = await startLink(app);
   const list = ["A", "B", "C"].map((name, n) => ({
     "@type": "Product",
@@ -107,8 +105,7 @@ Deno.test("what the shop says of its own accord is no failure of its health; wha
   assertEquals([failed, code], [2, "http_error"]);
 });
 
-Deno.test("a page that is not found is gone at once, and its article when it is not found again", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page that is not found is gone at once, and its article when it is not found again", async (app) => {
   await using link = await startLink(app);
   const missing: Page = () => html("Not found", {}, 404);
   await link.sees(priced("10.00"));
@@ -139,8 +136,7 @@ function offered(...offers: readonly Record<string, unknown>[]): Page {
 
 const by = (name: string) => ({ seller: { "@type": "Organization", name } });
 
-Deno.test("seller, condition and shipping stay with the offer until a page shows other ones", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("seller, condition and shipping stay with the offer until a page shows other ones", async (app) => {
   await using link = await startLink(app);
   const terms = async () => {
     const { condition, seller, shipping } = await link.match();
@@ -177,8 +173,7 @@ Deno.test("seller, condition and shipping stay with the offer until a page shows
   assertEquals(await terms(), [null, null, null]);
 });
 
-Deno.test("a shop that lets no programs in is blocked, however it says so, and no price of before is lost", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a shop that lets no programs in is blocked, however it says so, and no price of before is lost", async (app) => {
   await using link = await startLink(app);
   await link.sees(priced("10.00"));
   const wall = "<title>Just a moment...</title><p>Bitte warten</p>";
@@ -203,8 +198,7 @@ Deno.test("a shop that lets no programs in is blocked, however it says so, and n
   assertEquals((await link.health()).at(-1), "blocked");
 });
 
-Deno.test("another article on the page has no price for an exact link, and one for an equivalent one or a pack", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("another article on the page has no price for an exact link, and one for an equivalent one or a pack", async (app) => {
   const other = () =>
     html(`<script type="application/ld+json">${
       JSON.stringify({
@@ -225,8 +219,7 @@ Deno.test("another article on the page has no price for an exact link, and one f
   }
 });
 
-Deno.test("a page without a price, or with one that is not sure, is kept with its candidates for a person", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page without a price, or with one that is not sure, is kept with its candidates for a person", async (app) => {
   await using link = await startLink(app);
   const path = `/api/competitor-products/${link.id}/page`;
   await link.sees(priced("10.00"));
@@ -260,8 +253,7 @@ Deno.test("a page without a price, or with one that is not sure, is kept with it
   assertEquals(at, priceless.at);
 });
 
-Deno.test("a preview says what the page is, and every price on it", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a preview says what the page is, and every price on it", async (app) => {
   await using shop = openShop({
     "/p": () => html(`${productPage("19.90")}<b class="price">19,90 €</b>`),
     "/gone": () => html("", {}, 404),

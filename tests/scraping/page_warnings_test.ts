@@ -2,7 +2,7 @@ import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
-import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const MARKUP = `<script type="application/ld+json">${
@@ -13,8 +13,7 @@ const MARKUP = `<script type="application/ld+json">${
   })
 }</script><h1>Werkbank Eiche</h1>`;
 
-Deno.test("a selector that finds nothing is said in the result and at the link, though markup answers, until it finds the price or is gone", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a selector that finds nothing is said in the result and at the link, though markup answers, until it finds the price or is gone", async (app) => {
   const state = { place: "", etag: "1" };
   await using shop = openShop({
     "/p": (request) => {

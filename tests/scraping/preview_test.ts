@@ -1,13 +1,12 @@
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import { answered, refused } from "../shops/shop.ts";
 import { article, html, openShop, priced, redirect } from "./hostile_shop.ts";
-import { startScrapingApp } from "./scraping_app.ts";
+import { withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PATH = "/api/competitor-products/preview";
 
-Deno.test("POST /api/competitor-products/preview reads a page and stores nothing of it", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST /api/competitor-products/preview reads a page and stores nothing of it", async (app) => {
   await using shop = openShop({ "/p": priced("19.90"), "/old": redirect("/p") });
   for (const path of ["/p", "/old"]) {
     const preview = await answered<Preview>(app.manager.post(PATH, { url: shop.base + path }), 200);
@@ -55,8 +54,7 @@ Deno.test("POST /api/competitor-products/preview reads a page and stores nothing
   }
 });
 
-Deno.test("POST /api/competitor-products/preview tries an extractor out", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST /api/competitor-products/preview tries an extractor out", async (app) => {
   await using shop = openShop({
     "/p": () => html('<html lang="de"><p class="price">1.234,56 €</p></html>'),
   });
@@ -73,8 +71,7 @@ Deno.test("POST /api/competitor-products/preview tries an extractor out", async 
   ]);
 });
 
-Deno.test("POST /api/competitor-products/preview is as polite as a run", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST /api/competitor-products/preview is as polite as a run", async (app) => {
   await using closed = openShop({
     "/p": priced("1.00"),
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /"),
@@ -91,8 +88,7 @@ Deno.test("POST /api/competitor-products/preview is as polite as a run", async (
   assertEquals([second.status, second.errorCode], ["skipped", "backing_off"]);
 });
 
-Deno.test("POST /api/competitor-products/preview refuses what no match may have", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST /api/competitor-products/preview refuses what no match may have", async (app) => {
   for (const url of ["ftp://shop.example/", "http://10.0.0.1/", "http://a:b@shop.example/", "x"]) {
     assertEquals(await refused(app.manager.post(PATH, { url }), 400), "validation_failed", url);
   }
@@ -101,8 +97,7 @@ Deno.test("POST /api/competitor-products/preview refuses what no match may have"
   assertEquals(await refused(app.manager.post(PATH, { url, extractor }), 400), "validation_failed");
 });
 
-Deno.test("POST /api/competitor-products/preview compares the page with a product of ours", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST /api/competitor-products/preview compares the page with a product of ours", async (app) => {
   const name = "Bosch Akkuschrauber GSR 12V-15";
   await using shop = openShop({
     "/same": article(name, { gtin13: "4006381333931" }),

@@ -5,7 +5,7 @@ import { answered, auditOf, disagreements, listShops, refused } from "../shops/s
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";
-import { addTargets, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { addTargets, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 
 /** A page that shows two prices alike: only who knows the shop can tell which one is meant. */
 function twoPrices(n: number, cents: number, layout = "rechts"): string {
@@ -36,8 +36,7 @@ function recipeOf(app: TestApp, id: string): Promise<RecipeAnswer> {
   return answered<RecipeAnswer>(app.viewer.get(`/api/competitors/${id}/recipe`), 200);
 }
 
-Deno.test("a shop without markup is learned from three of its pages, and a change is noticed, told once and learned anew", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a shop without markup is learned from three of its pages, and a change is noticed, told once and learned anew", async (app) => {
   let place = "ort";
   await using shop = openShop(pagesOf(24, (n) => onePrice(n, place)));
   const products: string[] = [];
@@ -85,8 +84,7 @@ async function alertsOf(app: TestApp) {
   return items.filter(({ facts }) => facts?.code === "recipe_drifting");
 }
 
-Deno.test("a person teaches a shop by the price that one page shows; all its pages are read by it", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a person teaches a shop by the price that one page shows; all its pages are read by it", async (app) => {
   await using shop = openShop({
     ...pagesOf(7, (n) => twoPrices(n, 10_000 + 700 * n)),
     "/alone": () => html(twoPrices(9, 4_400)),
@@ -154,8 +152,7 @@ Deno.test("a person teaches a shop by the price that one page shows; all its pag
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a person teaches a shop by one of the prices that a page of it was kept with", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a person teaches a shop by one of the prices that a page of it was kept with", async (app) => {
   await using shop = openShop(pagesOf(4, (n) => twoPrices(n, 10_000 + 700 * n)));
   const products: string[] = [];
   for (let n = 0; n < 4; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
@@ -189,8 +186,7 @@ Deno.test("a person teaches a shop by one of the prices that a page of it was ke
   assertEquals([byLink.price, byLink.method], [12_110, "extractor"]);
 });
 
-Deno.test("a shop whose pages show nothing without their programs is taught by the data that they hold", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a shop whose pages show nothing without their programs is taught by the data that they hold", async (app) => {
   const drawn = (n: number) =>
     `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
 <div id="app"></div><script>window.__STATE__ = ${
@@ -237,8 +233,7 @@ Deno.test("a shop whose pages show nothing without their programs is taught by t
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a place that is another price on one further page is saved by force alone, and counts for less", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a place that is another price on one further page is saved by force alone, and counts for less", async (app) => {
   const marked = (cents: number) =>
     `<script type="application/ld+json">{"@type":"Product","name":"Product","offers":{"price":"${
       cents / 100
@@ -266,8 +261,7 @@ Deno.test("a place that is another price on one further page is saved by force a
   assertEquals([saved.recipe?.source, saved.recipe?.confidenceMost], ["taught", 0.7]);
 });
 
-Deno.test("a shop with one page cannot be taught, and data of other workspaces is not found", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a shop with one page cannot be taught, and data of other workspaces is not found", async (app) => {
   await using shop = openShop(pagesOf(1, (n) => twoPrices(n, 10_000)));
   await addTargets(app, `${shop.base}/p/0`);
   const id = await onlyShop(app);

@@ -6,7 +6,7 @@ import type { TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
-import { addTargets, ended, scrape, startScrapingApp } from "./scraping_app.ts";
+import { addTargets, ended, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 
 /** Of a run that may have to wait for a busy shop, which it asks again in its own time. */
 async function endedInItsTime(app: TestApp, runId: string) {
@@ -112,8 +112,7 @@ Deno.test("runs of one process that want the same shops at once never race for a
   for (const shop of shops) await shop[Symbol.asyncDispose]();
 });
 
-Deno.test("a run whose next shop is busy visits another of its shops first", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a run whose next shop is busy visits another of its shops first", async (app) => {
   const gate = Promise.withResolvers<Response>();
   await using busy = openShop({ "/held": () => gate.promise, "/p": priced("1.00") });
   await using free = openShop({ "/p": priced("2.00") });

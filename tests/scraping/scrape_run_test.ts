@@ -2,12 +2,11 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
-import { addTargets, ended, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { addTargets, ended, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 
-Deno.test("POST scrape-now fetches every enabled match and stores what it saw", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST scrape-now fetches every enabled match and stores what it saw", async (app) => {
   await using shop = openShop({ "/a": priced("19.99"), "/b": priced("29.50") });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   const run = await scrape(app, productId);
@@ -43,8 +42,7 @@ Deno.test("POST scrape-now fetches every enabled match and stores what it saw", 
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/b"]);
 });
 
-Deno.test("a page is fetched without campaign parameters, and answered with its original URL", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page is fetched without campaign parameters, and answered with its original URL", async (app) => {
   const asked: string[] = [];
   await using shop = openShop({
     "/a": (request) => {
@@ -69,8 +67,7 @@ Deno.test("a page is fetched without campaign parameters, and answered with its 
   assertEquals(asked, ["?id=7", "?id=7"]);
 });
 
-Deno.test("a failed target ends with its code and leaves the run succeeded and the last price", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a failed target ends with its code and leaves the run succeeded and the last price", async (app) => {
   const state = { isOpen: true };
   await using shop = openShop({
     "/p": () => state.isOpen ? html(productPage("10.00")) : html("gone", {}, 404),
@@ -96,8 +93,7 @@ Deno.test("a failed target ends with its code and leaves the run succeeded and t
   assertEquals(seen.count, 1);
 });
 
-Deno.test("POST scrape-now answers the run that has not ended instead of a second one", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST scrape-now answers the run that has not ended instead of a second one", async (app) => {
   const gate = Promise.withResolvers<Response>();
   await using shop = openShop({ "/p": () => gate.promise });
   const productId = await addTargets(app, `${shop.base}/p`);
@@ -110,8 +106,7 @@ Deno.test("POST scrape-now answers the run that has not ended instead of a secon
   gate.resolve(html(productPage("1.00")));
 });
 
-Deno.test("a run without an enabled match succeeds with no targets", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a run without an enabled match succeeds with no targets", async (app) => {
   const productId = await addTargets(app);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.hasErrors, run.counts.targets], ["succeeded", false, 0]);
@@ -122,8 +117,7 @@ Deno.test("a run without an enabled match succeeds with no targets", async () =>
   assertEquals(product.lastScrapedAt, null);
 });
 
-Deno.test("POST scrape-now knows neither deleted products nor what only looks like an id", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST scrape-now knows neither deleted products nor what only looks like an id", async (app) => {
   const productId = await addProduct(app.manager, "A");
   await answered(app.manager.delete(`/api/products/${productId}`), 200);
   for (const id of [productId, "f".repeat(24), "A"]) {
@@ -134,8 +128,7 @@ Deno.test("POST scrape-now knows neither deleted products nor what only looks li
   }
 });
 
-Deno.test("disabled matches and those of disabled competitors are not fetched", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("disabled matches and those of disabled competitors are not fetched", async (app) => {
   await using shop = openShop({ "/a": priced("1.00"), "/b": priced("2.00") });
   await using closed = openShop({ "/c": priced("3.00") });
   const productId = await addTargets(app, `${shop.base}/a`);
@@ -150,8 +143,7 @@ Deno.test("disabled matches and those of disabled competitors are not fetched", 
   assertEquals(closed.visits, []);
 });
 
-Deno.test("the end of a run moves the version of its product, not its updatedAt", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("the end of a run moves the version of its product, not its updatedAt", async (app) => {
   await using shop = openShop({ "/p": priced("5.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   const path = `/api/products/${productId}`;
@@ -168,8 +160,7 @@ Deno.test("the end of a run moves the version of its product, not its updatedAt"
   ok(before.headers.get("ETag") !== after.headers.get("ETag"));
 });
 
-Deno.test("a page that has not changed is confirmed by a 304, as one more observation", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page that has not changed is confirmed by a 304, as one more observation", async (app) => {
   await using shop = openShop({
     "/p": (request) =>
       request.headers.get("If-None-Match") === '"v1"'
@@ -198,8 +189,7 @@ Deno.test("a page that has not changed is confirmed by a 304, as one more observ
   assertEquals(onlyResult(await scrape(app, productId)).httpStatus, 200);
 });
 
-Deno.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses an ended one", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses an ended one", async (app) => {
   const visited = Promise.withResolvers<void>();
   await using shop = openShop({
     "/p": () => {
@@ -224,8 +214,7 @@ Deno.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses a
   );
 });
 
-Deno.test("GET /api/scrape-runs pages by id, by product and by status", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("GET /api/scrape-runs pages by id, by product and by status", async (app) => {
   await using shop = openShop({ "/p": priced("5.00") });
   const one = await addTargets(app, `${shop.base}/p`);
   const two = await addTargets(app);
@@ -251,8 +240,7 @@ Deno.test("GET /api/scrape-runs pages by id, by product and by status", async ()
   assertEquals(first.items[0]!.results.length, 1);
 });
 
-Deno.test("a page that has not changed is read anew for a product with another number", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page that has not changed is read anew for a product with another number", async (app) => {
   const page = `<title>X</title><script type="application/ld+json">${
     JSON.stringify({
       "@type": "Product",
@@ -279,8 +267,7 @@ Deno.test("a page that has not changed is read anew for a product with another n
   assertEquals([await look(), await look()], [[2000, 200], [2000, 304]]);
 });
 
-Deno.test("GET /api/scrape-runs lists newest first when asked to, page by page, by each filter", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/scrape-runs lists newest first when asked to, page by page, by each filter", async (app) => {
   const ids: string[] = [];
   for (const sku of ["A", "B", "C"]) {
     const { id } = await bodyOf(app.owner.post("/api/products", { sku, title: sku }), 201);
@@ -309,8 +296,7 @@ Deno.test("GET /api/scrape-runs lists newest first when asked to, page by page, 
   await bodyOf(app.viewer.get("/api/scrape-runs?order=up"), 400);
 });
 
-Deno.test("runs are started for each product that has none in hand, and the others are named", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("runs are started for each product that has none in hand, and the others are named", async (app) => {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await using shop = openShop({
     "/slow": async (request) => {

@@ -2,6 +2,7 @@
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
+import { testWith } from "../opened.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -21,6 +22,9 @@ export function startScrapingApp(
 ): Promise<TestApp> {
   return startTestApp({ ...options, env: { ...SCRAPING_ENV, ...env } });
 }
+
+/** Tests that each have such an app of their own. */
+export const withScrapingApp = testWith(() => startScrapingApp());
 
 /** Starts a run and waits for its end. */
 export async function scrape(app: TestApp, productId: string): Promise<Run> {

@@ -1,6 +1,6 @@
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
-import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
@@ -43,8 +43,7 @@ async function read(app: TestApp, productId: string, linkId: string) {
   return [status, price, confidence, currentPrice, identity?.page?.variant?.by ?? null];
 }
 
-Deno.test("the shop's number that a link has kept chooses the variant when the page names no GTIN any more", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("the shop's number that a link has kept chooses the variant when the page names no GTIN any more", async (app) => {
   const state = { small: "19.99", large: "39.99", gtins: ["4006381333948", OURS] };
   await using shop = openShop({
     "/p": () => {
@@ -66,8 +65,7 @@ Deno.test("the shop's number that a link has kept chooses the variant when the p
   assertEquals(await read(app, productId, id), ["ok", 3_799, 0.9, 3_799, "sku"]);
 });
 
-Deno.test("a variant that the fragment of a link names is the one whose price is observed", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a variant that the fragment of a link names is the one whose price is observed", async (app) => {
   await using shop = openShop({
     "/p": () =>
       html(pageOf([
@@ -81,8 +79,7 @@ Deno.test("a variant that the fragment of a link names is the one whose price is
   assertEquals([status, price, current, by], ["ok", 3_999, 3_999, "address"]);
 });
 
-Deno.test("the preview of a link chooses the variant by the number that the link has kept, as a visit does", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("the preview of a link chooses the variant by the number that the link has kept, as a visit does", async (app) => {
   const state: { gtins: readonly (string | undefined)[] } = { gtins: ["4006381333948", OURS] };
   await using shop = openShop({
     "/p": () =>

@@ -6,7 +6,7 @@ import { buildClient } from "../built_client.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { type Launch, type OwnProgram, runProgram, startLiveServer } from "../program.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { embedProgram } from "./embedded_program.ts";
 
 const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
@@ -61,8 +61,7 @@ Deno.test("the compiler takes the program with its packages, and leaves out thos
 /** A line of the tree of embedded files. */
 const nameIn = (name: string) => new RegExp(`[├└]─.? ${name}\\b`);
 
-Deno.test("what is compiled into the program is all that it needs, wherever it is started from", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("what is compiled into the program is all that it needs, wherever it is started from", async (folder) => {
   const { path } = folder;
   const { entry, denoDir } = await embedProgram(path);
   await using smtp = startSmtpServer();

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { addMatch, addProduct, disagreements } from "./shop.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
 
@@ -34,8 +34,7 @@ Deno.test("checkCompetitors() finds each row that is missing", async () => {
   }
 });
 
-Deno.test("checkCompetitors() finds rows that say something else", async () => {
-  await using app = await startTestApp();
+withApp.test("checkCompetitors() finds rows that say something else", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   await addMatch(app.manager, productId, "https://shop.de/1");
   const { key, value } = await rowOf(app, "m");

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { array, assert, integer, property } from "fast-check";
 import { freeColours } from "../../src/shops/competitor.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { fileLink, importLinks } from "./import_batch.ts";
 import { addMatch, addProduct, answered, disagreements, listShops } from "./shop.ts";
 
@@ -23,8 +23,7 @@ Deno.test("freeColours() gives the lowest numbers that nobody has", () => {
   );
 });
 
-Deno.test("competitors created at the same time by people, links and imports have different colours", async () => {
-  await using app = await startTestApp();
+withApp.test("competitors created at the same time by people, links and imports have different colours", async (app) => {
   const products: string[] = [];
   for (let n = 0; n < 4; n++) products.push(await addProduct(app.manager, `A-${n}`));
   await Promise.all([
@@ -37,8 +36,7 @@ Deno.test("competitors created at the same time by people, links and imports hav
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a competitor keeps its colour when others come, go, or send the document back", async () => {
-  await using app = await startTestApp();
+withApp.test("a competitor keeps its colour when others come, go, or send the document back", async (app) => {
   const one = await addShop(app, "one.de");
   const two = await addShop(app, "two.de");
   await answered(app.manager.delete(`${PATH}/${one.id}`), 200);

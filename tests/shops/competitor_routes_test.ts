@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { z } from "zod";
 import type { CompetitorAnswer, CompetitorDocument } from "../../src/shops/competitor.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import {
   addMatch,
   addProduct,
@@ -19,8 +19,7 @@ function add(caller: Caller, body: Record<string, unknown>): Promise<CompetitorD
   return answered(caller.post(PATH, body), 201);
 }
 
-Deno.test("POST /api/competitors normalises the domain and fills in what was not said", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitors normalises the domain and fills in what was not said", async (app) => {
   const answer = await app.manager.post(PATH, { domain: "https://WWW.Müller.de/", country: "de" });
   const made: z.infer<typeof CompetitorAnswer> = await answer.json();
   assertEquals(answer.status, 201);
@@ -52,8 +51,7 @@ Deno.test("POST /api/competitors normalises the domain and fills in what was not
   assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
 });
 
-Deno.test("POST /api/competitors answers 409 to the loser of a race for a domain", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitors answers 409 to the loser of a race for a domain", async (app) => {
   const answers = await Promise.all(
     ["shop.de", "www.shop.de", "SHOP.de"].map((domain) => app.manager.post(PATH, { domain })),
   );
@@ -65,8 +63,7 @@ Deno.test("POST /api/competitors answers 409 to the loser of a race for a domain
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("POST /api/competitors refuses what is no public shop, and fields that it does not know", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitors refuses what is no public shop, and fields that it does not know", async (app) => {
   const refusals = [
     {},
     { domain: "" },
@@ -91,8 +88,7 @@ Deno.test("POST /api/competitors refuses what is no public shop, and fields that
   assertEquals(await listShops(app.viewer), []);
 });
 
-Deno.test("PATCH /api/competitors/{id} merges, sets back with null, and writes nothing for no change", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/competitors/{id} merges, sets back with null, and writes nothing for no change", async (app) => {
   const made = await add(app.manager, { domain: "shop.de", displayName: "Shop", country: "DE" });
   const path = `${PATH}/${made.id}`;
   app.clock.advance(1_000);
@@ -124,8 +120,7 @@ Deno.test("PATCH /api/competitors/{id} merges, sets back with null, and writes n
   );
 });
 
-Deno.test("PATCH /api/competitors/{id} moves the domain, and refuses one that is taken", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/competitors/{id} moves the domain, and refuses one that is taken", async (app) => {
   const one = await add(app.manager, { domain: "one.de" });
   await add(app.manager, { domain: "two.de" });
   const path = `${PATH}/${one.id}`;
@@ -139,8 +134,7 @@ Deno.test("PATCH /api/competitors/{id} moves the domain, and refuses one that is
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a disabled competitor tracks nothing until it is enabled again", async () => {
-  await using app = await startTestApp();
+withApp.test("a disabled competitor tracks nothing until it is enabled again", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
   const tracked = async (enabled: boolean) => {
@@ -151,8 +145,7 @@ Deno.test("a disabled competitor tracks nothing until it is enabled again", asyn
   assertEquals([await tracked(true), await tracked(false), await tracked(true)], [1, 0, 1]);
 });
 
-Deno.test("GET /api/competitors and its external twin page by id", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/competitors and its external twin page by id", async (app) => {
   for (const name of ["c", "a", "b"]) await add(app.manager, { domain: `${name}.de` });
   const key = await app.key([]);
   const domains: string[] = [];

@@ -3,7 +3,7 @@ import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
 import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_store.ts";
 import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import {
   addMatch,
@@ -16,8 +16,7 @@ import {
 } from "./shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-Deno.test("DELETE /api/competitors/{id} takes its matches along, however many commits it needs", async () => {
-  await using app = await startTestApp();
+withApp.test("DELETE /api/competitors/{id} takes its matches along, however many commits it needs", async (app) => {
   const products: string[] = [];
   for (let n = 0; n < 11; n++) {
     const productId = await addProduct(app.manager, `A-${n}`);
@@ -47,8 +46,7 @@ Deno.test("DELETE /api/competitors/{id} takes its matches along, however many co
   assertEquals(actions.map(([action]) => action), ["competitor.create", "competitor.delete"]);
 });
 
-Deno.test("DELETE /api/competitors/{id} leaves the names for old observations, and says who took the links", async () => {
-  await using app = await startTestApp();
+withApp.test("DELETE /api/competitors/{id} leaves the names for old observations, and says who took the links", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const match = await addMatch(app.manager, productId, "https://gone.de/1");
   await answered(app.manager.delete(`/api/competitors/${match.competitorId}`), 200);
@@ -65,8 +63,7 @@ Deno.test("DELETE /api/competitors/{id} leaves the names for old observations, a
   );
 });
 
-Deno.test("a deletion that broke off after its first commit hides everything at once and can be ended", async () => {
-  await using app = await startTestApp();
+withApp.test("a deletion that broke off after its first commit hides everything at once and can be ended", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const match = await addMatch(app.manager, productId, "https://gone.de/1");
   const found = await competitors.find(app, { id: match.competitorId });
@@ -99,8 +96,7 @@ Deno.test("a deletion that broke off after its first commit hides everything at 
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("DELETE /api/competitors/{id} leaves no match, even if matches are created at the same time", async () => {
-  await using app = await startTestApp();
+withApp.test("DELETE /api/competitors/{id} leaves no match, even if matches are created at the same time", async (app) => {
   const products: string[] = [];
   for (let n = 0; n < 12; n++) products.push(await addProduct(app.manager, `A-${n}`));
   const { competitorId } = await addMatch(app.manager, products[0]!, "https://shop.de/first");

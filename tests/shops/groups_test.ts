@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { auditOf } from "./shop.ts";
 
 const PATH = "/api/competitors";
@@ -11,8 +11,7 @@ async function shopAt(app: TestApp, domain: string): Promise<{ id: string }> {
   return items.find((one: { domain: string }) => one.domain === domain);
 }
 
-Deno.test("groups and seller names are trimmed, kept once whatever their case, audited, and set back by null", async () => {
-  await using app = await startTestApp();
+withApp.test("groups and seller names are trimmed, kept once whatever their case, audited, and set back by null", async (app) => {
   const made = await bodyOf(
     app.manager.post(PATH, {
       domain: "riese.example",
@@ -50,8 +49,7 @@ Deno.test("groups and seller names are trimmed, kept once whatever their case, a
   ]);
 });
 
-Deno.test("a competitor of an earlier version is in no group and no marketplace", async () => {
-  await using app = await startTestApp();
+withApp.test("a competitor of an earlier version is in no group and no marketplace", async (app) => {
   await bodyOf(app.manager.post(PATH, { domain: "old.example", displayName: "Old" }), 201);
   for await (const { key, value } of app.store.kv.list<object>({ prefix: ["c"] })) {
     const { groups: _g, isMarketplace: _m, sellerNames: _s, ...before } = value as Record<
@@ -67,8 +65,7 @@ Deno.test("a competitor of an earlier version is in no group and no marketplace"
   assertEquals([groups, isMarketplace, sellerNames, displayName], [[], false, [], "Old"]);
 });
 
-Deno.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses what the currency has not", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses what the currency has not", async (app) => {
   const path = "/api/settings";
   const shipping = async (body: Record<string, unknown>) => {
     const { ownShipping, ownShippingCents } = await bodyOf(app.owner.patch(path, body), 200);
@@ -99,8 +96,7 @@ Deno.test("PATCH /api/settings takes own shipping as a decimal or in minor units
   assertEquals(await shipping({ currency: "EUR", ownShippingCents: null }), [null, null]);
 });
 
-Deno.test("a rule asks the shops of a group alone, from the next price on, and the trace names the others", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule asks the shops of a group alone, from the next price on, and the trace names the others", async (app) => {
   await addRule(app.owner, { when: { trigger: "competitor_undercut", groups: ["Baumärkte"] } });
   const productId = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 80], ["A", "bravo", 90]]);
@@ -127,8 +123,7 @@ Deno.test("a rule asks the shops of a group alone, from the next price on, and t
   assertEquals([row.offers, row.cheapestCents], [2, 8_000]);
 });
 
-Deno.test("own shipping of product and workspace lower what a delivered offer allows", async () => {
-  await using app = await startTestApp();
+withApp.test("own shipping of product and workspace lower what a delivered offer allows", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { ownShipping: 4.95 }), 200);
   await addRule(app.owner, { when: { trigger: "competitor_undercut", withShipping: true } });
   const plain = await addProduct(app.owner, "A");

@@ -1,13 +1,12 @@
 import { deepStrictEqual as assertEquals, strictEqual } from "node:assert/strict";
 import { findCompetitors } from "../../src/shops/competitor_store.ts";
 import type { CompetitorDocument } from "../../src/shops/competitor.ts";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { answered } from "./shop.ts";
 
 const PATH = "/api/competitors";
 
-Deno.test("findCompetitors() remembers what nobody has changed, and knows a change with the next call", async () => {
-  await using app = await startTestApp();
+withApp.test("findCompetitors() remembers what nobody has changed, and knows a change with the next call", async (app) => {
   const add = (domain: string): Promise<CompetitorDocument> =>
     answered(app.manager.post(PATH, { domain }), 201);
   const { id } = await add("eins.example");

@@ -1,12 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { fileLink, importLinks } from "./import_batch.ts";
 import { addMatch, addProduct, answered, disagreements, linksOf, listShops } from "./shop.ts";
 
 const PATH = "/api/competitor-products";
 
-Deno.test("many creators of one match leave one, and one new shop", async () => {
-  await using app = await startTestApp();
+withApp.test("many creators of one match leave one, and one new shop", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const answers = await Promise.all(
     Array.from(
@@ -21,8 +20,7 @@ Deno.test("many creators of one match leave one, and one new shop", async () => 
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("creators of matches at one new domain leave one shop with all of them", async () => {
-  await using app = await startTestApp();
+withApp.test("creators of matches at one new domain leave one shop with all of them", async (app) => {
   const products: string[] = [];
   for (let n = 0; n < 8; n++) products.push(await addProduct(app.manager, `A-${n}`));
   const made = await Promise.all(
@@ -33,8 +31,7 @@ Deno.test("creators of matches at one new domain leave one shop with all of them
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("trackedProducts is exact after people, imports and a deletion at once", async () => {
-  await using app = await startTestApp();
+withApp.test("trackedProducts is exact after people, imports and a deletion at once", async (app) => {
   const skus = Array.from({ length: 6 }, (_, n) => `A-${n}`);
   const products: string[] = [];
   for (const sku of skus) products.push(await addProduct(app.manager, sku));

@@ -10,7 +10,7 @@ import {
 import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
 import { verifyAudit } from "../../../src/accounts/audit/verify_audit.ts";
 import { callerWithKey } from "../../caller.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 
 interface Row {
   readonly action: string;
@@ -72,8 +72,7 @@ async function check(app: TestApp, { ruleId, a, b }: { ruleId: string; a: string
   assertEquals(people.length, all.length - gone);
 }
 
-Deno.test("the log is found by product, SKU, rule and kind, alone and together", async () => {
-  await using app = await startTestApp();
+withApp.test("the log is found by product, SKU, rule and kind, alone and together", async (app) => {
   await check(app, await fill(app));
   for (const query of ["only=nothing", "only=price,x"]) {
     const refused = await refusalOf(app.viewer.get(`/api/audit-logs?${query}`));
@@ -81,8 +80,7 @@ Deno.test("the log is found by product, SKU, rule and kind, alone and together",
   }
 });
 
-Deno.test("words are found in any order and case, in what, who and why", async () => {
-  await using app = await startTestApp();
+withApp.test("words are found in any order and case, in what, who and why", async (app) => {
   await fill(app);
   await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
   assertEquals(await found(app, "q=HERSTELLER aktion"), ["product.update"]);
@@ -93,8 +91,7 @@ Deno.test("words are found in any order and case, in what, who and why", async (
   assertEquals(await found(app, "q=kaffee nichts"), []);
 });
 
-Deno.test("pages of a search continue where the previous one ended, and no row is lost", async () => {
-  await using app = await startTestApp();
+withApp.test("pages of a search continue where the previous one ended, and no row is lost", async (app) => {
   await fill(app);
   const all = await found(app, "q=1");
   ok(all.length > 3);
@@ -111,8 +108,7 @@ Deno.test("pages of a search continue where the previous one ended, and no row i
   assertEquals(paged, all);
 });
 
-Deno.test("counts say how many of each kind there are, under the same filters", async () => {
-  await using app = await startTestApp();
+withApp.test("counts say how many of each kind there are, under the same filters", async (app) => {
   const { b } = await fill(app);
   const of = async (query: string) =>
     await bodyOf(app.viewer.get(`/api/audit-logs/counts?${query}`), 200);
@@ -127,8 +123,7 @@ Deno.test("counts say how many of each kind there are, under the same filters", 
   }
 });
 
-Deno.test("the log calls people, rules and products what they are called today", async () => {
-  await using app = await startTestApp();
+withApp.test("the log calls people, rules and products what they are called today", async (app) => {
   const { ruleId, a } = await fill(app);
   await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
   await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { name: "Neu" }), 200);
@@ -144,8 +139,7 @@ Deno.test("the log calls people, rules and products what they are called today",
   assertEquals(data.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
 });
 
-Deno.test("the file has every row that fits, newest first, and nothing that a spreadsheet runs", async () => {
-  await using app = await startTestApp();
+withApp.test("the file has every row that fits, newest first, and nothing that a spreadsheet runs", async (app) => {
   await fill(app);
   const id = await addProduct(app.manager, "=1+1");
   await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "X", reason: "=2+2" }), 200);
@@ -158,8 +152,7 @@ Deno.test("the file has every row that fits, newest first, and nothing that a sp
   match(lines[2] ?? "", /"Aktion mit Hersteller"/);
 });
 
-Deno.test("the last line of the file is the newest seal, with the hash that audit verify takes", async () => {
-  await using app = await startTestApp();
+withApp.test("the last line of the file is the newest seal, with the hash that audit verify takes", async (app) => {
   const { store, app: { clock }, workspaceId } = app;
   await fill(app);
   assertEquals(await sealAuditRows({ store, clock }) > 5, true);
@@ -171,8 +164,7 @@ Deno.test("the last line of the file is the newest seal, with the hash that audi
   match(lines[2] ?? "", new RegExp(head?.hash ?? "none"));
 });
 
-Deno.test("the log is found by the API key that did it, and by no person of that id", async () => {
-  await using app = await startTestApp();
+withApp.test("the log is found by the API key that did it, and by no person of that id", async (app) => {
   const { id, text } = await app.newKey(["products:write"]);
   const other = await app.key(["products:write"]);
   const program = callerWithKey(app.base, text);

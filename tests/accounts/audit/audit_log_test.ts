@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 
 interface Listed {
   items: AuditRow[];
@@ -49,8 +49,7 @@ async function list(app: TestApp, query: string): Promise<Listed> {
 
 const numbers = ({ items }: Listed) => items.map(({ requestId }) => Number(requestId.slice(1)));
 
-Deno.test("GET /api/audit-logs filters by action, resource, actor and time, alone and together", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/audit-logs filters by action, resource, actor and time, alone and together", async (app) => {
   await fill(app);
   const cases: [string, number[]][] = [
     ["", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
@@ -76,8 +75,7 @@ Deno.test("GET /api/audit-logs filters by action, resource, actor and time, alon
   }
 });
 
-Deno.test("GET /api/audit-logs pages without a gap, a short or an empty page, in both orders", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/audit-logs pages without a gap, a short or an empty page, in both orders", async (app) => {
   await fill(app);
   const all = Array.from({ length: 12 }, (_, n) => n);
   const cases: [string, number, number[]][] = [
@@ -101,8 +99,7 @@ Deno.test("GET /api/audit-logs pages without a gap, a short or an empty page, in
   }
 });
 
-Deno.test("GET /api/audit-logs refuses times that are none, unknown parameters and foreign cursors", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/audit-logs refuses times that are none, unknown parameters and foreign cursors", async (app) => {
   await fill(app);
   const { nextCursor } = await list(app, "limit=1");
   const cases: [string, string][] = [
@@ -125,8 +122,7 @@ Deno.test("GET /api/audit-logs refuses times that are none, unknown parameters a
   assertEquals((await foreign.json()).error.code, "invalid_cursor");
 });
 
-Deno.test("GET /api/public/v1/audit-logs needs audit:read and shows its own workspace alone", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/public/v1/audit-logs needs audit:read and shows its own workspace alone", async (app) => {
   await fill(app);
   const path = "/api/public/v1/audit-logs?limit=2&order=desc";
   const refused = await (await app.key([])).get(path);

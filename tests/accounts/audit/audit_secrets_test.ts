@@ -1,11 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { cookieOf } from "../../caller.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { addGuardedPerson, login, PASSWORD, tokenOf } from "../people.ts";
 
-Deno.test("every change of people, keys and settings leaves a row that names who, what and nothing secret", async () => {
-  await using app = await startTestApp();
+withApp.test("every change of people, keys and settings leaves a row that names who, what and nothing secret", async (app) => {
   const anna = await addGuardedPerson(app, "anna@shop.example");
   const session = await login(app, "anna@shop.example");
   await session.body?.cancel();
@@ -86,8 +85,7 @@ Deno.test("every change of people, keys and settings leaves a row that names who
   assertEquals(rows.every(({ requestId }) => /^(req|cmd)_/.test(requestId)), true);
 });
 
-Deno.test("what is refused or changes nothing leaves no row", async () => {
-  await using app = await startTestApp();
+withApp.test("what is refused or changes nothing leaves no row", async (app) => {
   const calls = [
     app.owner.patch("/api/settings", {}),
     app.owner.patch("/api/settings", { currency: "EUR" }),

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 
 const PATH = "/api/views";
@@ -16,8 +16,7 @@ const auditedViews = async ({ owner }: TestApp) => {
   return items.map(({ action }: { action: string }) => action);
 };
 
-Deno.test("a view is private until it is shared, and shared ones belong to everybody", async () => {
-  await using app = await startTestApp();
+withApp.test("a view is private until it is shared, and shared ones belong to everybody", async (app) => {
   const made = await bodyOf(
     app.viewer.post(PATH, { name: " Zu  teuer ", query: `?${QUERY}` }),
     201,
@@ -35,8 +34,7 @@ Deno.test("a view is private until it is shared, and shared ones belong to every
   assertEquals(await namesSeenBy(await app.strangerOwner()), []);
 });
 
-Deno.test("only managers create, change and delete shared views, and only the creator makes one private", async () => {
-  await using app = await startTestApp();
+withApp.test("only managers create, change and delete shared views, and only the creator makes one private", async (app) => {
   const refused = await bodyOf(app.viewer.post(PATH, { name: "All", isShared: true }), 403);
   assertEquals(refused.error.code, "forbidden");
   const own = await bodyOf(app.viewer.post(PATH, { name: "Own" }), 201);
@@ -59,8 +57,7 @@ Deno.test("only managers create, change and delete shared views, and only the cr
   ]);
 });
 
-Deno.test("a change that changes nothing writes nothing, and If-Match names the version", async () => {
-  await using app = await startTestApp();
+withApp.test("a change that changes nothing writes nothing, and If-Match names the version", async (app) => {
   const made = await bodyOf(app.owner.post(PATH, { name: "A", query: QUERY }), 201);
   const read = await app.owner.get(`${PATH}/${made.id}`);
   const version = read.headers.get("ETag") ?? "";
@@ -92,15 +89,13 @@ for (
     ["something else", { name: "A", colour: "red" }],
   ] as const
 ) {
-  Deno.test(`a view with ${what} is refused`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a view with ${what} is refused`, async (app) => {
     const { error } = await bodyOf(app.owner.post(PATH, body), 400);
     assertEquals(error.code, "validation_failed");
   });
 }
 
-Deno.test("a workspace has at most 100 views, also when many are made at once", async () => {
-  await using app = await startTestApp();
+withApp.test("a workspace has at most 100 views, also when many are made at once", async (app) => {
   for (let at = 0; at < 97; at++) {
     await bodyOf(app.owner.post(PATH, { name: `View ${at}` }), 201);
   }
@@ -117,8 +112,7 @@ Deno.test("a workspace has at most 100 views, also when many are made at once", 
   assertEquals([first.count, second.count, second.nextCursor], [60, 40, null]);
 });
 
-Deno.test("what is a person's own goes with the person, what they shared stays", async () => {
-  await using app = await startTestApp();
+withApp.test("what is a person's own goes with the person, what they shared stays", async (app) => {
   const invited = await bodyOf(
     app.owner.post("/api/users", { email: "anna@shop.example", role: "manager" }),
     201,
@@ -141,8 +135,7 @@ Deno.test("what is a person's own goes with the person, what they shared stays",
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("check-store finds a view that nobody sees", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store finds a view that nobody sees", async (app) => {
   const made = await bodyOf(app.owner.post(PATH, { name: "A" }), 201);
   const [row] = await Array.fromAsync(app.store.kv.list<object>({ prefix: ["vw"] }));
   if (!row) throw new Error("There is no row");

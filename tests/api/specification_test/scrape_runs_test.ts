@@ -1,14 +1,19 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
-import { addTargets, ended, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import {
+  addTargets,
+  ended,
+  scrape,
+  startScrapingApp,
+  withScrapingApp,
+} from "../../scraping/scraping_app.ts";
 import { bodyOf } from "./rows.ts";
 
 type App = Awaited<ReturnType<typeof startScrapingApp>>;
 
 /** One row on an app that may fetch from this machine. */
 function row(name: string, check: (app: App) => Promise<void>): void {
-  Deno.test(`specification ${name}`, async () => {
-    await using app = await startScrapingApp();
+  withScrapingApp.test(`specification ${name}`, async (app) => {
     await check(app);
   });
 }

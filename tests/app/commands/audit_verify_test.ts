@@ -10,7 +10,7 @@ import { openStore, storeFile } from "../../../src/platform/store/open_store.ts"
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
 import { extent, IS_LONG } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
 const ROWS = extent(10_000, 2_000);
 /** The newest seal, the seal of the changed row, and the first row of the newest seal. */
@@ -171,8 +171,7 @@ async function insert(_: DatabaseSync, path: string): Promise<void> {
   kv.close();
 }
 
-Deno.test("audit verify says that a noted head is in no chain", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("audit verify says that a noted head is in no chain", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
   const unknown = await kurantHere(["audit", "verify", "--head", "0".repeat(64)], settings);

@@ -4,9 +4,10 @@ import { openStore, storeFile } from "../../../src/platform/store/open_store.ts"
 import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { basename } from "node:path";
+import { testWith } from "../../opened.ts";
 
 interface Backed extends AsyncDisposable {
   readonly settings: { readonly DATA_DIR: string };
@@ -45,8 +46,9 @@ async function isMarked(dataDir: string): Promise<boolean> {
   return value !== null;
 }
 
-Deno.test("backup creates one file, overwrites none and leaves no other file", async () => {
-  await using backed = await backedUpStore();
+const withBackup = testWith(backedUpStore);
+
+withBackup.test("backup creates one file, overwrites none and leaves no other file", async (backed) => {
   const before = await Deno.readFile(backed.path);
   const again = await kurantHere(["backup", backed.path], backed.settings);
   assertEquals([again.code, again.out], [1, ""]);
@@ -55,8 +57,7 @@ Deno.test("backup creates one file, overwrites none and leaves no other file", a
   assertEquals(namesIn(`${backed.settings.DATA_DIR}/..`), ["backup.db", "data"]);
 });
 
-Deno.test("backup of a folder without a store ends with 1 and creates no file", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("backup of a folder without a store ends with 1 and creates no file", async (folder) => {
   const { code, err } = await kurantHere(["backup", `${folder.path}/b.db`], {
     DATA_DIR: folder.path,
   });
@@ -65,8 +66,7 @@ Deno.test("backup of a folder without a store ends with 1 and creates no file", 
   assertEquals(namesIn(folder.path), []);
 });
 
-Deno.test("restore gives back what was backed up and keeps what was there", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("restore gives back what was backed up and keeps what was there", async (backed) => {
   const { settings, kvPath } = backed;
   await mark(settings.DATA_DIR);
   const { code, out, err } = await kurant(["restore", backed.path], settings);
@@ -79,8 +79,7 @@ Deno.test("restore gives back what was backed up and keeps what was there", asyn
   assertEquals(await isMarked(settings.DATA_DIR), true);
 });
 
-Deno.test("restore refuses while a server holds the store, and compact does", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("restore refuses while a server holds the store, and compact does", async (backed) => {
   await using _server = await startServer(backed.settings);
   for (const args of [["restore", backed.path], ["compact"]]) {
     const { code, err } = await kurantHere(args, backed.settings);
@@ -89,8 +88,7 @@ Deno.test("restore refuses while a server holds the store, and compact does", as
   }
 });
 
-Deno.test("restore refuses a torn file, a text and a newer layout, and the store stays as it was", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("restore refuses a torn file, a text and a newer layout, and the store stays as it was", async (backed) => {
   const { settings, path } = backed;
   const whole = await Deno.readFile(path);
   await mark(settings.DATA_DIR);
@@ -115,16 +113,14 @@ Deno.test("restore refuses a torn file, a text and a newer layout, and the store
   assertEquals(namesIn(settings.DATA_DIR).filter((name) => name.includes("restoring")), []);
 });
 
-Deno.test("a store of a newer layout does not start", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store of a newer layout does not start", async (folder) => {
   await mark(folder.path, 999);
   const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
   assertEquals(code, 1);
   match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
 });
 
-Deno.test("compact keeps every row and says what it has gained", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("compact keeps every row and says what it has gained", async (backed) => {
   const { settings, kvPath } = backed;
   {
     const { kv } = await openStore({ kvUrl: null, dataDir: settings.DATA_DIR }, 1_000);
@@ -141,8 +137,7 @@ Deno.test("compact keeps every row and says what it has gained", async () => {
   assertEquals([now < size / 10, await isMarked(settings.DATA_DIR)], [true, true]);
 });
 
-Deno.test("compact leaves a store as it is when there is nothing to gain", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("compact leaves a store as it is when there is nothing to gain", async (backed) => {
   await kurantHere(["compact"], backed.settings);
   const before = await Deno.readFile(backed.kvPath);
   const { code, out } = await kurantHere(["compact"], backed.settings);
@@ -150,8 +145,7 @@ Deno.test("compact leaves a store as it is when there is nothing to gain", async
   assertEquals(await Deno.readFile(backed.kvPath), before);
 });
 
-Deno.test("backup and restore go without a look at the rows when they are told to", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("backup and restore go without a look at the rows when they are told to", async (backed) => {
   const { settings, path } = backed;
   const quick = await kurant(["backup", "--no-check", `${path}.quick`], settings);
   assertEquals([quick.code, quick.err], [0, ""]);
@@ -178,8 +172,7 @@ async function killed(args: readonly string[], dataDir: string): Promise<void> {
   assertEquals(signal, "SIGKILL");
 }
 
-Deno.test("the part of a killed backup or export goes with the next backup, that of a living one stays", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("the part of a killed backup or export goes with the next backup, that of a living one stays", async (backed) => {
   const { DATA_DIR } = backed.settings;
   const folder = `${DATA_DIR}/../backups`;
   await Deno.mkdir(folder);
@@ -194,8 +187,7 @@ Deno.test("the part of a killed backup or export goes with the next backup, that
   assertEquals(namesIn(folder), [part, `${part}.lock`, "whole.db"].sort());
 });
 
-Deno.test("serve removes what killed commands have left in its folder", async () => {
-  await using backed = await backedUpStore();
+withBackup.test("serve removes what killed commands have left in its folder", async (backed) => {
   const { DATA_DIR } = backed.settings;
   await killed(["restore", backed.path], DATA_DIR);
   await killed(["backup", `${DATA_DIR}/killed.db`], DATA_DIR);

@@ -3,10 +3,9 @@ import { statusOf } from "../../api/answers.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
-Deno.test("check-store finds nothing in a store that a server has written, and finds removed rows", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("check-store finds nothing in a store that a server has written, and finds removed rows", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   await addProduct(settings);
   const clean = await kurant(["check-store"], settings);

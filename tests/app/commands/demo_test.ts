@@ -6,10 +6,9 @@ import { kurantHere } from "../../kurant_here.ts";
 import { startServer } from "../../program.ts";
 import { tasks } from "../../task_flags.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
-Deno.test("demo opens on loopback with proposals to decide, and leaves nothing when it ends", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("demo opens on loopback with proposals to decide, and leaves nothing when it ends", async (folder) => {
   await using server = await startServer({ TMPDIR: folder.path }, {
     // Without the build that it depends on: the pages are there.
     task: ["--eval", `${tasks.demo.command} --port 0`],
@@ -64,8 +63,7 @@ Deno.test("demo opens on loopback with proposals to decide, and leaves nothing w
   assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), []);
 });
 
-Deno.test("demo refuses a folder that holds something already", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("demo refuses a folder that holds something already", async (folder) => {
   await Deno.writeTextFile(`${folder.path}/kurant.db`, "precious");
   const { code, out, err } = await kurantHere(["demo", "--dir", folder.path], {});
   assertEquals([code, out], [2, ""]);

@@ -10,7 +10,7 @@ import { startTestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
 import { freePort } from "../../stores.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 interface Point {
   readonly name: string;
@@ -18,8 +18,7 @@ interface Point {
   readonly text: string;
 }
 
-Deno.test("doctor says in one line per point how the installation is, and ends with 0", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("doctor says in one line per point how the installation is, and ends with 0", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
   assertEquals((await kurantHere(["backup", `${folder.path}/b.db`], settings)).code, 0);
@@ -33,8 +32,7 @@ Deno.test("doctor says in one line per point how the installation is, and ends w
   match(out, /\nThe store has layout \d+; 0 findings\n$/);
 });
 
-Deno.test("doctor --json names an old backup, a clock that went back and a mail server that is away", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("doctor --json names an old backup, a clock that went back and a mail server that is away", async (folder) => {
   const settings = {
     DATA_DIR: folder.path,
     SMTP_URL: `smtp://127.0.0.1:${freePort()}`,

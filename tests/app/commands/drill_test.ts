@@ -4,12 +4,11 @@ import { statusOf } from "../../api/answers.ts";
 import { storeFile } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-Deno.test("drill restores the newest backup beside a server and leaves nothing but the result", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("drill restores the newest backup beside a server and leaves nothing but the result", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data`, BACKUP_DIR: `${folder.path}/backups` };
   await Deno.mkdir(settings.BACKUP_DIR);
   await using server = await startLiveServer(settings.DATA_DIR);
@@ -70,8 +69,7 @@ function removeRow(path: string): Promise<void> {
   return Promise.resolve();
 }
 
-Deno.test("drill finds a backup of another store", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("drill finds a backup of another store", async (folder) => {
   const [one, other] = ["one", "other"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
   for (const settings of [one!, other!]) {
     const key = await kurantHere(["key", "add", "--name", "k"], settings);

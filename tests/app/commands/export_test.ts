@@ -5,10 +5,9 @@ import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
-Deno.test("export prints the changes, and the start of the next export to standard error", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("export prints the changes, and the start of the next export to standard error", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   using _closing = { [Symbol.dispose]: () => store.kv.close() };
@@ -28,8 +27,7 @@ Deno.test("export prints the changes, and the start of the next export to standa
   assertEquals([wrong.code, wrong.out], [2, ""]);
 });
 
-Deno.test("export refuses an unknown workspace, and creates none", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("export refuses an unknown workspace, and creates none", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const empty = await kurantHere(["export"], settings);
   assertEquals([empty.code, empty.out], [1, ""]);

@@ -2,14 +2,13 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
 import { html, openShop, redirect } from "../../scraping/hostile_shop.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const PAGE = `<!doctype html><html lang="de"><title>Gartenbank Eiche</title>
 <h1>Gartenbank Eiche</h1><s>279,90 €</s> <b class="price">239,90 €</b>
 <button>In den Warenkorb</button></html>`;
 
-Deno.test("extract prints the verdict on a saved page, every price and why", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("extract prints the verdict on a saved page, every price and why", async (folder) => {
   const path = `${folder.path}/page.html`;
   await Deno.writeTextFile(path, PAGE);
   const settings = { DATA_DIR: folder.path };
@@ -24,8 +23,7 @@ Deno.test("extract prints the verdict on a saved page, every price and why", asy
   match(out, /shown decides: shown clearly/);
 });
 
-Deno.test("extract fails where a page has no price or cannot be read, and says why", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("extract fails where a page has no price or cannot be read, and says why", async (folder) => {
   const path = `${folder.path}/page.html`;
   await Deno.writeTextFile(path, "<!doctype html><h1>Gartenbank</h1>");
   const settings = { DATA_DIR: folder.path };
@@ -38,8 +36,7 @@ Deno.test("extract fails where a page has no price or cannot be read, and says w
   assertEquals((await kurantHere(["extract", path, "--url", "nowhere"], settings)).code, 2);
 });
 
-Deno.test("extract asks the address of a page once, where robots.txt and the guard of addresses let it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("extract asks the address of a page once, where robots.txt and the guard of addresses let it", async (folder) => {
   await using shop = openShop({
     "/p": () => html(PAGE),
     "/old": redirect("/p"),

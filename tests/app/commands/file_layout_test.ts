@@ -14,7 +14,7 @@ import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
 import { testNeeding } from "../../needing.ts";
 import { freePort, MISSING_DENOKV, startDenokvOn } from "../../stores.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
@@ -44,8 +44,7 @@ async function logOf(dataDir: string): Promise<string[]> {
   return err.split("\n").filter((line) => /"event":"The store/.test(line));
 }
 
-Deno.test("a server leads an older store to the small index, says once a start what compact does, and compact does it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a server leads an older store to the small index, says once a start what compact does, and compact does it", async (folder) => {
   const kvPath = await olderStore(folder.path);
   const [swapped, advice, ...more] = await logOf(folder.path);
   match(swapped ?? "", /only the rows that expire/);
@@ -62,8 +61,7 @@ Deno.test("a server leads an older store to the small index, says once a start w
   await kurantOk(["check-store"], folder.path);
 });
 
-Deno.test("backup and restore keep the layout; a backup of an older store is led to it, and says what is left", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("backup and restore keep the layout; a backup of an older store is led to it, and says what is left", async (folder) => {
   const older = `${folder.path}/older`;
   const newer = `${folder.path}/newer`;
   const backup = `${folder.path}/backup.db`;
@@ -87,8 +85,7 @@ Deno.test("backup and restore keep the layout; a backup of an older store is led
   match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 findings\n$/m);
 });
 
-Deno.test("a server works on a file of a newer engine, leaves its layout alone and says so; compact refuses it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a server works on a file of a newer engine, leaves its layout alone and says so; compact refuses it", async (folder) => {
   const kvPath = await olderStore(folder.path);
   {
     using file = new DatabaseSync(kvPath);
@@ -111,8 +108,7 @@ Deno.test("a server works on a file of a newer engine, leaves its layout alone a
   match(err, /^error: ".*" is not written anew\. The store's file has version 4/);
 });
 
-Deno.test("store prepare makes a file, leads an older one to the layout, and refuses one that is open", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("store prepare makes a file, leads an older one to the layout, and refuses one that is open", async (folder) => {
   const path = `${folder.path}/kv.sqlite`;
   match(
     (await kurantOk(["store", "prepare", path], folder.path)).out,

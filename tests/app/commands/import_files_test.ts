@@ -4,7 +4,7 @@ import { askIdleApp } from "../../fault/idle_app.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const GOOD = itemsXml([
   { sku: "A", title: "Apfel", price: "1,00" },
@@ -18,8 +18,7 @@ async function fileIn(folder: string, name: string, text: string): Promise<strin
   return path;
 }
 
-Deno.test("import does the job itself while no server holds the store", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("import does the job itself while no server holds the store", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data` };
   const good = await fileIn(folder.path, "good.xml", GOOD);
   const half = await fileIn(folder.path, "half.xml", HALF);
@@ -37,8 +36,7 @@ Deno.test("import does the job itself while no server holds the store", async ()
   assertEquals(await findingsOf(settings.DATA_DIR), "");
 });
 
-Deno.test("import hands the job to the server that holds the store, and shows its end", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("import hands the job to the server that holds the store, and shows its end", async (folder) => {
   const dataDir = `${folder.path}/data`;
   await using live = await startLiveServer(dataDir);
   const good = await fileIn(folder.path, "good.xml", GOOD);
@@ -54,8 +52,7 @@ Deno.test("import hands the job to the server that holds the store, and shows it
   assertEquals(items[0].createdBy.name, "Command line");
 });
 
-Deno.test("import goes by its source: its mode where none is said, and nothing while it is paused", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("import goes by its source: its mode where none is said, and nothing while it is paused", async (folder) => {
   const dataDir = `${folder.path}/data`;
   const good = await fileIn(folder.path, "good.xml", GOOD);
   await askIdleApp(dataDir, async (owner) => {
@@ -86,8 +83,7 @@ Deno.test("import goes by its source: its mode where none is said, and nothing w
   );
 });
 
-Deno.test("import ends with 1 for a bad file and 2 for wrong usage, and changes nothing", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("import ends with 1 for a bad file and 2 for wrong usage, and changes nothing", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data` };
   const cut = await fileIn(folder.path, "cut.xml", GOOD.slice(0, -20));
   const failed = await kurantHere(["import", cut], settings);

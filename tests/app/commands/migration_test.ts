@@ -3,7 +3,7 @@ import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../../src/platform/store/layout_s
 import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 /** As the last layout before version 1.0.0, in a store that was made when stores had no mark of their birth. */
 async function makeOlder(dataDir: string): Promise<void> {
@@ -28,8 +28,7 @@ async function layoutOf(path: string): Promise<unknown> {
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-Deno.test("a server migrates an older store, keeps one copy of it, and says what it did", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a server migrates an older store, keeps one copy of it, and says what it did", async (folder) => {
   await olderStore(folder.path);
   const server = await startServer({ DATA_DIR: folder.path });
   await server.logged(/scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
@@ -47,8 +46,7 @@ Deno.test("a server migrates an older store, keeps one copy of it, and says what
   ok(!/The store gets layout|scrape runs are kept/.test(second.err), second.err);
 });
 
-Deno.test("a tool migrates an older store, too, but not beside a server that holds it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a tool migrates an older store, too, but not beside a server that holds it", async (folder) => {
   await olderStore(folder.path);
   const { lockPath } = storeFile(folder.path);
   {
@@ -65,8 +63,7 @@ Deno.test("a tool migrates an older store, too, but not beside a server that hol
   match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
 });
 
-Deno.test("a backup of an older store is made, and put back to be migrated", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a backup of an older store is made, and put back to be migrated", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data` };
   await olderStore(settings.DATA_DIR);
   const backup = await kurantHere(["backup", `${folder.path}/b.db`], settings);

@@ -3,6 +3,7 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { serveHere } from "../../local_server.ts";
+import { testWith } from "../../opened.ts";
 import { kurant } from "../../program.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
@@ -34,8 +35,9 @@ async function setPrice({ owner }: TestApp, sku: string, price: number): Promise
 const skusOf = (csv: string) =>
   csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]?.replaceAll('"', ""));
 
-Deno.test("pull prices hands over each change in one file, and waits until it was taken", async () => {
-  await using office = await openOffice();
+const withOffice = testWith(openOffice);
+
+withOffice.test("pull prices hands over each change in one file, and waits until it was taken", async (office) => {
   const { app, settings, path } = office;
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\nB;Boje;20,00\n");
   const pushed = await kurant(["push", "catalogue", path("products.csv")], settings);
@@ -67,8 +69,7 @@ Deno.test("pull prices hands over each change in one file, and waits until it wa
   ]);
 });
 
-Deno.test("pull prices hands each change over once, wherever it is stopped", async () => {
-  await using office = await openOffice();
+withOffice.test("pull prices hands each change over once, wherever it is stopped", async (office) => {
   const { app, settings, path } = office;
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
   assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
@@ -116,8 +117,7 @@ async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean>
   return left <= 0;
 }
 
-Deno.test("pull prices begins again when the connection breaks in the middle of the file", async () => {
-  await using office = await openOffice();
+withOffice.test("pull prices begins again when the connection breaks in the middle of the file", async (office) => {
   const { app, settings, path } = office;
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
   assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
@@ -140,8 +140,7 @@ Deno.test("pull prices begins again when the connection breaks in the middle of 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
 });
 
-Deno.test("push catalogue is one import per written file, and keeps refused records in a file", async () => {
-  await using office = await openOffice();
+withOffice.test("push catalogue is one import per written file, and keeps refused records in a file", async (office) => {
   const { settings, path } = office;
   const file = path("products.csv");
   await Deno.writeTextFile(file, "sku;title;price\nA;Anker;10,00\n;Boje;20,00\n");
@@ -155,8 +154,7 @@ Deno.test("push catalogue is one import per written file, and keeps refused reco
   match(other.out, /0 new, 0 changed, 1 as they were, 0 deleted, 1 refused/);
 });
 
-Deno.test("push catalogue imports a price that went back on the same day", async () => {
-  await using office = await openOffice();
+withOffice.test("push catalogue imports a price that went back on the same day", async (office) => {
   const { app, settings, path } = office;
   for (const price of ["10,00", "11,00", "10,00"]) {
     await Deno.writeTextFile(path("products.csv"), `sku;title;price\nA;Anker;${price}\n`);
@@ -166,8 +164,7 @@ Deno.test("push catalogue imports a price that went back on the same day", async
   assertEquals(items[0].ourPrice, 1_000);
 });
 
-Deno.test("pull and push say what is missing or refused, and change nothing", async () => {
-  await using office = await openOffice();
+withOffice.test("pull and push say what is missing or refused, and change nothing", async (office) => {
   const { settings, path } = office;
   const pull = ["pull", "prices", "--since-file", path("since")];
   const without = await kurantHere(pull, {});

@@ -4,7 +4,7 @@ import { kurant, startServer } from "../../program.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { callerWithKey } from "../../caller.ts";
 import { MISSING_DENOKV, startDenokv } from "../../stores.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
 testNeeding(MISSING_DENOKV, {
   name: "two servers and a tool share a KV Connect store, whose token may come as a file",
@@ -46,8 +46,7 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-Deno.test("a KV Connect store that is not there ends a command with 1 and says so", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a KV Connect store that is not there ends a command with 1 and says so", async (folder) => {
   const settings = {
     DATA_DIR: folder.path,
     KV_URL: "http://127.0.0.1:9",

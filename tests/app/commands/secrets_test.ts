@@ -6,7 +6,7 @@ import { openStore, storeFile } from "../../../src/platform/store/open_store.ts"
 import { newSecretKey, parseSecretKeys } from "../../../src/platform/store/secret_key.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const URL_OF_HOOK = "https://erp.example/hook";
 
@@ -31,8 +31,7 @@ async function contains(dataDir: string, text: string): Promise<boolean> {
   return (await Promise.all(files)).some(Boolean);
 }
 
-Deno.test("credentials are sealed under a key beside the store, which a backup lacks", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("credentials are sealed under a key beside the store, which a backup lacks", async (folder) => {
   const DATA_DIR = `${folder.path}/data`;
   const secret = await fillStore(DATA_DIR);
   const keyPath = `${DATA_DIR}/kurant.key`;
@@ -69,8 +68,7 @@ async function secretOf(dataDir: string, key?: string) {
   }
 }
 
-Deno.test("secret rotate seals all under the first key beside a server, and a second run nothing", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("secret rotate seals all under the first key beside a server, and a second run nothing", async (folder) => {
   const DATA_DIR = folder.path;
   const secret = await fillStore(DATA_DIR);
   const made = await kurant(["secret", "new"], { DATA_DIR });
@@ -98,8 +96,7 @@ Deno.test("secret rotate seals all under the first key beside a server, and a se
   assertEquals([now.secret === secret, now.key], [false, parseSecretKeys(key)?.[0]?.id]);
 });
 
-Deno.test("a server says which credentials do not open, and goes on; a wrong key stops the start", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a server says which credentials do not open, and goes on; a wrong key stops the start", async (folder) => {
   const DATA_DIR = folder.path;
   await fillStore(DATA_DIR);
   await Deno.remove(`${DATA_DIR}/kurant.key`);
@@ -113,8 +110,7 @@ Deno.test("a server says which credentials do not open, and goes on; a wrong key
   ok(!err.includes("abc"));
 });
 
-Deno.test("the first start after an upgrade seals what version 1.0.0 stored plain", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("the first start after an upgrade seals what version 1.0.0 stored plain", async (folder) => {
   const DATA_DIR = folder.path;
   const secret = await fillStore(DATA_DIR);
   const store = await openStore({ kvUrl: null, dataDir: DATA_DIR }, 5_000);

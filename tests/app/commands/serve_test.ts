@@ -7,10 +7,9 @@ import { kurantHere } from "../../kurant_here.ts";
 import { BY_TASK, kurant, startServer } from "../../program.ts";
 import { extent } from "../../proof.ts";
 import { connectTo, readSome, readToEnd, sendOn } from "../../raw_http.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
-Deno.test("serve answers, prints a set-up link that works once, and ends with 0 on SIGTERM", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve answers, prints a set-up link that works once, and ends with 0 on SIGTERM", async (folder) => {
   await using server = await startServer({ DATA_DIR: folder.path });
   await untilReady(server.url);
 
@@ -46,8 +45,7 @@ async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
   match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
 }
 
-Deno.test("serve finishes a request in flight after SIGINT, and waits for no idle connection", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve finishes a request in flight after SIGINT, and waits for no idle connection", async (folder) => {
   await using server = await startServer({ DATA_DIR: folder.path });
   using idle = await connectTo(server.url);
   await sendOn(idle, "GET / HT");
@@ -69,8 +67,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-Deno.test("serve takes a signal that comes twice at once for one, and finishes what is in flight", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve takes a signal that comes twice at once for one, and finishes what is in flight", async (folder) => {
   await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
   using busy = await connectTo(server.url);
   await beginSignIn(busy);
@@ -82,8 +79,7 @@ Deno.test("serve takes a signal that comes twice at once for one, and finishes w
   assertEquals((await server.ended).code, 0);
 });
 
-Deno.test("serve refuses a data folder that another server holds, and names that server", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve refuses a data folder that another server holds, and names that server", async (folder) => {
   await using server = await startServer({ DATA_DIR: folder.path });
   const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
   assertEquals([second.code, second.out], [1, ""]);
@@ -91,8 +87,7 @@ Deno.test("serve refuses a data folder that another server holds, and names that
   ok(second.err.includes(server.url));
 });
 
-Deno.test("serve keeps a data folder whose lock file is deleted, and makes the file anew", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve keeps a data folder whose lock file is deleted, and makes the file anew", async (folder) => {
   const { lockPath } = storeFile(folder.path);
   await using server = await startServer({ DATA_DIR: folder.path });
   const held = await Deno.readTextFile(lockPath);
@@ -108,8 +103,7 @@ Deno.test("serve keeps a data folder whose lock file is deleted, and makes the f
   assertEquals([code, /"the lock file was deleted, and is there again"/.test(err)], [0, true]);
 });
 
-Deno.test("serve ends with 1 when another process has taken the lock of its folder", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve ends with 1 when another process has taken the lock of its folder", async (folder) => {
   const { lockPath } = storeFile(folder.path);
   await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
   await Deno.writeTextFile(`${lockPath}.other`, "");
@@ -120,8 +114,7 @@ Deno.test("serve ends with 1 when another process has taken the lock of its fold
   match(server.log(), /^error: The lock file of the data folder was taken away$/m);
 });
 
-Deno.test("serve registers one cron entry before it opens its store and listens", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve registers one cron entry before it opens its store and listens", async (folder) => {
   const entry = "tests/app/commands/start_order_entry.ts";
   await using server = await startServer({ DATA_DIR: folder.path }, { program: { entry } });
   await server.logged(/starts Deno\.serve/);
@@ -130,8 +123,7 @@ Deno.test("serve registers one cron entry before it opens its store and listens"
   assertEquals([steps[0], steps[1]], ["Deno.cron", "Deno.openKv"]);
 });
 
-Deno.test("serve starts again on the folder of a server that was killed", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve starts again on the folder of a server that was killed", async (folder) => {
   const first = await startServer({ DATA_DIR: folder.path });
   await first.crash();
   await using second = await startServer({ DATA_DIR: folder.path });
@@ -145,8 +137,7 @@ async function untilReady(url: string): Promise<void> {
   });
 }
 
-Deno.test("serve makes the first user of ADMIN_EMAIL and a password file, and prints no link then", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve makes the first user of ADMIN_EMAIL and a password file, and prints no link then", async (folder) => {
   await Deno.writeTextFile(`${folder.path}/password`, "vier lange deutsche Wörter\n");
   const admin = {
     DATA_DIR: folder.path,
@@ -159,8 +150,7 @@ Deno.test("serve makes the first user of ADMIN_EMAIL and a password file, and pr
   assertEquals(/setup/.test(out), false);
 });
 
-Deno.test("serve stops with 2 and names every variable that is wrong", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve stops with 2 and names every variable that is wrong", async (folder) => {
   const { code, out, err } = await kurantHere(["serve"], {
     DATA_DIR: folder.path,
     PORT: "eighty",
@@ -171,8 +161,7 @@ Deno.test("serve stops with 2 and names every variable that is wrong", async () 
   match(err, /error: LOG_LEVEL /);
 });
 
-Deno.test("serve stops with 2 when the first user has an address and no password", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve stops with 2 when the first user has an address and no password", async (folder) => {
   const settings = { DATA_DIR: folder.path, ADMIN_EMAIL: "admin@example.com" };
   const { code, err } = await kurantHere(["serve"], settings);
   assertEquals([code, err], [
@@ -181,8 +170,7 @@ Deno.test("serve stops with 2 when the first user has an address and no password
   ]);
 });
 
-Deno.test("serve stops with 1 when its port is taken", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("serve stops with 1 when its port is taken", async (folder) => {
   using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = String(holder.addr.port);
   const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: port });

@@ -4,10 +4,9 @@ import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../../scraping/scraping_app.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
-Deno.test("tick fetches what is due and waits for the end, with and without a server beside it", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("tick fetches what is due and waits for the end, with and without a server beside it", async (folder) => {
   await using shop = openShop({ "/p": priced("19.99"), "/q": priced("5.00") });
   const settings = { DATA_DIR: folder.path, ...SCRAPING_ENV };
   {

@@ -5,12 +5,11 @@ import { callerWithKey, signIn } from "../../caller.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, kurantTask, startServer } from "../../program.ts";
 import { until } from "../../patience.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
-Deno.test("user add, user password and key add work beside a running server", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("user add, user password and key add work beside a running server", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   await using server = await startServer(settings);
 
@@ -52,8 +51,7 @@ Deno.test("user add, user password and key add work beside a running server", as
   assertEquals((await kurant(["key", "list"], settings)).out, "");
 });
 
-Deno.test("user add makes the workspace that it names, and a key sees its own workspace alone", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("user add makes the workspace that it names, and a key sees its own workspace alone", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   for (const name of ["Nord", "Süd"]) {
     const email = `${name === "Nord" ? "nord" : "sued"}@example.com`;
@@ -69,8 +67,7 @@ Deno.test("user add makes the workspace that it names, and a key sees its own wo
   assertEquals((await bodyOf(list, 200)).count, 0);
 });
 
-Deno.test("commands end with 2 and say what is missing when they are called wrongly", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("commands end with 2 and say what is missing when they are called wrongly", async (folder) => {
   const table: readonly (readonly [args: readonly string[], err: RegExp])[] = [
     [["nonsense"], /unknown command 'nonsense'/],
     [["user", "add", "--role", "owner"], /'--email <address>' not specified/],
@@ -90,8 +87,7 @@ Deno.test("commands end with 2 and say what is missing when they are called wron
   }
 });
 
-Deno.test("--help lists the commands and every variable, and each command has its own", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("--help lists the commands and every variable, and each command has its own", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const all = await kurant(["--help"], settings);
   assertEquals([all.code, all.err], [0, ""]);
@@ -104,8 +100,7 @@ Deno.test("--help lists the commands and every variable, and each command has it
   }
 });
 
-Deno.test("user add refuses an easy password and one that is missing", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("user add refuses an easy password and one that is missing", async (folder) => {
   const args = ["user", "add", "--email", "a@example.com", "--role", "owner"];
   for (const password of ["", "short", "passwort1234"]) {
     const { code, out } = await kurantHere(args, { DATA_DIR: folder.path }, password);

@@ -1,12 +1,11 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
-Deno.test("workspace export and import carry a workspace to another store, whose users get a password there", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("workspace export and import carry a workspace to another store, whose users get a password there", async (folder) => {
   const [from, to] = ["from", "to"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
   const user = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
   assertEquals((await kurantHere(user, from!, PASSWORD)).code, 0);
@@ -28,8 +27,7 @@ Deno.test("workspace export and import carry a workspace to another store, whose
   assertEquals(left.map(({ name }) => name).sort(), ["kurant.db", "kurant.key"]);
 });
 
-Deno.test("workspace export - and import - work in a pipe, and a cut file leaves nothing behind", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("workspace export - and import - work in a pipe, and a cut file leaves nothing behind", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
   const { out } = await kurantHere(["workspace", "export", "-"], settings);
@@ -44,8 +42,7 @@ Deno.test("workspace export - and import - work in a pipe, and a cut file leaves
   match(unknown.err, /^error: There is no workspace "Cut"$/m);
 });
 
-Deno.test("workspace delete wants --yes and no server, and leaves a sound store with the others", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("workspace delete wants --yes and no server, and leaves a sound store with the others", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const missing = await kurantHere(["workspace", "delete", "Muster", "--yes"], settings);
   assertEquals(missing.code, 1);
@@ -76,8 +73,7 @@ Deno.test("workspace delete wants --yes and no server, and leaves a sound store 
   assertEquals([checked.code, checked.out], [0, "1 workspaces checked, 0 disagreements\n"]);
 });
 
-Deno.test("workspace set says how prices are kept, of a new workspace or of the one that is named", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("workspace set says how prices are kept, of a new workspace or of the one that is named", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const set = (...args: string[]) => kurantHere(["workspace", "set", ...args], settings);
   const made = await set("--vat", "19", "--gross");

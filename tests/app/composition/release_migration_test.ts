@@ -18,7 +18,7 @@ import { openStore, storeFile } from "../../../src/platform/store/open_store.ts"
 import { createCaller } from "../../caller.ts";
 import { serveApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
@@ -118,16 +118,14 @@ async function ownerCookie(store: Store, now: string): Promise<string> {
   return `${SESSION_COOKIE}=${token}`;
 }
 
-Deno.test("a store from before version 1.0.0 is brought over with nothing lost", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store from before version 1.0.0 is brought over with nothing lost", async (folder) => {
   await unpack(folder.path);
   const store = await openFixture(folder.path);
   await requireAllThere(store, earlier);
   store.kv.close();
 });
 
-Deno.test("nothing is lost when each commit on the way is the last of its process", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("nothing is lost when each commit on the way is the last of its process", async (folder) => {
   await unpack(folder.path);
   let deaths = 0;
   const dying = (step: Migration): Migration => {
@@ -162,8 +160,7 @@ async function rowsOf(path: string): Promise<Map<string, unknown>> {
   return new Map(rows.map(({ key, value }) => [inspect(key), value]));
 }
 
-Deno.test("a store of version 1.0.0 is upgraded, put back as it was, and upgraded again", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a store of version 1.0.0 is upgraded, put back as it was, and upgraded again", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const { kvPath } = storeFile(folder.path);
   await Deno.writeFile(kvPath, await unpacked("layout_1.db.gz"));

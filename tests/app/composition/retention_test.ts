@@ -7,7 +7,7 @@ import {
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { listJobs } from "../../../src/platform/jobs/job_store.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -48,8 +48,7 @@ Deno.test("runs stay 90 days in a new store, 400 in one that was made before, or
   store.kv.close();
 });
 
-Deno.test("the nightly job handles every line once, and is created once however often it is requested", async () => {
-  await using app = await startTestApp();
+withApp.test("the nightly job handles every line once, and is created once however often it is requested", async (app) => {
   const { store, clock, app: { clock: clockwork } } = app;
   const slot = clock.now();
   for (let n = 0; n < 3; n++) await addRetentionJob({ store, clock: clockwork }, slot);

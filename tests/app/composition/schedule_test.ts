@@ -5,10 +5,10 @@ import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { competitors, leavingCompetitors } from "../../../src/shops/competitor_store.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
-import { addTargets, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import { addTargets, scrape, withScrapingApp } from "../../scraping/scraping_app.ts";
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
@@ -16,8 +16,7 @@ function entriesOf({ store, app: { clock: clockwork } }: TestApp) {
   return cronEntries({ store, clock: clockwork, delayMs: 0 });
 }
 
-Deno.test("cronEntries() plans slots that a double fire shares", async () => {
-  await using app = await startTestApp();
+withApp.test("cronEntries() plans slots that a double fire shares", (app) => {
   const slots = (at: string) =>
     Object.fromEntries(
       entriesOf(app).map(({ name, slotOf }) => [name, slotOf(new Date(at)).toISOString()]),
@@ -31,8 +30,7 @@ Deno.test("cronEntries() plans slots that a double fire shares", async () => {
   assertEquals(midnight["maintenance"], "2026-03-01T01:40:00.000Z");
 });
 
-Deno.test("runEntry() does a slot once, however often it fires", async () => {
-  await using app = await startTestApp();
+withApp.test("runEntry() does a slot once, however often it fires", async (app) => {
   const now = app.clock.now();
   for (const entry of entriesOf(app)) {
     await Promise.all([runEntry(entry, now), runEntry(entry, now), runEntry(entry, now)]);
@@ -65,8 +63,7 @@ async function countRows({ store }: TestApp, ...tables: string[]): Promise<numbe
   }));
 }
 
-Deno.test("runs are forgotten after 90 days with all their rows, counts of fetches after a day", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("runs are forgotten after 90 days with all their rows, counts of fetches after a day", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const run = await scrape(app, await addTargets(app, `${shop.base}/p`));
   assertEquals(await countRows(app, "rr", "rp", "re", "ra", "hc"), [1, 1, 1, 0, 1]);
@@ -83,8 +80,7 @@ Deno.test("runs are forgotten after 90 days with all their rows, counts of fetch
   assertEquals(await findJob(app, "scrape", run.id), null);
 });
 
-Deno.test("maintenance ends a job of a task that only an earlier version had", async () => {
-  await using app = await startTestApp();
+withApp.test("maintenance ends a job of a task that only an earlier version had", async (app) => {
   const { store, clock, workspaceId, app: { clock: clockwork } } = app;
   const actor = { type: "system", id: "maintenance", name: "Maintenance" } as const;
   const ctx = { ...clockwork, store, workspaceId, actor };
@@ -97,8 +93,7 @@ Deno.test("maintenance ends a job of a task that only an earlier version had", a
   assertEquals(jobs.map(({ status }) => status), ["succeeded", "succeeded"]);
 });
 
-Deno.test("maintenance ends the deletion of a competitor that a dead process has begun", async () => {
-  await using app = await startTestApp();
+withApp.test("maintenance ends the deletion of a competitor that a dead process has begun", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { competitorId } = await addMatch(app.manager, productId, "https://gone.de/1");
   const found = await competitors.find(app, { id: competitorId });

@@ -4,7 +4,7 @@ import { introductionOf } from "../../../src/app/composition/scraper.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startLiveServer } from "../../program.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const introduced = (env: Record<string, string>) => introductionOf(readConfig((name) => env[name]));
 
@@ -47,8 +47,7 @@ Deno.test("what leads nowhere is no way to reach the operator", () => {
   }
 });
 
-Deno.test("the log says with the first fetch, and only once, that a shop cannot reach the operator", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("the log says with the first fetch, and only once, that a shop cannot reach the operator", async (folder) => {
   await using shop = openShop({ "/p": priced("9.00"), "/q": priced("7.00") });
   const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using live = await startLiveServer(folder.path, settings);

@@ -1,17 +1,16 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { PATHS } from "../../../src/client/paths.ts";
 import { createPages } from "../../../src/app/reference/reference_routes.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { buildClient } from "../../built_client.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 
 await buildClient();
 
 const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const pathOf = (pattern: string) => pattern.replaceAll(/:\w+/g, "abc");
 
-Deno.test("GET of every address of the client is its page, under a policy without inline code", async () => {
-  await using app = await startTestApp();
+withApp.test("GET of every address of the client is its page, under a policy without inline code", async (app) => {
   for (const path of Object.values(PATHS).map(pathOf)) {
     const answer = await app.anyone.get(path, BROWSER);
     assertEquals([path, answer.status], [path, 200]);
@@ -30,8 +29,7 @@ Deno.test("GET of every address of the client is its page, under a policy withou
   }
 });
 
-Deno.test("GET /assets/… is packed, kept for ever, and found by the page's own names alone", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /assets/… is packed, kept for ever, and found by the page's own names alone", async (app) => {
   const page = await (await app.anyone.get("/")).text();
   const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   const packed = paths.filter((path) => !path.endsWith(".woff2"));
@@ -62,8 +60,7 @@ Deno.test("GET /assets/… is packed, kept for ever, and found by the page's own
   }
 });
 
-Deno.test("an unknown address is a page for browsers and an error for programs, both 404", async () => {
-  await using app = await startTestApp();
+withApp.test("an unknown address is a page for browsers and an error for programs, both 404", async (app) => {
   const page = await app.anyone.get("/gibt/es/nicht", BROWSER);
   assertEquals([page.status, page.headers.get("Content-Type")], [404, "text/html; charset=utf-8"]);
   await page.body?.cancel();
@@ -80,8 +77,7 @@ Deno.test("an unknown address is a page for browsers and an error for programs, 
   }
 });
 
-Deno.test("a server without the files of the client says to browsers what is missing", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a server without the files of the client says to browsers what is missing", async (folder) => {
   const { routes } = createPages(["/"], new URL(`file://${folder.path}/`));
   const page = await routes.request("/", { headers: { Accept: "text/html" } });
   assertEquals([page.status, page.headers.get("Content-Type")], [503, "text/html; charset=UTF-8"]);

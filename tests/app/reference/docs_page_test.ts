@@ -2,13 +2,12 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Route } from "playwright-core";
 import { buildClient } from "../../built_client.ts";
 import { browserTest } from "../../client/browser.ts";
-import { startTestApp } from "../../harness.ts";
+import { startTestApp, withApp } from "../../harness.ts";
 import { IS_LONG } from "../../proof.ts";
 
 await buildClient();
 
-Deno.test("GET /docs is a page without inline script that names both documents", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /docs is a page without inline script that names both documents", async (app) => {
   const answer = await app.anyone.get("/docs");
   assertEquals(answer.status, 200);
   assertEquals(answer.headers.get("Content-Type"), "text/html; charset=utf-8");
@@ -18,8 +17,7 @@ Deno.test("GET /docs is a page without inline script that names both documents",
   assertEquals(/<script(?![^>]*\ssrc="\/docs\/)|<style|\son\w+=|https?:/.test(page), false);
 });
 
-Deno.test("GET /docs/… answers each file with its type, and 304 to who has it", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /docs/… answers each file with its type, and 304 to who has it", async (app) => {
   const page = await (await app.anyone.get("/docs")).text();
   const paths = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path!);
   assertEquals(paths.length, 5);
@@ -34,8 +32,7 @@ Deno.test("GET /docs/… answers each file with its type, and 304 to who has it"
   }
 });
 
-Deno.test("GET /docs/… knows no other file, whatever the path says", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /docs/… knows no other file, whatever the path says", async (app) => {
   for (
     const path of ["/docs/", "/docs/LICENSE", "/docs/%2e%2e/%2e%2e/deno.json", "/docs/page.js/"]
   ) {

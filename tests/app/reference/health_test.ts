@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { startTestApp } from "../../harness.ts";
+import { startTestApp, withApp } from "../../harness.ts";
 
-Deno.test("GET /healthz answers while the process lives, GET /readyz until it is told to drain", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /healthz answers while the process lives, GET /readyz until it is told to drain", async (app) => {
   const before = await Promise.all(["/healthz", "/readyz"].map((path) => app.anyone.get(path)));
   assertEquals(await Promise.all(before.map((answer) => answer.json())), [{ ok: true }, {
     ok: true,
@@ -24,8 +23,7 @@ Deno.test("GET /readyz answers 503 when the store is gone", async () => {
   assertEquals([answer.status, (await answer.json()).error.code], [503, "unavailable"]);
 });
 
-Deno.test("GET /metrics is not there without METRICS_TOKEN", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /metrics is not there without METRICS_TOKEN", async (app) => {
   const answer = await app.anyone.get("/metrics", { Authorization: "Bearer " });
   assertEquals([answer.status, (await answer.json()).error.code], [404, "not_found"]);
 });

@@ -2,13 +2,12 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { OPERATION_WORDS } from "../../../src/app/reference/operation_words.ts";
 import { errorsOf } from "../../api/contract/errors.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 
 const MEDIA = "application/json";
 const PACKED_BYTES_MAX = 90_000;
 
-Deno.test("the most used operations have summaries and examples that fit their schemas", async () => {
-  await using app = await startTestApp();
+withApp.test("the most used operations have summaries and examples that fit their schemas", async (app) => {
   const { paths, components } = await (await app.anyone.get("/api/public/v1/openapi.json")).json();
   const operations = Object.values(paths).flatMap((item) => Object.values(Object(item)));
   const byId = new Map(operations.map((one) => [Object(one).operationId, Object(one)]));
@@ -33,8 +32,7 @@ Deno.test("the most used operations have summaries and examples that fit their s
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });
 
-Deno.test("the document for programs has at most 90 KB, packed", async () => {
-  await using app = await startTestApp();
+withApp.test("the document for programs has at most 90 KB, packed", async (app) => {
   const { length } = gzipSync(await (await app.anyone.get("/api/public/v1/openapi.json")).bytes());
   ok(length <= PACKED_BYTES_MAX, `${length} bytes`);
 });

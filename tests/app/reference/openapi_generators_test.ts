@@ -6,7 +6,7 @@ import { operationIdOf } from "../../../src/app/reference/openapi_operations.ts"
 import { SchemaTidier } from "../../../src/app/reference/openapi_schemas.ts";
 import { isSchema, type Schema, tidyParameter } from "../../../src/app/reference/schema_parts.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 
 const PATHS = ["/api/public/v1/openapi.json", "/api/openapi.json"];
 
@@ -33,8 +33,7 @@ function operationsOf(document: Schema): [string, Schema][] {
   );
 }
 
-Deno.test("the documents say their licence, their servers, every tag and every operation's name", async () => {
-  await using app = await startTestApp();
+withApp.test("the documents say their licence, their servers, every tag and every operation's name", async (app) => {
   for (const document of await documentsOf(app)) {
     const { info, servers, tags } = document;
     assertEquals(isSchema(info) && info.license, { name: "MIT", identifier: "MIT" });
@@ -54,8 +53,7 @@ Deno.test("the documents say their licence, their servers, every tag and every o
   }
 });
 
-Deno.test("no schema has several types, an inline object or null, a default, a control character", async () => {
-  await using app = await startTestApp();
+withApp.test("no schema has several types, an inline object or null, a default, a control character", async (app) => {
   for (const document of await documentsOf(app)) {
     const wrong: string[] = [];
     for (const [path, part] of partsOf({ of: document.components, in: document.paths })) {
@@ -83,8 +81,7 @@ Deno.test("no schema has several types, an inline object or null, a default, a c
   }
 });
 
-Deno.test("patterns are what engines without lookaround and with classes in classes read, too", async () => {
-  await using app = await startTestApp();
+withApp.test("patterns are what engines without lookaround and with classes in classes read, too", async (app) => {
   for (const document of await documentsOf(app)) {
     const patterns = new Set<string>();
     for (const [path, { pattern }] of partsOf(document)) {
@@ -97,8 +94,7 @@ Deno.test("patterns are what engines without lookaround and with classes in clas
   }
 });
 
-Deno.test("text beside a number has a length: a generator for Java leaves out one without", async () => {
-  await using app = await startTestApp();
+withApp.test("text beside a number has a length: a generator for Java leaves out one without", async (app) => {
   for (const document of await documentsOf(app)) {
     const wrong: string[] = [];
     for (const [path, { anyOf }] of partsOf(document)) {
@@ -110,8 +106,7 @@ Deno.test("text beside a number has a length: a generator for Java leaves out on
   }
 });
 
-Deno.test("every field of every schema is described", async () => {
-  await using app = await startTestApp();
+withApp.test("every field of every schema is described", async (app) => {
   for (const document of await documentsOf(app)) {
     const bare: string[] = [];
     for (const [path, part] of partsOf(document)) {
@@ -135,8 +130,7 @@ function kindsOf(schema: Schema): string[] {
   return [schema.type ?? "any"].flat().map((type) => type === "integer" ? "number" : String(type));
 }
 
-Deno.test("words that a field has by its name alone describe values of one kind", async () => {
-  await using app = await startTestApp();
+withApp.test("words that a field has by its name alone describe values of one kind", async (app) => {
   const kinds = new Map<string, Set<string>>();
   for (const document of await documentsOf(app)) {
     for (const [, part] of partsOf(document)) {
@@ -154,8 +148,7 @@ Deno.test("words that a field has by its name alone describe values of one kind"
   assertEquals(several, []);
 });
 
-Deno.test("a rule is answered with its defaults: null is what a request says", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule is answered with its defaults: null is what a request says", async (app) => {
   for (const document of await documentsOf(app)) {
     const { Rule, NewRule } = JSON.parse(JSON.stringify(document)).components.schemas;
     for (
@@ -172,8 +165,7 @@ Deno.test("a rule is answered with its defaults: null is what a request says", a
   }
 });
 
-Deno.test("refusals name their codes, requests and answers their headers, webhooks their payloads", async () => {
-  await using app = await startTestApp();
+withApp.test("refusals name their codes, requests and answers their headers, webhooks their payloads", async (app) => {
   const [external] = await documentsOf(app);
   const text = JSON.stringify(external);
   const { Error } = JSON.parse(text).components.schemas;
@@ -199,8 +191,7 @@ function resolvedIn({ components }: Schema) {
   };
 }
 
-Deno.test("what takes If-Match refuses one that is not the document's", async () => {
-  await using app = await startTestApp();
+withApp.test("what takes If-Match refuses one that is not the document's", async (app) => {
   const [, inApp] = await documentsOf(app);
   const versioned = operationsOf(inApp!).filter(([, { parameters }]) =>
     JSON.stringify(parameters ?? []).includes("/parameters/If-Match")

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PATHS } from "../../../src/client/paths.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 
 /** Pages for people and their files stay out of the documents of interfaces. */
 const CLIENT_PATHS: readonly string[] = Object.values(PATHS);
@@ -24,8 +24,7 @@ function operationsOf({ paths }: Document): string[] {
   );
 }
 
-Deno.test("the OpenAPI documents hold every route of the service, each in one of them", async () => {
-  await using app = await startTestApp();
+withApp.test("the OpenAPI documents hold every route of the service, each in one of them", async (app) => {
   const external = operationsOf(await readDocument(app, "/api/public/v1/openapi.json"));
   const inApp = operationsOf(await readDocument(app, "/api/openapi.json"));
   const routes = app.app.routes
@@ -35,8 +34,7 @@ Deno.test("the OpenAPI documents hold every route of the service, each in one of
   ok(external.length > 3 && inApp.length > 10);
 });
 
-Deno.test("the OpenAPI documents are complete: no reference leads nowhere", async () => {
-  await using app = await startTestApp();
+withApp.test("the OpenAPI documents are complete: no reference leads nowhere", async (app) => {
   for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     const text = await (await app.anyone.get(path)).text();
     const document = JSON.parse(text);
@@ -49,8 +47,7 @@ Deno.test("the OpenAPI documents are complete: no reference leads nowhere", asyn
   }
 });
 
-Deno.test("every operation has a summary and a group, so that the reading page is readable", async () => {
-  await using app = await startTestApp();
+withApp.test("every operation has a summary and a group, so that the reading page is readable", async (app) => {
   for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     const { paths } = await readDocument(app, path);
     const bare = Object.entries(paths).flatMap(([at, methods]) =>
@@ -75,8 +72,7 @@ const OPERATION_FIELDS = new Set([
   "deprecated",
 ]);
 
-Deno.test("no operation says what OpenAPI has no word for", async () => {
-  await using app = await startTestApp();
+withApp.test("no operation says what OpenAPI has no word for", async (app) => {
   for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     const { paths } = await readDocument(app, path);
     const foreign = Object.values(paths).flatMap((methods) =>

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { Hono } from "hono";
 import { createStaticFiles } from "../../../src/app/reference/static_files.ts";
 import type { AppEnv } from "../../../src/platform/http/app_context.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const PLAIN = { type: "text/html", isLasting: false, isPacked: false, hasBrotli: false };
 const TABLE = {
@@ -29,8 +29,7 @@ async function build(folder: string, content: string): Promise<void> {
   }
 }
 
-Deno.test("a path that does not exist throws no file out of memory", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a path that does not exist throws no file out of memory", async (folder) => {
   await build(folder.path, "built");
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [200, "built"]);
@@ -44,8 +43,7 @@ Deno.test("a path that does not exist throws no file out of memory", async () =>
   assertEquals(await get("/docs"), [200, "built"]);
 });
 
-Deno.test("a build that comes after the start is found", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a build that comes after the start is found", async (folder) => {
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [404, "none"]);
   await build(folder.path, "built later");

@@ -4,7 +4,7 @@ import { TABLES } from "../../../src/app/composition/tables.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";
 import { importWorkspace } from "../../../src/app/workspace_files/import_workspace.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 
@@ -29,8 +29,7 @@ async function prefixesIn({ kv }: Store): Promise<ReadonlySet<string>> {
   return found;
 }
 
-Deno.test("each declared table is copied with its workspace, or it is said why not", async () => {
-  await using app = await startTestApp();
+withApp.test("each declared table is copied with its workspace, or it is said why not", async (app) => {
   await fillWorkspace(app);
   const tools = { store: app.store, clock: app.app.clock };
   const other = await openMemoryStore();

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { extent } from "../../proof.ts";
 import { testOnEveryStore } from "../../stores.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
@@ -148,8 +148,7 @@ testOnEveryStore("deleteWorkspace() takes every row of it and none of another", 
   assertEquals(await Array.fromAsync(findDisagreements(store)), []);
 });
 
-Deno.test("deleteWorkspace() goes on where it broke off, after whichever commit", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("deleteWorkspace() goes on where it broke off, after whichever commit", async (folder) => {
   const file = `${folder.path}/full.db`;
   const full = await openStoreFile(file, BUSY_MS);
   const filled = await fillTwo(full);

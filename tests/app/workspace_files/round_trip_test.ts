@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { testNeeding } from "../../needing.ts";
 import { STORE_KINDS } from "../../stores.ts";
@@ -58,8 +58,7 @@ for (const { kind, missing, open } of STORE_KINDS) {
   });
 }
 
-Deno.test("competitors of a file of before, which had no colours, get theirs in the order of the file", async () => {
-  await using app = await startTestApp();
+withApp.test("competitors of a file of before, which had no colours, get theirs in the order of the file", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const lines = await linesOf(tools, app.workspaceId);
@@ -76,8 +75,7 @@ Deno.test("competitors of a file of before, which had no colours, get theirs in 
   assertEquals(colours, colours.map((_, n) => n + 1));
 });
 
-Deno.test("a copy beside its original has the same ids and documents, and no user of the other", async () => {
-  await using app = await startTestApp();
+withApp.test("a copy beside its original has the same ids and documents, and no user of the other", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const before = await linesOf(tools, app.workspaceId);
@@ -99,8 +97,7 @@ Deno.test("a copy beside its original has the same ids and documents, and no use
   assertEquals(withoutUsers(await linesOf(tools, made.id)), withoutUsers(before));
 });
 
-Deno.test("a file of before, whose offers say less, is read", async () => {
-  await using app = await startTestApp();
+withApp.test("a file of before, whose offers say less, is read", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const lines = await linesOf(tools, app.workspaceId);
@@ -123,8 +120,7 @@ Deno.test("a file of before, whose offers say less, is read", async () => {
   assertEquals(offersOf(await linesOf(tools, made.id)), unjudged);
 });
 
-Deno.test("how an article is sold at a shop goes along in a file", async () => {
-  await using app = await startTestApp();
+withApp.test("how an article is sold at a shop goes along in a file", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const sold = { condition: "used", seller: "Lager Öst", shippingCents: 495 };
@@ -142,8 +138,7 @@ Deno.test("how an article is sold at a shop goes along in a file", async () => {
   }
 });
 
-Deno.test("a pulled source comes without its credentials and paused, its products stay its own, and a file of before names none", async () => {
-  await using app = await startTestApp();
+withApp.test("a pulled source comes without its credentials and paused, its products stay its own, and a file of before names none", async (app) => {
   const pull = { url: "https://erp.example/a.csv", auth: { kind: "bearer", token: "s3cret" } };
   const source = { name: "ERP", id: "erp", kind: "pull", pull };
   await bodyOf(app.owner.post("/api/import-sources", source), 201);
@@ -176,8 +171,7 @@ Deno.test("a pulled source comes without its credentials and paused, its product
   assertEquals(madeBy(await linesOf(tools, before.id)), [null]);
 });
 
-Deno.test("importWorkspace() refuses the name of another workspace", async () => {
-  await using app = await startTestApp();
+withApp.test("importWorkspace() refuses the name of another workspace", async (app) => {
   const tools = toolsOf(app);
   const lines = await linesOf(tools, app.workspaceId);
   await rejects(importWorkspace(tools, readLines(bytesOf(lines)), undefined), {
@@ -186,8 +180,7 @@ Deno.test("importWorkspace() refuses the name of another workspace", async () =>
   });
 });
 
-Deno.test("a workspace's lines hold no hash, session, key or webhook secret", async () => {
-  await using app = await startTestApp();
+withApp.test("a workspace's lines hold no hash, session, key or webhook secret", async (app) => {
   await fillWorkspace(app);
   const { text } = await app.newKey([]);
   const hook = { url: "https://hooks.example/in", events: ["price.changed"] };

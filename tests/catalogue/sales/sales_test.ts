@@ -3,7 +3,7 @@ import { checkSales } from "../../../src/catalogue/sales/read_sales.ts";
 import { sales } from "../../../src/catalogue/sales/sales_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SALES = "/api/public/v1/sales";
@@ -24,8 +24,7 @@ const of = async (key: Caller, sku: string, query = "") =>
 const disagreements = ({ store, workspaceId }: TestApp) =>
   Array.fromAsync(checkSales(store, workspaceId));
 
-Deno.test("a day is written, replaced by the same day said anew, and read back on both interfaces", async () => {
-  await using app = await startTestApp();
+withApp.test("a day is written, replaced by the same day said anew, and read back on both interfaces", async (app) => {
   const key = await app.key(["products:write"]);
   const id = await add(app, "A/ü");
   await add(app, "B");
@@ -54,8 +53,7 @@ Deno.test("a day is written, replaced by the same day said anew, and read back o
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("units of 30 days are those of the last 30 days, today among them, and null where none is known", async () => {
-  await using app = await startTestApp();
+withApp.test("units of 30 days are those of the last 30 days, today among them, and null where none is known", async (app) => {
   const key = await app.key(["products:write"]);
   await add(app, "A");
   assertEquals(await of(key, "A"), { days: [], units30d: null });
@@ -67,8 +65,7 @@ Deno.test("units of 30 days are those of the last 30 days, today among them, and
   assertEquals((await of(key, "A")).units30d, 0.3);
 });
 
-Deno.test("each row is independent: its errors are reported by index", async () => {
-  await using app = await startTestApp();
+withApp.test("each row is independent: its errors are reported by index", async (app) => {
   const key = await app.key(["products:write"]);
   await add(app, "A");
   const day = ago(app, 1);
@@ -104,8 +101,7 @@ Deno.test("each row is independent: its errors are reported by index", async () 
   await bodyOf(key.get(`${SALES}?sku=A&from=yesterday`), 400);
 });
 
-Deno.test("thousands of rows side by side with changes of their products lose nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("thousands of rows side by side with changes of their products lose nothing", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 60 }, (_, n) => `S-${n}`);
   const ids = await Promise.all(skus.map((sku) => add(app, sku)));
@@ -128,8 +124,7 @@ Deno.test("thousands of rows side by side with changes of their products lose no
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("sales go with the months that are too old, and stay with a product that is deleted", async () => {
-  await using app = await startTestApp();
+withApp.test("sales go with the months that are too old, and stay with a product that is deleted", async (app) => {
   const { store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const id = await add(app, "A");
@@ -144,8 +139,7 @@ Deno.test("sales go with the months that are too old, and stay with a product th
   assertEquals((await sales.list({ store, workspaceId })).length, 2);
 });
 
-Deno.test("check-store names rows that nobody can read, and sales of no product", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store names rows that nobody can read, and sales of no product", async (app) => {
   const { store, workspaceId } = app;
   const w = Uint8Array.fromHex(workspaceId);
   const id = await add(app, "A");
@@ -158,8 +152,7 @@ Deno.test("check-store names rows that nobody can read, and sales of no product"
   ]);
 });
 
-Deno.test("sales want products:write, and are another workspace's never", async () => {
-  await using app = await startTestApp();
+withApp.test("sales want products:write, and are another workspace's never", async (app) => {
   await using other = await startTestApp();
   const key = await app.key(["products:write"]);
   await add(app, "A");

@@ -1,11 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 
-Deno.test("a proposal's effect is for 30 days if sales are known, else for one piece; lists and sums follow", async () => {
-  await using app = await startTestApp();
+withApp.test("a proposal's effect is for 30 days if sales are known, else for one piece; lists and sums follow", async (app) => {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: false }), 200);
   await addRule(owner, { actions: [{ type: "propose_price", formula: "match_cheapest" }] });

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { METHODS } from "../../../src/engine/extraction/extractors.ts";
 
 const codes: readonly string[] = METHODS.map(({ method }) => method);
@@ -30,8 +30,7 @@ Deno.test("the decisions name the ways to a price in the order in which they dec
   ok(page.includes(`\`${list}\``), `${place} does not say: ${list}`);
 });
 
-Deno.test("GET /api/scrape-methods answers them with their names", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/scrape-methods answers them with their names", async (app) => {
   const { data, count } = await bodyOf(app.viewer.get("/api/scrape-methods"), 200);
   const expected = METHODS.map(({ method, name }) => ({ value: method, label: name }));
   assertEquals([data, count], [expected, codes.length]);

@@ -8,7 +8,7 @@ import { bodyOf } from "../../api/answers.ts";
 import { countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../../left_store.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
@@ -73,8 +73,7 @@ function requireUndone(products: ReadonlyMap<string, SeenProduct>): void {
   }
 }
 
-Deno.test(`an import of ${CHANGED} changed products is taken back exactly after ${KILLS} times kill -9`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`an import of ${CHANGED} changed products is taken back exactly after ${KILLS} times kill -9`, async (folder) => {
   const path = new URL("../crash_child.ts", import.meta.url).pathname;
   const child = (dataDir: string) => ({ path, args: [dataDir] });
   const importId: string = await askIdleStore(folder.path, async (owner) => {

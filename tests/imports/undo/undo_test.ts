@@ -4,7 +4,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { sweepUndo } from "../../../src/imports/jobs/start_import.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
 import { pushed } from "../../shops/observations/history.ts";
 import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
@@ -67,8 +67,7 @@ const SECOND: Item[] = [
   { sku: "F", title: "Feige", price: "6,00", more: link("https://shop.example/f") },
 ];
 
-Deno.test("an import taken back leaves everything as it was before but for times, and says what it did", async () => {
-  await using app = await startTestApp();
+withApp.test("an import taken back leaves everything as it was before but for times, and says what it did", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const imported = await send(app, SECOND, "?mode=replace");
@@ -96,8 +95,7 @@ Deno.test("an import taken back leaves everything as it was before but for times
   await requireSound(app);
 });
 
-Deno.test("the price history knows who took a price back, and the ERP is not told of it", async () => {
-  await using app = await startTestApp();
+withApp.test("the price history knows who took a price back, and the ERP is not told of it", async (app) => {
   await send(app, FIRST);
   const imported = await send(app, SECOND);
   const undone = await undo(app, imported.jobId);
@@ -113,8 +111,7 @@ Deno.test("the price history knows who took a price back, and the ERP is not tol
   assertEquals(audit.items[0].after.undoes, imported.jobId);
 });
 
-Deno.test("what was changed since the import stays and is listed, the rest of the same products goes back", async () => {
-  await using app = await startTestApp();
+withApp.test("what was changed since the import stays and is listed, the rest of the same products goes back", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const imported = await send(app, SECOND);
@@ -140,8 +137,7 @@ Deno.test("what was changed since the import stays and is listed, the rest of th
   await requireSound(app);
 });
 
-Deno.test("a source goes on when an import is taken back, unless a program would send the same again", async () => {
-  await using app = await startTestApp();
+withApp.test("a source goes on when an import is taken back, unless a program would send the same again", async (app) => {
   const paused = async () => (await bodyOf(app.manager.get(SOURCE), 200)).pausedAt !== null;
   const byHand = async (price: string) => {
     app.clock.advance(60_000);
@@ -169,8 +165,7 @@ Deno.test("a source goes on when an import is taken back, unless a program would
   assertEquals([(await undo(app, again.jobId)).pausesSource, await paused()], [true, true]);
 });
 
-Deno.test("an import is taken back once, within seven days; a rehearsal is none", async () => {
-  await using app = await startTestApp();
+withApp.test("an import is taken back once, within seven days; a rehearsal is none", async (app) => {
   // Unforced: what the hold lets pass is kept as well.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
@@ -203,8 +198,7 @@ Deno.test("an import is taken back once, within seven days; a rehearsal is none"
   match(await refused(late.jobId), /7 days/);
 });
 
-Deno.test("the same file applies again after it was taken back, and no import is missed by that", async () => {
-  await using app = await startTestApp();
+withApp.test("the same file applies again after it was taken back, and no import is missed by that", async (app) => {
   await send(app, FIRST);
   const imported = await send(app, SECOND);
   const left = await seen(app.owner);
@@ -216,8 +210,7 @@ Deno.test("the same file applies again after it was taken back, and no import is
   assertEquals(last.jobId, again.jobId);
 });
 
-Deno.test("an import before the last one is taken back: what the last one wrote stays, the rest goes back", async () => {
-  await using app = await startTestApp();
+withApp.test("an import before the last one is taken back: what the last one wrote stays, the rest goes back", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const older = await send(app, SECOND);
@@ -233,8 +226,7 @@ Deno.test("an import before the last one is taken back: what the last one wrote 
   await requireSound(app);
 });
 
-Deno.test("an undo that was cancelled can be begun again, one that waits cannot be begun twice", async () => {
-  await using app = await startTestApp();
+withApp.test("an undo that was cancelled can be begun again, one that waits cannot be begun twice", async (app) => {
   const { jobId } = await send(app, FIRST);
   // From here on nobody works on jobs.
   await app.app.close();
@@ -250,8 +242,7 @@ Deno.test("an undo that was cancelled can be begun again, one that waits cannot 
   assertEquals([second.status, second.undoes], ["queued", jobId]);
 });
 
-Deno.test("a currency goes back with all of its amounts or not at all", async () => {
-  await using app = await startTestApp();
+withApp.test("a currency goes back with all of its amounts or not at all", async (app) => {
   const eur = { more: "<CURRENCY>EUR</CURRENCY><EK>1,00</EK>", price: "9,00", title: "Gerät" };
   await send(app, [{ ...eur, sku: "A" }, { ...eur, sku: "B" }]);
   const before = await seen(app.owner);
@@ -268,8 +259,7 @@ Deno.test("a currency goes back with all of its amounts or not at all", async ()
   await requireSound(app);
 });
 
-Deno.test("a link that a person has touched since stays, and one that the import switched off comes on again", async () => {
-  await using app = await startTestApp();
+withApp.test("a link that a person has touched since stays, and one that the import switched off comes on again", async (app) => {
   const a = (links: string): Item[] => [{ sku: "A", title: "Apfel", price: "1,00", more: links }];
   await send(app, a(link("https://shop.example/1") + link("https://shop.example/2")));
   const imported = await send(
@@ -294,8 +284,7 @@ Deno.test("a link that a person has touched since stays, and one that the import
   await requireSound(app);
 });
 
-Deno.test("a new product that was only looked at since is deleted again, one that a person has linked stays whole", async () => {
-  await using app = await startTestApp();
+withApp.test("a new product that was only looked at since is deleted again, one that a person has linked stays whole", async (app) => {
   const imported = await send(app, [
     { sku: "A", title: "Apfel", price: "1,00", more: link("https://shop.example/a") },
     { sku: "B", title: "Birne", price: "1,00", more: link("https://shop.example/b") },
@@ -325,8 +314,7 @@ Deno.test("a new product that was only looked at since is deleted again, one tha
   await requireSound(app);
 });
 
-Deno.test("a revived product is deleted again, one with more links than a commit takes goes with all of them", async () => {
-  await using app = await startTestApp();
+withApp.test("a revived product is deleted again, one with more links than a commit takes goes with all of them", async (app) => {
   const [a] = FIRST;
   await send(app, FIRST);
   const products = await bodyOf(app.owner.get("/api/products?q=Apfel"), 200);
@@ -347,8 +335,7 @@ Deno.test("a revived product is deleted again, one with more links than a commit
   await requireSound(app);
 });
 
-Deno.test("what an import did is forgotten seven days after its end", async () => {
-  await using app = await startTestApp();
+withApp.test("what an import did is forgotten seven days after its end", async (app) => {
   const { jobId } = await send(app, FIRST);
   const rowsOf = async () => (await Array.fromAsync(app.store.kv.list({ prefix: ["jv"] }))).length;
   ok(await rowsOf() > 0);
@@ -406,8 +393,7 @@ const patches = fc.array(
   { maxLength: 3 },
 );
 
-Deno.test("whatever two files say and people change: the second one taken back, each field is as before or as it was changed", async () => {
-  await using app = await startTestApp();
+withApp.test("whatever two files say and people change: the second one taken back, each field is as before or as it was changed", async (app) => {
   await fc.assert(
     fc.asyncProperty(file, file, patches, fc.boolean(), async (one, two, changes, isFull) => {
       const marker = `R${app.clock.now().getTime()}`;
@@ -432,8 +418,7 @@ Deno.test("whatever two files say and people change: the second one taken back, 
   await requireSound(app);
 });
 
-Deno.test("a person takes prices of a file back beyond the bounds of their products with a reason alone", async () => {
-  await using app = await startTestApp();
+withApp.test("a person takes prices of a file back beyond the bounds of their products with a reason alone", async (app) => {
   await send(app, [
     { sku: "A", title: "Apfel", price: "100,00" },
     { sku: "B", title: "Birne", price: "100,00" },

@@ -1,6 +1,6 @@
 /** The boundary of a form: what RFC 2046 allows is read, anything longer is refused unread. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { exchange } from "../../raw_http.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { IMPORT, itemsXml } from "../import_calls.ts";
@@ -15,8 +15,7 @@ function formWith(boundary: string): string {
 
 const typeOf = (boundary: string) => `multipart/form-data; boundary=${boundary}`;
 
-Deno.test("POST import reads forms with boundaries of 1 to 70 characters, quoted or not", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import reads forms with boundaries of 1 to 70 characters, quoted or not", async (app) => {
   const key = await app.key(["products:write"]);
   for (const length of [1, 69, 70]) {
     const boundary = "x".repeat(length);
@@ -35,8 +34,7 @@ async function askUnsent(app: TestApp, path: string, credential: string, type: s
   return await refusalOf(exchange(app.base, head));
 }
 
-Deno.test("POST import refuses a longer boundary without a look at the body, on both interfaces", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import refuses a longer boundary without a look at the body, on both interfaces", async (app) => {
   const { text } = await app.newKey(["products:write"]);
   const doors = [
     [IMPORT, `Authorization: Bearer ${text}`],
@@ -69,8 +67,7 @@ const HOSTILE_TYPES = [
   `${" ".repeat(10)}${"x".repeat(LONG)}/y`,
 ];
 
-Deno.test("POST import judges hostile types in little time", async () => {
-  await using app = await startTestApp();
+withApp.test("POST import judges hostile types in little time", async (app) => {
   const { text } = await app.newKey(["products:write"]);
   const best = [];
   for (const type of HOSTILE_TYPES) {

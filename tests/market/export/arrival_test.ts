@@ -4,13 +4,12 @@ import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { awaitedPrices, awaitsAny } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { startTestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
 import { Erp, HOUR_MS, startErp } from "./erp.ts";
 
 for (const format of ["json", "csv", "xml", "xlsx"]) {
-  Deno.test(`prices that were fetched as ${format} and come with the next import have all arrived`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`prices that were fetched as ${format} and come with the next import have all arrived`, async (app) => {
     const erp = await startErp(app);
     await erp.set("P", 11);
     await erp.set("Q", 21);
@@ -25,8 +24,7 @@ for (const format of ["json", "csv", "xml", "xlsx"]) {
   });
 }
 
-Deno.test("the XML of an export, sent back as it is, has all arrived", async () => {
-  await using app = await startTestApp();
+withApp.test("the XML of an export, sent back as it is, has all arrived", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.set("R", 31);
@@ -38,8 +36,7 @@ Deno.test("the XML of an export, sent back as it is, has all arrived", async () 
   assertEquals(job.arrival, { expected: 2, arrived: 2, missing: 0 });
 });
 
-Deno.test("another price did not arrive, and nobody is told of it twice; once it comes it has arrived", async () => {
-  await using app = await startTestApp();
+withApp.test("another price did not arrive, and nobody is told of it twice; once it comes it has arrived", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.set("Q", 21);
@@ -56,8 +53,7 @@ Deno.test("another price did not arrive, and nobody is told of it twice; once it
   assertEquals(await erp.list(), []);
 });
 
-Deno.test("deltas and files without prices say nothing of a price that they do not name", async () => {
-  await using app = await startTestApp();
+withApp.test("deltas and files without prices say nothing of a price that they do not name", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.fetch();
@@ -77,8 +73,7 @@ Deno.test("deltas and files without prices say nothing of a price that they do n
   assertEquals(await erp.alerts(), []);
 });
 
-Deno.test("what two full loads lack is missing; an insert, a dry run and a file of before do not count", async () => {
-  await using app = await startTestApp();
+withApp.test("what two full loads lack is missing; an insert, a dry run and a file of before do not count", async (app) => {
   const erp = await startErp(app);
   await bodyOf(app.owner.post("/api/products", { sku: "H", title: "Hand", ourPrice: 9 }), 201);
   await erp.set("H", 11);
@@ -96,8 +91,7 @@ Deno.test("what two full loads lack is missing; an insert, a dry run and a file 
   assertEquals(await erp.alerts(), ["1 price did not arrive"]);
 });
 
-Deno.test("what no import brings within 48 hours is missing, too: one alert says how many", async () => {
-  await using app = await startTestApp();
+withApp.test("what no import brings within 48 hours is missing, too: one alert says how many", async (app) => {
   const erp = await startErp(app);
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await erp.fetch();
@@ -122,8 +116,7 @@ Deno.test("what no import brings within 48 hours is missing, too: one alert says
   assertEquals((await bodyOf(erp.key.get(next), 200)).count, 1);
 });
 
-Deno.test("many prices are judged in several commits, and counted as one", async () => {
-  await using app = await startTestApp();
+withApp.test("many prices are judged in several commits, and counted as one", async (app) => {
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   const skus = Array.from({ length: 130 }, (_, n) => `S-${n}`);
   const at = (price: string) => Object.fromEntries(skus.map((sku) => [sku, price]));
@@ -135,8 +128,7 @@ Deno.test("many prices are judged in several commits, and counted as one", async
   assertEquals(await erp.alerts(), ["2 prices did not arrive"]);
 });
 
-Deno.test("an import that is taken back brings nothing, and its undoing is no import", async () => {
-  await using app = await startTestApp();
+withApp.test("an import that is taken back brings nothing, and its undoing is no import", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.fetch();
@@ -152,8 +144,7 @@ Deno.test("an import that is taken back brings nothing, and its undoing is no im
   assertEquals((await bodyOf(app.viewer.get(`/api/imports/${undo.jobId}`), 200)).arrival, null);
 });
 
-Deno.test("people who look at a file await nothing; deleted products and other tiers are no more awaited", async () => {
-  await using app = await startTestApp();
+withApp.test("people who look at a file await nothing; deleted products and other tiers are no more awaited", async (app) => {
   const erp = await startErp(app);
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await (await app.viewer.get("/api/price-changes?format=csv")).text();
@@ -168,8 +159,7 @@ Deno.test("people who look at a file await nothing; deleted products and other t
   assertEquals(await awaitsAny(app), false);
 });
 
-Deno.test("awaited prices go after their time, and one of no product is found by the check", async () => {
-  await using app = await startTestApp();
+withApp.test("awaited prices go after their time, and one of no product is found by the check", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 15);
   await erp.fetch();
@@ -188,8 +178,7 @@ Deno.test("awaited prices go after their time, and one of no product is found by
   assertEquals((await awaitedPrices.list(app)).length, 1);
 });
 
-Deno.test("what an import of an earlier version brought is judged, though each commit is the last of its process", async () => {
-  await using app = await startTestApp();
+withApp.test("what an import of an earlier version brought is judged, though each commit is the last of its process", async (app) => {
   const { store } = app;
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   const skus = Array.from({ length: 130 }, (_, n) => `S-${n}`);
@@ -228,8 +217,7 @@ Deno.test("the figures of the service say how many prices have not come back", a
   match(figures, /^kurant_awaited_prices\{status="waiting"\} 1$/m);
 });
 
-Deno.test("a fetch of everything awaits no price that has arrived, but each that was set since", async () => {
-  await using app = await startTestApp();
+withApp.test("a fetch of everything awaits no price that has arrived, but each that was set since", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.set("Q", 21);
@@ -253,8 +241,7 @@ Deno.test("a fetch of everything awaits no price that has arrived, but each that
   assertEquals(await erp.list(), [["Q", "waiting", 2_100, null], ["R", "waiting", 3_300, null]]);
 });
 
-Deno.test("an older price of a long export is not awaited once the last one has arrived", async () => {
-  await using app = await startTestApp();
+withApp.test("an older price of a long export is not awaited once the last one has arrived", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 12);
   for (let n = 0; n < 200; n++) await erp.set("Q", 21 + n);
@@ -266,8 +253,7 @@ Deno.test("an older price of a long export is not awaited once the last one has 
   assertEquals(await erp.list(), [["R", "waiting", 3_100, null]]);
 });
 
-Deno.test("a price arrives with a record that the import skips as unchanged, even if it was missing", async () => {
-  await using app = await startTestApp();
+withApp.test("a price arrives with a record that the import skips as unchanged, even if it was missing", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   const full = { P: "11,00", Q: "20,00", R: "30,00" };

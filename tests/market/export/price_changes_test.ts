@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { sendXml } from "../../imports/import_calls.ts";
 
 const PATH = "/api/public/v1/price-changes";
@@ -28,8 +28,7 @@ async function changes(key: Caller, since = "", limit = 200) {
   }
 }
 
-Deno.test("GET price-changes lists changes in the order of their commits, whatever the page size", async () => {
-  await using app = await startTestApp();
+withApp.test("GET price-changes lists changes in the order of their commits, whatever the page size", async (app) => {
   const key = await app.key(["proposals:read"]);
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   // All within one millisecond of the clock, and not in the order of ids.
@@ -55,8 +54,7 @@ Deno.test("GET price-changes lists changes in the order of their commits, whatev
   );
 });
 
-Deno.test("nextSince misses nothing and repeats nothing; a time is inclusive", async () => {
-  await using app = await startTestApp();
+withApp.test("nextSince misses nothing and repeats nothing; a time is inclusive", async (app) => {
   const key = await app.key(["proposals:read"]);
   const a = await addProduct(app.owner, "A");
   const first = await changes(key);
@@ -74,8 +72,7 @@ Deno.test("nextSince misses nothing and repeats nothing; a time is inclusive", a
   assertEquals((await changes(key, app.clock.now().toISOString())).found, []);
 });
 
-Deno.test("nextSince misses nothing while others write", async () => {
-  await using app = await startTestApp();
+withApp.test("nextSince misses nothing while others write", async (app) => {
   const key = await app.key(["proposals:read"]);
   const ids = await Promise.all(
     Array.from({ length: 8 }, (_, n) => addProduct(app.owner, `SKU-${n}`)),
@@ -102,8 +99,7 @@ Deno.test("nextSince misses nothing while others write", async () => {
   }
 });
 
-Deno.test("what is neither a time nor a nextSince is refused; a stranger's nextSince, too", async () => {
-  await using app = await startTestApp();
+withApp.test("what is neither a time nor a nextSince is refused; a stranger's nextSince, too", async (app) => {
   const key = await app.key(["proposals:read"]);
   await addProduct(app.owner, "A");
   const { nextSince } = await changes(key);
@@ -115,8 +111,7 @@ Deno.test("what is neither a time nor a nextSince is refused; a stranger's nextS
   assertEquals((await changes(stranger)).found, []);
 });
 
-Deno.test("nothing to export is an empty valid answer in every format", async () => {
-  await using app = await startTestApp();
+withApp.test("nothing to export is an empty valid answer in every format", async (app) => {
   const key = await app.key(["proposals:read"]);
   const { nextSince, ...page } = await bodyOf(key.get(PATH), 200);
   assertEquals(page, { data: [], nextCursor: null, pricesIncludeVat: false, count: 0 });
@@ -142,8 +137,7 @@ const ERP = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
     <SALESPRICE><PRICE>19,90</PRICE><VALIDUNTIL/></SALESPRICE></ITEM>
 </ITEMS>`;
 
-Deno.test("an import reads the XML back without anything moving", async () => {
-  await using app = await startTestApp();
+withApp.test("an import reads the XML back without anything moving", async (app) => {
   const key = await app.key(["proposals:read", "products:write"]);
   await bodyOf(sendXml(key, ERP), 200);
   const { items } = await bodyOf(app.owner.get("/api/products"), 200);
@@ -176,8 +170,7 @@ Deno.test("an import reads the XML back without anything moving", async () => {
   assertEquals(tiered.prices, was.prices);
 });
 
-Deno.test("a tier that no XML can hold leaves the file of prices readable, and its product in it", async () => {
-  await using app = await startTestApp();
+withApp.test("a tier that no XML can hold leaves the file of prices readable, and its product in it", async (app) => {
   const key = await app.key(["proposals:read", "products:write"]);
   await addProduct(app.owner, "A", { tier: "B2B\uFFFE", ourPrice: 12 });
   await addProduct(app.owner, "B", { tier: "\uFFFF", ourPrice: 13 });

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
 
 const PATH = "/api/public/v1/price-changes";
@@ -16,8 +16,7 @@ async function withChanges(app: TestApp): Promise<void> {
   await bodyOf(app.owner.post("/api/products", yen), 201);
 }
 
-Deno.test("price changes have the tier and the day from which they are valid, and last their id", async () => {
-  await using app = await startTestApp();
+withApp.test("price changes have the tier and the day from which they are valid, and last their id", async (app) => {
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const page = await bodyOf(key.get(PATH), 200);
@@ -40,8 +39,7 @@ Deno.test("price changes have the tier and the day from which they are valid, an
   assertEquals(first?.includes(',"api","","B2B","2026-03-01T23:00:00.000Z","'), true, first);
 });
 
-Deno.test("price changes come as a German Excel opens them by itself", async () => {
-  await using app = await startTestApp();
+withApp.test("price changes come as a German Excel opens them by itself", async (app) => {
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const text = await (await key.get(`${PATH}?format=csv&dialect=excel`)).text();
@@ -58,8 +56,7 @@ Deno.test("price changes come as a German Excel opens them by itself", async () 
   ]);
 });
 
-Deno.test("price changes come as a workbook to viewers and keys, and go on where the last ones ended", async () => {
-  await using app = await startTestApp();
+withApp.test("price changes come as a workbook to viewers and keys, and go on where the last ones ended", async (app) => {
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const answer = await key.get(`${PATH}?format=xlsx`);

@@ -11,10 +11,9 @@ import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { pageOfChanges, PriceExportQuery } from "../../../src/market/export/export_prices.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
-Deno.test("nextSince misses nothing after an older store was restored", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("nextSince misses nothing after an older store was restored", async (folder) => {
   const [path, backup] = [`${folder.path}/kv`, `${folder.path}/backup`];
   const clock = createTestClock();
   const [workspaceId, productId] = [clock.newId(), clock.newId()];

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addRule, proposals, push, untilJudged } from "../../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
 
 /** The price of a tier and one for ten pieces, both valid from 1 January, and a second tier. */
@@ -51,8 +51,7 @@ async function exportOf(app: TestApp): Promise<string[]> {
   );
 }
 
-Deno.test("PATCH of a price: its tier is valid from the day of the change, and the export says so", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH of a price: its tier is valid from the day of the change, and the export says so", async (app) => {
   const id = await withProduct(app);
   assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
@@ -60,8 +59,7 @@ Deno.test("PATCH of a price: its tier is valid from the day of the change, and t
   assertEquals(await exportOf(app), ["95,00 from 04.03.2026", "90,00 from 01.01.2026"]);
 });
 
-Deno.test("PATCH of a price: the day is that of the workspace's zone, also where it is tomorrow", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH of a price: the day is that of the workspace's zone, also where it is tomorrow", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "Pacific/Auckland" }), 200);
   const id = await withProduct(app);
   // 9:00 in Greenwich on the 4th and ten hours more are 8:00 on the 5th in Auckland.
@@ -71,15 +69,13 @@ Deno.test("PATCH of a price: the day is that of the workspace's zone, also where
   assertEquals((await exportOf(app))[0], "95,00 from 05.03.2026");
 });
 
-Deno.test("PATCH of something else than the price leaves VALIDFROM as it was", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH of something else than the price leaves VALIDFROM as it was", async (app) => {
   const id = await withProduct(app);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Rührer", ourPrice: 100 }), 200);
   assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
 });
 
-Deno.test("an approved proposal and its rollback are valid from their days", async () => {
-  await using app = await startTestApp();
+withApp.test("an approved proposal and its rollback are valid from their days", async (app) => {
   const id = await withProduct(app);
   await addRule(app.owner);
   await push(app, [["A", "acme", 92]]);
@@ -92,8 +88,7 @@ Deno.test("an approved proposal and its rollback are valid from their days", asy
   assertEquals(await tiersOf(app, id), expected(10_000, "2026-03-04T23:00:00.000Z"));
 });
 
-Deno.test("a price that a rule applies is valid from the day of that", async () => {
-  await using app = await startTestApp();
+withApp.test("a price that a rule applies is valid from the day of that", async (app) => {
   const id = await withProduct(app);
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, {
@@ -105,8 +100,7 @@ Deno.test("a price that a rule applies is valid from the day of that", async () 
   assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
 });
 
-Deno.test("the export says the day of the change, too, where no row of the tier has the own price", async () => {
-  await using app = await startTestApp();
+withApp.test("the export says the day of the change, too, where no row of the tier has the own price", async (app) => {
   const fields = { sku: "B", title: "Kanne", tier: "STANDARD", ourPrice: 10 };
   const { id } = await bodyOf(app.owner.post("/api/products", fields), 201);
   assertEquals(await exportOf(app), ["10,00 from 02.03.2026"]);
@@ -117,16 +111,14 @@ Deno.test("the export says the day of the change, too, where no row of the tier 
   assertEquals(await exportOf(app), ["9,00 from 04.03.2026"]);
 });
 
-Deno.test("the export says the day of the change of the price where another tier has it since", async () => {
-  await using app = await startTestApp();
+withApp.test("the export says the day of the change of the price where another tier has it since", async (app) => {
   const id = await withProduct(app);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "B2B" }), 200);
   assertEquals(await exportOf(app), ["95,00 from 04.03.2026"], "not 80,00 of January");
 });
 
-Deno.test("a price that comes alone, in a file of the service's own, is valid from the day of its import", async () => {
-  await using app = await startTestApp();
+withApp.test("a price that comes alone, in a file of the service's own, is valid from the day of its import", async (app) => {
   const id = await withProduct(app);
   const key = await app.key(["products:write"]);
   const csv = await (await key.get("/api/public/v1/products.csv")).text();

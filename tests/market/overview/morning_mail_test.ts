@@ -12,7 +12,7 @@ import { createFreshnessCache } from "../../../src/market/overview/shop_freshnes
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
@@ -121,8 +121,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
   };
 }
 
-Deno.test("who asked for the mail gets it once a day, from half past six on, and not on a quiet day", async () => {
-  await using app = await startTestApp();
+withApp.test("who asked for the mail gets it once a day, from half past six on, and not on a quiet day", async (app) => {
   const { owner, viewer, clock } = app;
   // Half past five in Berlin, some day in winter.
   const toMorning = 24 * HOUR_MS - clock.now().getTime() % (24 * HOUR_MS) + 4.5 * HOUR_MS;

@@ -9,11 +9,10 @@ import {
 } from "../../../src/market/overview/shop_freshness.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 
-Deno.test("GET /api/overview/shops counts the links of each shop by how fresh their prices are", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/overview/shops counts the links of each shop by how fresh their prices are", async (app) => {
   const { owner, clock } = app;
   const ids = [];
   for (const sku of ["A", "B", "C"]) ids.push(await addProduct(owner, sku));
@@ -97,8 +96,7 @@ Deno.test("countOffers() puts each enabled offer into exactly one of fresh, fail
   }));
 });
 
-Deno.test("GET /api/overview says how far a new workspace has come, until its first decision", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/overview says how far a new workspace has come, until its first decision", async (app) => {
   const { owner } = app;
   const start = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start;
   const none = { products: 0, shops: 0, readShops: 0, rules: 0, hasProposal: false };
@@ -120,8 +118,7 @@ Deno.test("GET /api/overview says how far a new workspace has come, until its fi
   assertEquals(await start(), { ...waiting, hasDecision: true, isOver: true });
 });
 
-Deno.test("GET /api/overview says that the set-up is over where rules only alert", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/overview says that the set-up is over where rules only alert", async (app) => {
   const isOver = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start.isOver;
   await addProduct(app.owner, "A");
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
@@ -132,8 +129,7 @@ Deno.test("GET /api/overview says that the set-up is over where rules only alert
   assertEquals(await isOver(), true);
 });
 
-Deno.test("GET /api/overview says whether the file of the ERP came in time", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/overview says whether the file of the ERP came in time", async (app) => {
   const erp = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).erp;
   assertEquals(await erp(), { last: null, expectedHours: null, isLate: false });
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 24 }), 200);

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
@@ -29,8 +29,7 @@ async function timeline(app: TestApp, id: string, query = ""): Promise<Item[]> {
   }
 }
 
-Deno.test("a chart has our price and each shop's per piece as steps, with gaps where it was not seen", async () => {
-  await using app = await startTestApp();
+withApp.test("a chart has our price and each shop's per piece as steps, with gaps where it was not seen", async (app) => {
   const id = await addProduct(app.owner, "A");
   const startMs = app.clock.now().getTime();
   const at = (hours: number) => new Date(startMs + hours * HOUR_MS).toISOString();
@@ -78,8 +77,7 @@ Deno.test("a chart has our price and each shop's per piece as steps, with gaps w
   ]);
 });
 
-Deno.test("a chart shows prices on our side of VAT, and none that would need a rate that nobody knows", async () => {
-  await using app = await startTestApp();
+withApp.test("a chart shows prices on our side of VAT, and none that would need a rate that nobody knows", async (app) => {
   const id = await addProduct(app.owner, "A", { vatRatePct: 19 });
   const without = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 10], ["B", "acme", 10]]);
@@ -91,8 +89,7 @@ Deno.test("a chart shows prices on our side of VAT, and none that would need a r
   assertEquals([points, gaps, lastSeenAt], [[], [], now]);
 });
 
-Deno.test("a chart and a timeline of a deleted product are not found unless it is asked for", async () => {
-  await using app = await startTestApp();
+withApp.test("a chart and a timeline of a deleted product are not found unless it is asked for", async (app) => {
   const id = await addProduct(app.owner, "A");
   for (const query of ["days=8", "days=", "to=1"]) {
     const refused = await refusalOf(app.viewer.get(`/api/products/${id}/chart?${query}`));
@@ -108,8 +105,7 @@ Deno.test("a chart and a timeline of a deleted product are not found unless it i
   }
 });
 
-Deno.test("a timeline tells of rivals, rules, people and imports, newest first, in pages of any size", async () => {
-  await using app = await startTestApp();
+withApp.test("a timeline tells of rivals, rules, people and imports, newest first, in pages of any size", async (app) => {
   const { owner } = app;
   const id = await addProduct(owner, "A");
   await addRule(owner);
@@ -160,8 +156,7 @@ Deno.test("a timeline tells of rivals, rules, people and imports, newest first, 
   assertEquals(some, items.filter(({ type }) => type === "move" || type === "import"));
 });
 
-Deno.test("a timeline whose product was seen very often goes on page by page until all is told", async () => {
-  await using app = await startTestApp();
+withApp.test("a timeline whose product was seen very often goes on page by page until all is told", async (app) => {
   const id = await addProduct(app.owner, "A");
   const key = await app.key(["observations:write"]);
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;
@@ -186,8 +181,7 @@ Deno.test("a timeline whose product was seen very often goes on page by page unt
   assertEquals(all.map(({ type }) => type).sort(), ["edit", "move", "move", "move", "price"]);
 });
 
-Deno.test("a timeline tells of the first export that told of a change, and of none that broke off", async () => {
-  await using app = await startTestApp();
+withApp.test("a timeline tells of the first export that told of a change, and of none that broke off", async (app) => {
   const { owner, clock } = app;
   const id = await addProduct(owner, "A");
   await addProduct(owner, "B");

@@ -8,7 +8,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { listUsers } from "../../../src/accounts/users/user.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
@@ -78,8 +78,7 @@ Deno.test("causeOf() is the same for what one shop or one rule says, however oft
   assertEquals(keyOf(systemAlert(held)).length, 300);
 });
 
-Deno.test("one cause is one line; a person puts it off, and a worse state brings it back early", async () => {
-  await using app = await startTestApp();
+withApp.test("one cause is one line; a person puts it off, and a worse state brings it back early", async (app) => {
   await raise(app, [fired(1), fired(2), down("acme.de")]);
   assertEquals(await causes(app.manager), {
     open: 2,
@@ -117,8 +116,7 @@ Deno.test("one cause is one line; a person puts it off, and a worse state brings
   assertEquals((await causes(app.viewer)).told, [["shop acme.de", 1, 0, false]]);
 });
 
-Deno.test("a decided proposal leaves its alert, and an alert without any closes itself", async () => {
-  await using app = await startTestApp();
+withApp.test("a decided proposal leaves its alert, and an alert without any closes itself", async (app) => {
   await raise(app, [fired(1), down("acme.de")]);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const deps = { isMailOn: false };
@@ -183,8 +181,7 @@ Deno.test("each person gets the mail at once, once a day at seven, or none, as c
   ]);
 });
 
-Deno.test("a person's choice of mails is stored at once, for that person alone", async () => {
-  await using app = await startTestApp();
+withApp.test("a person's choice of mails is stored at once, for that person alone", async (app) => {
   const path = "/api/alerts/mail-choices";
   const choiceOf = async (caller: Caller) => {
     const { items } = await bodyOf(caller.get(path), 200);

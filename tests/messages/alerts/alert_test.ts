@@ -12,7 +12,7 @@ import { raiseOverdueImports } from "../../../src/messages/alerts/silent_sources
 import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { startTestApp, withApp } from "../../harness.ts";
 import { publishAll, relaySetup } from "../../platform/events/outbox.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
@@ -24,8 +24,7 @@ const NOWHERE = "smtp://127.0.0.1:1";
 const RULE = "a".repeat(24);
 const PRODUCT = "b".repeat(24);
 
-Deno.test("alerts are filtered, paged and counted, and read one by one or all at once", async () => {
-  await using app = await startTestApp();
+withApp.test("alerts are filtered, paged and counted, and read one by one or all at once", async (app) => {
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   await transact(ctx, (write) => {
     raiseAlerts(write, ctx, { isMailOn: false }, [
@@ -143,8 +142,7 @@ Deno.test("raiseOverdueImports() raises one alert when no import came in time, f
   ]]);
 });
 
-Deno.test("POST /api/settings/mail-test sends the owner a mail, or says why not", async () => {
-  await using off = await startTestApp();
+withApp.test("POST /api/settings/mail-test sends the owner a mail, or says why not", async (off) => {
   assertEquals((await bodyOf(off.owner.post("/api/settings/mail-test"), 200)).status, "off");
   assertEquals((await refusalOf(off.manager.post("/api/settings/mail-test"))).code, "forbidden");
 

@@ -5,10 +5,9 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { queueHeadMails } from "../../../src/messages/alerts/mail_audit_head.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 
-Deno.test("the newest seal is mailed once a day, with the hash that audit verify takes", async () => {
-  await using app = await startTestApp();
+withApp.test("the newest seal is mailed once a day, with the hash that audit verify takes", async (app) => {
   const { store, app: { clock }, workspaceId } = app;
   const setup = { store, clock, to: ["audit@shop.example"] };
   assertEquals(await queueHeadMails(setup), 0);

@@ -6,6 +6,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { testWith } from "../../opened.ts";
 
 type Bench = Awaited<ReturnType<typeof openAlertBench>>;
 
@@ -14,8 +15,9 @@ async function mailsOf({ ctx }: Bench) {
   return items.map(({ mail }) => mail);
 }
 
-Deno.test("an alert is mailed once to owners and managers who have signed up, with its words", async () => {
-  await using server = startSmtpServer();
+const withMailServer = testWith(startSmtpServer);
+
+withMailServer.test("an alert is mailed once to owners and managers who have signed up, with its words", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1, { title: "Preis für Kühlschränke\r\nBcc: x@evil.example" })]);
   assertEquals(await mailsOf(bench), ["queued"]);
@@ -42,8 +44,7 @@ Deno.test("a mail speaks the language of the workspace", async () => {
   assertEquals(spoken, ["Dringlichkeit: mittel", "Severity: medium"]);
 });
 
-Deno.test("a rule's own addresses get the mail instead; null sends none; without SMTP it is off", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("a rule's own addresses get the mail instead; null sends none; without SMTP it is off", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1, { mailTo: ["buyer@shop.example"] }), alertOf(2, { mailTo: null })]);
   await bench.raise([alertOf(3)], { isMailOn: false });
@@ -52,8 +53,7 @@ Deno.test("a rule's own addresses get the mail instead; null sends none; without
   assertEquals(await mailsOf(bench), ["sent", null, "off"]);
 });
 
-Deno.test("20 alerts of a batch are 20 mails, 21 are one mail with all of them", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("20 alerts of a batch are 20 mails, 21 are one mail with all of them", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise(Array.from({ length: 20 }, (_, n) => alertOf(n)));
   await bench.send();
@@ -67,8 +67,7 @@ Deno.test("20 alerts of a batch are 20 mails, 21 are one mail with all of them",
   assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
 });
 
-Deno.test("a batch of many commits makes one mail per 900 alerts and receiver, when it is over", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("a batch of many commits makes one mail per 900 alerts and receiver, when it is over", async (server) => {
   using bench = await openAlertBench(server.url);
   const raiseIn = async (batch: string, count: number, change = {}) => {
     for (let at = 0; at < count; at += 9) {
@@ -98,8 +97,7 @@ Deno.test("a batch of many commits makes one mail per 900 alerts and receiver, w
   assertEquals(await bench.send(), null);
 });
 
-Deno.test("a batch waits while products of its workspace wait to be judged, ten minutes at most", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("a batch waits while products of its workspace wait to be judged, ten minutes at most", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx, clock } = bench;
   const raise = async (count: number) => {
@@ -131,8 +129,7 @@ Deno.test("a batch waits while products of its workspace wait to be judged, ten 
   assertEquals((await subjects(11_000)).slice(1), ["[Muster] 25 Meldungen"]);
 });
 
-Deno.test("a batch that does not end is mailed every ten minutes", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("a batch that does not end is mailed every ten minutes", async (server) => {
   using bench = await openAlertBench(server.url);
   for (let second = 0; second < 720; second += 4) {
     await bench.raise([alertOf(second)], { isMailOn: true }, "import");
@@ -161,8 +158,7 @@ Deno.test("a server that is down for hours loses no mail and gets each one once,
   assertEquals(await bench.send(), null);
 });
 
-Deno.test("what the server refuses for now is tried 8 times over a day, what it refuses for good once", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("what the server refuses for now is tried 8 times over a day, what it refuses for good once", async (server) => {
   using bench = await openAlertBench(server.url);
   server.answer(451);
   const startMs = bench.ctx.now().getTime();
@@ -184,8 +180,7 @@ Deno.test("what the server refuses for now is tried 8 times over a day, what it 
   assertEquals(server.mails, []);
 });
 
-Deno.test("mails that were queued before the clock went back an hour are sent at once; a retry keeps its wait", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("mails that were queued before the clock went back an hour are sent at once; a retry keeps its wait", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1)]);
   bench.clock.advance(-3_600_000);
@@ -205,8 +200,7 @@ Deno.test("mails that were queued before the clock went back an hour are sent at
   assertEquals(server.mails.length, 2);
 });
 
-Deno.test("a mail whose sender died is sent when the lease is over; two senders send it once", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("a mail whose sender died is sent when the lease is over; two senders send it once", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1)]);
   await transact(bench.ctx, async (write) => {
@@ -220,8 +214,7 @@ Deno.test("a mail whose sender died is sent when the lease is over; two senders 
   assertEquals(server.mails.length, 1);
 });
 
-Deno.test("a mail whose text was already composed is sent unchanged, also after a refusal", async () => {
-  await using server = startSmtpServer();
+withMailServer.test("a mail whose text was already composed is sent unchanged, also after a refusal", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx } = bench;
   await transact(ctx, (write) => {

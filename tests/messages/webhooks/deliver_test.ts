@@ -18,6 +18,7 @@ import { type Receipt, startReceiver } from "./receiver.ts";
 import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
+import { testWith } from "../../opened.ts";
 
 const WEBHOOK = {
   id: "0",
@@ -32,8 +33,9 @@ const WEBHOOK = {
 
 type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
 
-Deno.test("a delivery is signed as the reference library asks, and carries type, time and data", async () => {
-  using bench = await openWebhookBench();
+const withBench = testWith(openWebhookBench);
+
+withBench.test("a delivery is signed as the reference library asks, and carries type, time and data", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id, secret } = await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(7)]);
@@ -56,8 +58,7 @@ Deno.test("a delivery is signed as the reference library asks, and carries type,
   assertEquals(isForgeryTaken, false, "the library refuses what is not signed");
 });
 
-Deno.test("during a rotation the old and the new secret sign, behind it the new one alone", async () => {
-  using bench = await openWebhookBench();
+withBench.test("during a rotation the old and the new secret sign, behind it the new one alone", async (bench) => {
   const secrets = new Map<string, string>();
   await using receiver = startReceiver((path) => secrets.get(path) ?? null);
   const made = await bench.webhook(`${receiver.url}/a`);
@@ -86,8 +87,7 @@ Deno.test("signingFields() forgets the old secret at the end of the overlap", ()
   assertEquals(at("2026-03-02T09:00:00.000Z"), ["secret"]);
 });
 
-Deno.test("a receiver that is down for a while loses nothing and gets nothing twice; the log says how it went", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a receiver that is down for a while loses nothing and gets nothing twice; the log says how it went", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(503);
@@ -107,8 +107,7 @@ Deno.test("a receiver that is down for a while loses nothing and gets nothing tw
   assertEquals((await webhooks.find(bench.ctx, { id }))?.row.failingSince, null);
 });
 
-Deno.test("what was announced before the clock went back an hour is delivered at once; a retry keeps its rest", async () => {
-  using bench = await openWebhookBench();
+withBench.test("what was announced before the clock went back an hour is delivered at once; a retry keeps its rest", async (bench) => {
   await using receiver = startReceiver();
   await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(1)]);
@@ -127,8 +126,7 @@ Deno.test("what was announced before the clock went back an hour is delivered at
   assertEquals(receiver.receipts.length, tried + 1);
 });
 
-Deno.test("after eight tries over 24 h a delivery is given up; it can be sent again under its id", async () => {
-  using bench = await openWebhookBench();
+withBench.test("after eight tries over 24 h a delivery is given up; it can be sent again under its id", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -154,8 +152,7 @@ Deno.test("after eight tries over 24 h a delivery is given up; it can be sent ag
   assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 1);
 });
 
-Deno.test("who sends again while the last try is in hand has its new tries when that fails", async () => {
-  using bench = await openWebhookBench();
+withBench.test("who sends again while the last try is in hand has its new tries when that fails", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -184,8 +181,7 @@ Deno.test("who sends again while the last try is in hand has its new tries when 
   assertEquals([receiver.receipts.length, await bench.rows("wdu")], [9, 0]);
 });
 
-Deno.test("a dead receiver with a backlog delays nobody", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a dead receiver with a backlog delays nobody", async (bench) => {
   await using dead = startReceiver();
   await using healthy = startReceiver(bench.secretOf);
   dead.answer("silence");
@@ -220,8 +216,7 @@ function startSilent(count: number) {
   };
 }
 
-Deno.test("a receiver that answers quickly gets 40 deliveries at once, and four after a slow answer", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a receiver that answers quickly gets 40 deliveries at once, and four after a slow answer", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   const deliverer = createDeliverer(bench.setup);
@@ -245,8 +240,7 @@ Deno.test("a receiver that answers quickly gets 40 deliveries at once, and four 
   await deliverer.drain();
 });
 
-Deno.test("20 receivers of a workspace that never answer keep no other workspace waiting", async () => {
-  using bench = await openWebhookBench();
+withBench.test("20 receivers of a workspace that never answer keep no other workspace waiting", async (bench) => {
   await using silent = startSilent(20);
   await using honest = startReceiver();
   for (const { url } of silent.receivers) await bench.webhook(`${url}/silent`);
@@ -266,8 +260,7 @@ Deno.test("20 receivers of a workspace that never answer keep no other workspace
   await deliveries.stop();
 });
 
-Deno.test("workspaces with slow receivers leave room for one more, however many they are", async () => {
-  using bench = await openWebhookBench();
+withBench.test("workspaces with slow receivers leave room for one more, however many they are", async (bench) => {
   await using silent = startSilent(24);
   await using honest = startReceiver();
   const deliveries = startDeliveries(bench);
@@ -289,8 +282,7 @@ Deno.test("workspaces with slow receivers leave room for one more, however many 
   await deliveries.stop();
 });
 
-Deno.test("a workspace's slow paths of a host keep no other workspace from that host", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a workspace's slow paths of a host keep no other workspace from that host", async (bench) => {
   await using shared = startReceiver();
   shared.answer("silence");
   await bench.webhook(`${shared.url}/slow`);
@@ -306,8 +298,7 @@ Deno.test("a workspace's slow paths of a host keep no other workspace from that 
   await deliveries.stop();
 });
 
-Deno.test("receivers that fail and hang hold no other workspace's retry back", async () => {
-  using bench = await openWebhookBench();
+withBench.test("receivers that fail and hang hold no other workspace's retry back", async (bench) => {
   await using dead = startSilent(10);
   await using recovering = startReceiver();
   for (const receiver of dead.receivers) {
@@ -335,8 +326,7 @@ Deno.test("receivers that fail and hang hold no other workspace's retry back", a
   await deliveries.stop();
 });
 
-Deno.test("a redirect is not followed, and an answer's body is not kept", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a redirect is not followed, and an answer's body is not kept", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(302);
@@ -347,8 +337,7 @@ Deno.test("a redirect is not followed, and an answer's body is not kept", async 
   assertEquals(receiver.receipts.length, 1);
 });
 
-Deno.test("after three days without success the webhook is disabled and an alert says so, once", async () => {
-  using bench = await openWebhookBench();
+withBench.test("after three days without success the webhook is disabled and an alert says so, once", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -382,8 +371,7 @@ Deno.test("after three days without success the webhook is disabled and an alert
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-Deno.test("a failure of days ago costs no later event its eight tries, nor does a test that fails", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a failure of days ago costs no later event its eight tries, nor does a test that fails", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -404,8 +392,7 @@ Deno.test("a failure of days ago costs no later event its eight tries, nor does 
   assertEquals(await alerts.count(bench.ctx, "unread"), 0);
 });
 
-Deno.test("two processes send what is due once", async () => {
-  using bench = await openWebhookBench();
+withBench.test("two processes send what is due once", async (bench) => {
   await using receiver = startReceiver();
   await bench.webhook(`${receiver.url}/a`);
   await bench.announce(Array.from({ length: 30 }, (_, n) => priceChanged(n)));
@@ -414,8 +401,7 @@ Deno.test("two processes send what is due once", async () => {
   assertEquals([ids.length, new Set(ids).size], [30, 30]);
 });
 
-Deno.test("a try that its process left unfinished is made again when its lease is over", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a try that its process left unfinished is made again when its lease is over", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(1)]);
@@ -431,8 +417,7 @@ Deno.test("a try that its process left unfinished is made again when its lease i
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-Deno.test("a stop gives back what is in hand, and the next process sends it at once", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a stop gives back what is in hand, and the next process sends it at once", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer("silence");
@@ -449,8 +434,7 @@ Deno.test("a stop gives back what is in hand, and the next process sends it at o
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-Deno.test("testWebhook() is tried once; a deleted webhook leaves nothing to try and no log", async () => {
-  using bench = await openWebhookBench();
+withBench.test("testWebhook() is tried once; a deleted webhook leaves nothing to try and no log", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -470,8 +454,7 @@ Deno.test("testWebhook() is tried once; a deleted webhook leaves nothing to try 
   assertEquals(await bench.rows("wd"), 0);
 });
 
-Deno.test("sweepDeliveries() forgets what is old and keeps what is not", async () => {
-  using bench = await openWebhookBench();
+withBench.test("sweepDeliveries() forgets what is old and keeps what is not", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(1)]);
@@ -506,8 +489,7 @@ async function deliverAll(bench: Bench): Promise<void> {
   }
 }
 
-Deno.test("events of a product arrive in order, each once, though some are refused at first", async () => {
-  using bench = await openWebhookBench();
+withBench.test("events of a product arrive in order, each once, though some are refused at first", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id } = await bench.webhook(`${receiver.url}/a`);
   const [products, changes] = [10, 12];
@@ -539,8 +521,7 @@ Deno.test("events of a product arrive in order, each once, though some are refus
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-Deno.test("a later event of a product waits until the earlier one is given up, and other products do not", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a later event of a product waits until the earlier one is given up, and other products do not", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer((receipt) => seenOf(receipt)[1] === 1 ? 422 : 204);
@@ -562,8 +543,7 @@ Deno.test("a later event of a product waits until the earlier one is given up, a
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-Deno.test("a product whose events are all refused lags a day behind, however many there are", async () => {
-  using bench = await openWebhookBench();
+withBench.test("a product whose events are all refused lags a day behind, however many there are", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
@@ -584,8 +564,7 @@ Deno.test("a product whose events are all refused lags a day behind, however man
   ok(hours < 25, `the last one is tried after ${hours} h`);
 });
 
-Deno.test("what waits behind another event ends with its webhook, disabled or gone", async () => {
-  using bench = await openWebhookBench();
+withBench.test("what waits behind another event ends with its webhook, disabled or gone", async (bench) => {
   await using receiver = startReceiver();
   receiver.answer(503);
   const made = [await bench.webhook(`${receiver.url}/a`), await bench.webhook(`${receiver.url}/b`)];
@@ -605,8 +584,7 @@ Deno.test("what waits behind another event ends with its webhook, disabled or go
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-Deno.test("two processes keep the order of a product between them", async () => {
-  using bench = await openWebhookBench();
+withBench.test("two processes keep the order of a product between them", async (bench) => {
   await using receiver = startReceiver();
   await bench.webhook(`${receiver.url}/a`);
   const prices = Array.from({ length: 30 }, (_, n) => n + 1);

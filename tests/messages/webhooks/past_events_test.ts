@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { eventLog } from "../../../src/platform/events/event_log.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
@@ -57,8 +57,7 @@ Deno.test("GET events has the bodies and ids of the webhooks, in the order of ea
   );
 });
 
-Deno.test("GET events: nextSince misses and repeats nothing, a time is inclusive, and 30 days are kept", async () => {
-  await using app = await startTestApp();
+withApp.test("GET events: nextSince misses and repeats nothing, a time is inclusive, and 30 days are kept", async (app) => {
   const key = await app.key(["events:read"]);
   const { nextSince: empty, events: none } = await readEvents(key);
   assertEquals(none, []);
@@ -91,8 +90,7 @@ Deno.test("GET events: nextSince misses and repeats nothing, a time is inclusive
   assertEquals([changed(late.events), late.isComplete], [[["A", 9_000]], false]);
 });
 
-Deno.test("GET events has an event for each alert, with what it is about", async () => {
-  await using app = await startTestApp();
+withApp.test("GET events has an event for each alert, with what it is about", async (app) => {
   const [key, erp] = [
     await app.key(["events:read", "alerts:read"]),
     await app.key(["products:write"]),

@@ -1,14 +1,13 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { startTestApp, withApp } from "../../harness.ts";
 import { startReceiver } from "./receiver.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 const EVENTS = ["price.changed"];
 const PUBLIC = { url: "https://erp.example/hook", events: EVENTS };
 
-Deno.test("POST /api/webhooks shows the secret this once", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/webhooks shows the secret this once", async (app) => {
   const answer = await app.manager.post("/api/webhooks", PUBLIC);
   const location = answer.headers.get("Location")!;
   const { secret, ...made } = await bodyOf(answer, 201);
@@ -28,8 +27,7 @@ Deno.test("POST /api/webhooks shows the secret this once", async () => {
   ]);
 });
 
-Deno.test("PATCH /api/webhooks/{id} sets back to the default what is null, and takes no null for what has none", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/webhooks/{id} sets back to the default what is null, and takes no null for what has none", async (app) => {
   const { id } = await bodyOf(
     app.manager.post("/api/webhooks", { ...PUBLIC, enabled: false }),
     201,
@@ -41,8 +39,7 @@ Deno.test("PATCH /api/webhooks/{id} sets back to the default what is null, and t
   }
 });
 
-Deno.test("POST /api/webhooks refuses addresses that are not public, unknown events and typos", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/webhooks refuses addresses that are not public, unknown events and typos", async (app) => {
   const refusals = [
     { ...PUBLIC, url: "http://127.0.0.1/hook" },
     { ...PUBLIC, url: "http://[::1]/hook" },
@@ -65,8 +62,7 @@ Deno.test("POST /api/webhooks refuses addresses that are not public, unknown eve
   assertEquals(code, "validation_failed");
 });
 
-Deno.test("POST /api/webhooks takes 20 and no more, also when they come at once", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/webhooks takes 20 and no more, also when they come at once", async (app) => {
   for (let n = 0; n < 16; n++) await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
   // As many as may all win in the end: a race is lost once for each winner, and 30 times at most.
   const answers = await Promise.all(

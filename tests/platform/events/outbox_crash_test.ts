@@ -3,15 +3,14 @@ import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { heardCounts } from "./outbox.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const KILLS = extent(12, 2);
 const CAUSES = extent(1_500, 250);
 /** Each cause is a commit of its own, so all that are killed make less than there are. */
 const COMMITS_MAX = 100;
 
-Deno.test(`a process that is killed ${KILLS} times loses no news and doubles none`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a process that is killed ${KILLS} times loses no news and doubles none`, async (folder) => {
   const dataDir = folder.path;
   const path = new URL("./crash_child.ts", import.meta.url).pathname;
   const args = [dataDir, String(CAUSES)];

@@ -16,6 +16,7 @@ import {
   relaySetup,
 } from "./outbox.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { testWith } from "../../opened.ts";
 
 async function open() {
   const store = await openMemoryStore();
@@ -30,8 +31,9 @@ async function open() {
   };
 }
 
-Deno.test("announce() writes no event when its commit fails", async () => {
-  using bench = await open();
+const withNews = testWith(open);
+
+withNews.test("announce() writes no event when its commit fails", async (bench) => {
   await transact(bench.ctx, async (write) => {
     publish(write, bench.ctx, [priceChanged(1)]);
     const isFirst = (await bench.store.kv.get(["taken"])).value === null;
@@ -59,8 +61,7 @@ testOnEveryStore(
   },
 );
 
-Deno.test("relayNews() handles large rows in several commits, with the same event ids in each try", async () => {
-  using bench = await open();
+withNews.test("relayNews() handles large rows in several commits, with the same event ids in each try", async (bench) => {
   const heard: HeardEvent[] = [];
   const bulky: OutboxListener = {
     handle(write, _ctx, one) {
@@ -76,8 +77,7 @@ Deno.test("relayNews() handles large rows in several commits, with the same even
   assertEquals(await bench.rows("nw"), 0);
 });
 
-Deno.test("announce() splits events that do not fit in a row, and writes nothing for an empty list", async () => {
-  using bench = await open();
+withNews.test("announce() splits events that do not fit in a row, and writes nothing for an empty list", async (bench) => {
   await publishAll(bench.ctx, [dirty(0, 0)]);
   assertEquals(await bench.rows("nw"), 0);
   await publishAll(bench.ctx, [dirty(0, 5_000)]);
@@ -90,8 +90,7 @@ Deno.test("announce() splits events that do not fit in a row, and writes nothing
   assertEquals((await heardCounts(bench.store)).size, 5_000);
 });
 
-Deno.test("relayNews() continues with other rows when a listener fails, and retries the failed one later", async () => {
-  using bench = await open();
+withNews.test("relayNews() continues with other rows when a listener fails, and retries the failed one later", async (bench) => {
   let isIll = true;
   const ids: string[] = [];
   const choking: OutboxListener = {
@@ -115,8 +114,7 @@ Deno.test("relayNews() continues with other rows when a listener fails, and retr
   assertEquals(new Set(ids).size, 1, "the event keeps its id");
 });
 
-Deno.test("relayNews() handles waiting rows in few commits, and takes a failing row out of the batch", async () => {
-  using bench = await open();
+withNews.test("relayNews() handles waiting rows in few commits, and takes a failing row out of the batch", async (bench) => {
   for (let n = 1; n <= 30; n++) await publishAll(bench.ctx, [priceChanged(n)]);
   const choking: OutboxListener = {
     handle(write, ctx, heard) {
@@ -134,8 +132,7 @@ Deno.test("relayNews() handles waiting rows in few commits, and takes a failing 
   ok(commits <= 6, `${commits} commits`);
 });
 
-Deno.test("relayNews() also handles rows with an earlier time, as many as fit in a commit", async () => {
-  using bench = await open();
+withNews.test("relayNews() also handles rows with an earlier time, as many as fit in a commit", async (bench) => {
   await publishAll(bench.ctx, [priceChanged(100)]);
   const earlier = contextOf(bench.store, {
     ...bench.clock,
@@ -154,8 +151,7 @@ Deno.test("relayNews() also handles rows with an earlier time, as many as fit in
   assertEquals(await bench.rows("nw"), 0);
 });
 
-Deno.test("relayNews() immediately relays events that were written before the clock went back an hour", async () => {
-  using bench = await open();
+withNews.test("relayNews() immediately relays events that were written before the clock went back an hour", async (bench) => {
   await publishAll(bench.ctx, [dirty(0, 150), priceChanged(1)]);
   bench.clock.advance(-3_600_000);
   await publishAll(bench.ctx, [priceChanged(2)]);
@@ -164,8 +160,7 @@ Deno.test("relayNews() immediately relays events that were written before the cl
   assertEquals(await bench.rows("nw"), 0);
 });
 
-Deno.test("relayNews() leaves events of a later time to the next call, which relays them together", async () => {
-  using bench = await open();
+withNews.test("relayNews() leaves events of a later time to the next call, which relays them together", async (bench) => {
   let commits = 0;
   const committed = async () => {
     if (++commits > 5) return;
@@ -179,8 +174,7 @@ Deno.test("relayNews() leaves events of a later time to the next call, which rel
   assertEquals(await bench.rows("nw"), 0);
 });
 
-Deno.test("relayNews() derives different ids for every event", async () => {
-  using bench = await open();
+withNews.test("relayNews() derives different ids for every event", async (bench) => {
   const ids: string[] = [];
   const noting: OutboxListener = {
     handle(_write, _ctx, { eventId }) {

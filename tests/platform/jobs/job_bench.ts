@@ -13,6 +13,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { testWith } from "../../opened.ts";
 
 export async function openBench(timing: Partial<JobTiming> = {}) {
   const store = await openMemoryStore();
@@ -46,3 +47,6 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     },
   };
 }
+
+/** Tests that each have such a bench of their own. */
+export const withBench = testWith(() => openBench());

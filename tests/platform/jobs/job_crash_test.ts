@@ -5,7 +5,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay, runToTheEnd, stopOnTheWay } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import {
   addCounting,
   contextOf,
@@ -47,8 +47,7 @@ function addJobs(dataDir: string, specs: { steps: number; poisonAt?: number }[])
   });
 }
 
-Deno.test(`a process that is killed ${KILLS} times has every effect of its jobs once`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a process that is killed ${KILLS} times has every effect of its jobs once`, async (folder) => {
   const dataDir = folder.path;
   const jobs = await addJobs(dataDir, Array.from({ length: JOBS }, () => ({ steps: STEPS })));
   await killOnTheWay({
@@ -73,8 +72,7 @@ Deno.test(`a process that is killed ${KILLS} times has every effect of its jobs 
   });
 });
 
-Deno.test("a job that kills its process five times at one place fails, the others end", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a job that kills its process five times at one place fails, the others end", async (folder) => {
   const dataDir = folder.path;
   const jobs = await addJobs(dataDir, [
     { steps: 300 },

@@ -15,11 +15,10 @@ import {
   onceEach,
   workspaceNumber,
 } from "./counting.ts";
-import { openBench } from "./job_bench.ts";
+import { openBench, withBench } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-Deno.test("a job takes its steps one by one and ends with what the last one says", async () => {
-  await using bench = await openBench();
+withBench.test("a job takes its steps one by one and ends with what the last one says", async (bench) => {
   const job = await addCounting(bench.ctx, 3);
   const kind = countingKind({
     finish: ({ jobId, status }, { write }) =>
@@ -40,8 +39,7 @@ Deno.test("a job takes its steps one by one and ends with what the last one says
   assertEquals([said.value, said.versionstamp], ["succeeded", record.versionstamp]);
 });
 
-Deno.test("two runners on one store have every effect once", async () => {
-  await using bench = await openBench();
+withBench.test("two runners on one store have every effect once", async (bench) => {
   const jobs: CountingJob[] = [];
   for (let n = 0; n < 24; n++) {
     const ctx = contextOf(bench.store, bench.clock, workspaceNumber(1 + n % 5));
@@ -91,8 +89,7 @@ Deno.test("a job whose wake-up was lost is found by the sweep", async () => {
   await runner.stop();
 });
 
-Deno.test("an owner that wakes up after its lease writes nothing more", async () => {
-  await using bench = await openBench();
+withBench.test("an owner that wakes up after its lease writes nothing more", async (bench) => {
   const [paused, reached] = [createGate(), createGate()];
   let isFirst = true;
   const slow = countingKind({}, async ({ cursor }) => {
@@ -122,8 +119,7 @@ Deno.test("an owner that wakes up after its lease writes nothing more", async ()
   assertEquals((await bench.store.kv.get(["fx", job.jobId, 4])).versionstamp, versionstamp);
 });
 
-Deno.test("on a shared store another process goes on 10 s after the death of a job's owner", async () => {
-  await using bench = await openBench();
+withBench.test("on a shared store another process goes on 10 s after the death of a job's owner", async (bench) => {
   const hung = createGate();
   const reached = createGate();
   const owner = bench.runner([countingKind({}, async () => {
@@ -145,8 +141,7 @@ Deno.test("on a shared store another process goes on 10 s after the death of a j
   await owner.drain();
 });
 
-Deno.test("a runner does not take its own job away when the clock jumps", async () => {
-  await using bench = await openBench();
+withBench.test("a runner does not take its own job away when the clock jumps", async (bench) => {
   const [paused, reached] = [createGate(), createGate()];
   let begun = 0;
   const kind = countingKind({}, async () => {
@@ -165,8 +160,7 @@ Deno.test("a runner does not take its own job away when the clock jumps", async 
   assertEquals([begun, await effectsOf(bench.store, job.jobId)], [1, [1]]);
 });
 
-Deno.test("a step whose own check lost its race runs again on fresh reads", async () => {
-  await using bench = await openBench();
+withBench.test("a step whose own check lost its race runs again on fresh reads", async (bench) => {
   const seen: (number | null)[] = [];
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
@@ -202,8 +196,7 @@ Deno.test("after its turn of 20 s a job waits behind the others of its kind", as
   assertEquals((await bench.read(long)).attempts, 0);
 });
 
-Deno.test("a job releases its slot after a second when another workspace waits for one, and continues later", async () => {
-  await using bench = await openBench();
+withBench.test("a job releases its slot after a second when another workspace waits for one, and continues later", async (bench) => {
   const long = await addCounting(bench.ctx, 40);
   let short: CountingJob | null = null;
   const order: string[] = [];
@@ -226,8 +219,7 @@ Deno.test("a job releases its slot after a second when another workspace waits f
   ok(short);
 });
 
-Deno.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it", async () => {
-  await using bench = await openBench();
+withBench.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it", async (bench) => {
   let ends = 0;
   const kind = countingKind({
     finish: () => Promise.resolve(void ends++),
@@ -252,8 +244,7 @@ Deno.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it
   assertEquals([status, error?.code, hasErrors, ends], ["failed", "crash_loop", true, 1]);
 });
 
-Deno.test("a first error makes a job rest for 1 s, however many processes died with it before", async () => {
-  await using bench = await openBench();
+withBench.test("a first error makes a job rest for 1 s, however many processes died with it before", async (bench) => {
   const gate = createGate();
   let [taken, isBroken] = [0, false];
   const kind = countingKind({}, async () => {
@@ -277,8 +268,7 @@ Deno.test("a first error makes a job rest for 1 s, however many processes died w
   await Promise.all([...dead, runner].map((one) => one.stop()));
 });
 
-Deno.test("a job that gets further in between never counts as a crash loop", async () => {
-  await using bench = await openBench();
+withBench.test("a job that gets further in between never counts as a crash loop", async (bench) => {
   let failures = 0;
   const kind = countingKind({}, ({ attempts }) => {
     if (attempts === 3) return;
@@ -294,8 +284,7 @@ Deno.test("a job that gets further in between never counts as a crash loop", asy
   assertEquals([(await bench.read(job)).status, failures], ["succeeded", 11]);
 });
 
-Deno.test("a failure thrown by a step ends the job with its code, and nothing of the step is stored", async () => {
-  await using bench = await openBench();
+withBench.test("a failure thrown by a step ends the job with its code, and nothing of the step is stored", async (bench) => {
   const kind: JobKind = {
     ...countingKind(),
     step(job, { write }) {
@@ -314,8 +303,7 @@ Deno.test("a failure thrown by a step ends the job with its code, and nothing of
   assertEquals(await effectsOf(bench.store, job.jobId), []);
 });
 
-Deno.test("a flood of one workspace does not keep the jobs of twenty others waiting", async () => {
-  await using bench = await openBench();
+withBench.test("a flood of one workspace does not keep the jobs of twenty others waiting", async (bench) => {
   const started: string[] = [];
   const kind = countingKind(
     { slotsPerProcess: 2 },
@@ -335,8 +323,7 @@ Deno.test("a flood of one workspace does not keep the jobs of twenty others wait
   ok(places.at(-1)! < 25, `the last of the twenty began as number ${places.at(-1)}`);
 });
 
-Deno.test("workspaces whose steps hang leave a slot to one that comes with its first job", async () => {
-  await using bench = await openBench();
+withBench.test("workspaces whose steps hang leave a slot to one that comes with its first job", async (bench) => {
   const gate = createGate();
   const isHanging = ({ workspaceId }: CountingJob) => workspaceId < workspaceNumber(9);
   let hanging = 0;
@@ -363,8 +350,7 @@ Deno.test("workspaces whose steps hang leave a slot to one that comes with its f
   await runner.drain();
 });
 
-Deno.test("a serial kind works on one job of a workspace, in the order they were made", async () => {
-  await using bench = await openBench();
+withBench.test("a serial kind works on one job of a workspace, in the order they were made", async (bench) => {
   const order: string[] = [];
   const inFlight = new Set<string>();
   let atOnceMax = 0;
@@ -388,8 +374,7 @@ Deno.test("a serial kind works on one job of a workspace, in the order they were
   for (const jobId of jobs) assertEquals(await effectsOf(bench.store, jobId), onceEach(3));
 });
 
-Deno.test("stop() ends the current step and releases the job without a mark", async () => {
-  await using bench = await openBench();
+withBench.test("stop() ends the current step and releases the job without a mark", async (bench) => {
   const [paused, reached] = [createGate(), createGate()];
   const kind = countingKind({}, async ({ cursor }) => {
     if (cursor !== 1) return;
@@ -494,8 +479,7 @@ const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
 };
 
 for (const [name, step] of Object.entries(ENDLESS)) {
-  Deno.test(`stop() interrupts a step that ${name}, and the next start continues at once`, async () => {
-    await using bench = await openBench();
+  withBench.test(`stop() interrupts a step that ${name}, and the next start continues at once`, async (bench) => {
     const [begun, left] = [createGate(), createGate()];
     const kind: JobKind<CountingJob> = {
       ...countingKind(),
@@ -530,8 +514,7 @@ Deno.test("stop() has two waits, which are less than a second together", () => {
   ok(2 * DEFAULT_JOB_TIMING.stopMs < 1_000);
 });
 
-Deno.test("a step that waits gives its slot away until then", async () => {
-  await using bench = await openBench();
+withBench.test("a step that waits gives its slot away until then", async (bench) => {
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
     step: ({ cursor }, { now }) =>

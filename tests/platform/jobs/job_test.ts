@@ -20,14 +20,13 @@ import {
   onceEach,
   workspaceNumber,
 } from "./counting.ts";
-import { openBench } from "./job_bench.ts";
+import { openBench, withBench } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const isFailure = (code: string) => (error: unknown) =>
   error instanceof Failure && error.code === code;
 
-Deno.test("addJob() adds nothing when the caller's commit fails", async () => {
-  await using bench = await openBench();
+withBench.test("addJob() adds nothing when the caller's commit fails", async (bench) => {
   const failing = transact(bench.ctx, async (write) => {
     await addInto(write);
     write.check(["row"], "00000000000000000001");
@@ -41,8 +40,7 @@ Deno.test("addJob() adds nothing when the caller's commit fails", async () => {
   assertEquals(await listJobs(bench.ctx, page), { jobs: [], nextId: null });
 });
 
-Deno.test("addJobOnce() makes one job of a planned time, however often and at once it fires", async () => {
-  await using bench = await openBench();
+withBench.test("addJobOnce() makes one job of a planned time, however often and at once it fires", async (bench) => {
   const ctx = contextOf(bench.store, bench.clock, NO_WORKSPACE);
   const fire = (name: string, minute: number) =>
     transact(ctx, (write) =>
@@ -61,8 +59,7 @@ Deno.test("addJobOnce() makes one job of a planned time, however often and at on
   assertEquals(await fire("nightly", 0), null);
 });
 
-Deno.test("findJob() answers null for another workspace and for another kind", async () => {
-  await using bench = await openBench();
+withBench.test("findJob() answers null for another workspace and for another kind", async (bench) => {
   const { jobId } = await addCounting(bench.ctx, 1);
   const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
   assertEquals((await findJob(bench.ctx, "count", jobId))?.jobId, jobId);
@@ -70,8 +67,7 @@ Deno.test("findJob() answers null for another workspace and for another kind", a
   assertEquals(await findJob(other, "count", jobId), null);
 });
 
-Deno.test("listJobs() shows every job of the kind once, newest or oldest first", async () => {
-  await using bench = await openBench();
+withBench.test("listJobs() shows every job of the kind once, newest or oldest first", async (bench) => {
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) ids.push((await addCounting(bench.ctx, 1)).jobId);
   await addCounting(bench.ctx, 1, { kind: "other" });
@@ -94,8 +90,7 @@ Deno.test("listJobs() shows every job of the kind once, newest or oldest first",
   }
 });
 
-Deno.test("waitForJob() answers when the job ends, or as it stands when the time is over", async () => {
-  await using bench = await openBench();
+withBench.test("waitForJob() answers when the job ends, or as it stands when the time is over", async (bench) => {
   const job = await addCounting(bench.ctx, 1);
   const early = await waitForJob(bench.ctx, "count", job.jobId, 20);
   assertEquals(early?.status, "queued");
@@ -105,8 +100,7 @@ Deno.test("waitForJob() answers when the job ends, or as it stands when the time
   assertEquals(await waitForJob(bench.ctx, "count", "f".repeat(24), PATIENCE_MS), null);
 });
 
-Deno.test("cancelJob() ends a running job at its next commit, and keeps what was committed", async () => {
-  await using bench = await openBench();
+withBench.test("cancelJob() ends a running job at its next commit, and keeps what was committed", async (bench) => {
   const [paused, reached] = [createGate(), createGate()];
   const finished: JobStatus[] = [];
   const kind = countingKind({
@@ -134,8 +128,7 @@ Deno.test("cancelJob() ends a running job at its next commit, and keeps what was
   await rejects(again, isFailure("conflict"));
 });
 
-Deno.test("cancelJob() ends a queued job at once, and frees the turn that it held", async () => {
-  await using bench = await openBench();
+withBench.test("cancelJob() ends a queued job at once, and frees the turn that it held", async (bench) => {
   const kind = countingKind({ isSerialPerWorkspace: true }, ({ args }) => {
     if (args.steps === 9) throw new Error("Broken");
   });
@@ -153,8 +146,7 @@ Deno.test("cancelJob() ends a queued job at once, and frees the turn that it hel
   assertEquals((await bench.read(second)).status, "succeeded");
 });
 
-Deno.test("cancelJob() refuses a job of another workspace or kind as not found", async () => {
-  await using bench = await openBench();
+withBench.test("cancelJob() refuses a job of another workspace or kind as not found", async (bench) => {
   const { jobId } = await addCounting(bench.ctx, 1);
   const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
   const foreign = transact(other, (write) => cancelJob(write, other, countingKind(), jobId));
@@ -166,8 +158,7 @@ Deno.test("cancelJob() refuses a job of another workspace or kind as not found",
   await rejects(validationError, isFailure("not_found"));
 });
 
-Deno.test("beat() commits every 3 s and no oftener, and a checkpoint's effects bear the lease", async () => {
-  await using bench = await openBench();
+withBench.test("beat() commits every 3 s and no oftener, and a checkpoint's effects bear the lease", async (bench) => {
   const untils: number[] = [];
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
@@ -190,8 +181,7 @@ Deno.test("beat() commits every 3 s and no oftener, and a checkpoint's effects b
   ]);
 });
 
-Deno.test("a step that begins again after a crash is no sign of life until it gets further", async () => {
-  await using bench = await openBench();
+withBench.test("a step that begins again after a crash is no sign of life until it gets further", async (bench) => {
   let tries = 0;
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
@@ -220,8 +210,7 @@ async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number):
   }
 }
 
-Deno.test("start() takes up the jobs of two dead processes at once: none waits for another one", async () => {
-  await using bench = await openBench();
+withBench.test("start() takes up the jobs of two dead processes at once: none waits for another one", async (bench) => {
   const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
   await die(bench, 2);
   const both = createGate();
@@ -242,8 +231,7 @@ Deno.test("start() takes up the jobs of two dead processes at once: none waits f
   }
 });
 
-Deno.test("jobs with which a third process has died are taken up one at a time", async () => {
-  await using bench = await openBench();
+withBench.test("jobs with which a third process has died are taken up one at a time", async (bench) => {
   const gate = createGate();
   const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
   await die(bench, 3);
@@ -269,8 +257,7 @@ Deno.test("jobs with which a third process has died are taken up one at a time",
   }
 });
 
-Deno.test("checkJobs() names a missing and a stray row", async () => {
-  await using bench = await openBench();
+withBench.test("checkJobs() names a missing and a stray row", async (bench) => {
   const job = await addCounting(bench.ctx, 1);
   assertEquals(await Array.fromAsync(checkJobs(bench.store)), []);
   const [ready] = await Array.fromAsync(bench.store.kv.list({ prefix: ["jr"] }));
@@ -284,8 +271,7 @@ Deno.test("checkJobs() names a missing and a stray row", async () => {
   await bench.store.kv.atomic().set(ready!.key, ready!.value).delete(planted).commit();
 });
 
-Deno.test("sweepJobs() forgets what has ended long ago, after the rows beside it", async () => {
-  await using bench = await openBench();
+withBench.test("sweepJobs() forgets what has ended long ago, after the rows beside it", async (bench) => {
   const old = await addCounting(bench.ctx, 2);
   const elsewhere = await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(7)), 1);
   await bench.runner([countingKind()]).drain();

@@ -4,7 +4,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { createGate, nextTurn } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addCounting, type CountingJob, countingKind, effectsOf, onceEach } from "./counting.ts";
-import { openBench } from "./job_bench.ts";
+import { withBench } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 type Step = JobKind<CountingJob>["step"];
@@ -27,8 +27,7 @@ function steppingKind(
   return { kind, begun };
 }
 
-Deno.test("a step of which the next is independent has a commit that does not hold that up", async () => {
-  await using bench = await openBench();
+withBench.test("a step of which the next is independent has a commit that does not hold that up", async (bench) => {
   const second = createGate();
   const { kind, begun } = steppingKind(({ cursor }) => {
     if (cursor === 1) second.open();
@@ -43,8 +42,7 @@ Deno.test("a step of which the next is independent has a commit that does not ho
   assertEquals(begun, Array.from({ length: STEPS }, (_, step) => step));
 });
 
-Deno.test("a step hears of its commit once it is made, and never of one that was lost", async () => {
-  await using bench = await openBench();
+withBench.test("a step hears of its commit once it is made, and never of one that was lost", async (bench) => {
   let losses = 3;
   const heard: string[] = [];
   const { kind, begun } = steppingKind(({ cursor }, { write }) => {
@@ -58,8 +56,7 @@ Deno.test("a step hears of its commit once it is made, and never of one that was
   assertEquals(heard, Array.from({ length: STEPS }, (_, step) => `${step} false`));
 });
 
-Deno.test("a step that says nothing is committed before the next one begins", async () => {
-  await using bench = await openBench();
+withBench.test("a step that says nothing is committed before the next one begins", async (bench) => {
   const open: number[] = [];
   let isCommitting = false;
   const { kind } = steppingKind(() => {
@@ -79,8 +76,7 @@ Deno.test("a step that says nothing is committed before the next one begins", as
   assertEquals(open, Array(STEPS).fill(0));
 });
 
-Deno.test("a commit that fails takes the step with it that was taken ahead of its answer", async () => {
-  await using bench = await openBench();
+withBench.test("a commit that fails takes the step with it that was taken ahead of its answer", async (bench) => {
   let losses = 3;
   const { kind, begun } = steppingKind(({ cursor }, { write }) => ({
     isNextIndependent: true,
@@ -96,8 +92,7 @@ Deno.test("a commit that fails takes the step with it that was taken ahead of it
   assertEquals(begun, [0, 1, ...again, 2, 3, 4, 5]);
 });
 
-Deno.test("checks are told the versionstamp of the commit before, taken ahead or not", async () => {
-  await using bench = await openBench();
+withBench.test("checks are told the versionstamp of the commit before, taken ahead or not", async (bench) => {
   const told: string[] = [];
   const { kind } = steppingKind(({ cursor }, { write }) => {
     write.set(["steps", cursor ?? 0], true);
@@ -112,8 +107,7 @@ Deno.test("checks are told the versionstamp of the commit before, taken ahead or
   assertEquals(told.slice(1), stamps.slice(0, -1));
 });
 
-Deno.test("a step that wants a checkpoint waits for its turn", async () => {
-  await using bench = await openBench();
+withBench.test("a step that wants a checkpoint waits for its turn", async (bench) => {
   const plain = countingKind();
   const kind: JobKind<CountingJob> = {
     ...plain,
@@ -129,8 +123,7 @@ Deno.test("a step that wants a checkpoint waits for its turn", async () => {
   assertEquals(value?.value, BigInt(STEPS));
 });
 
-Deno.test("a cancelled job drops the step that was taken ahead", async () => {
-  await using bench = await openBench();
+withBench.test("a cancelled job drops the step that was taken ahead", async (bench) => {
   const { kind, begun } = steppingKind(() => ({ isNextIndependent: true }));
   const job = await addCounting(bench.ctx, 1_000);
   let isAsked = false;

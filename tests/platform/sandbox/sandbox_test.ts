@@ -5,6 +5,7 @@ import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/
 import { nextTurn } from "../../patience.ts";
 import type { OddJob } from "./odd_worker.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
+import { testWith } from "../../opened.ts";
 
 /** Long enough for honest work on a busy machine. */
 const LIMIT_MS = 1_500;
@@ -30,20 +31,19 @@ function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox
 
 const sum = (n: number): OddJob => ({ do: "add", one: n, other: 1 });
 
-Deno.test("a sandbox gives parallel callers their own answers", async () => {
-  using odd = openSandbox();
+const withSandbox = testWith(openSandbox);
+
+withSandbox.test("a sandbox gives parallel callers their own answers", async (odd) => {
   const asked = Array.from({ length: 100 }, (_, n) => odd.ask(sum(n), `lane ${n % 7}`));
   assertEquals(await Promise.all(asked), asked.map((_, n) => n + 1));
 });
 
-Deno.test("work in a sandbox may touch neither files nor network, environment or programs", async () => {
-  using odd = openSandbox();
+withSandbox.test("work in a sandbox may touch neither files nor network, environment or programs", async (odd) => {
   assertEquals(await odd.ask({ do: "touch" }), Array(5).fill("NotCapable"));
 });
 
 for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
-  Deno.test(`work that would never end is too complex, and the event loop stays free: ${what}`, async () => {
-    using odd = openSandbox();
+  withSandbox.test(`work that would never end is too complex, and the event loop stays free: ${what}`, async (odd) => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
     try {
@@ -66,8 +66,7 @@ Deno.test("a job that says how long it may take has that time, shorter or longer
   await rejects(short.sandbox.run(loop, other, () => "in process"), /longer than 120 ms/);
 });
 
-Deno.test("work that uses up its own budget is too complex, a defect stays a defect", async () => {
-  using odd = openSandbox();
+withSandbox.test("work that uses up its own budget is too complex, a defect stays a defect", async (odd) => {
   await rejects(odd.ask({ do: "give up" }), /The budget is used up/);
   await rejects(odd.ask({ do: "break" }), (error) => {
     ok(error instanceof Error && !(error instanceof TooComplex));
@@ -76,24 +75,21 @@ Deno.test("work that uses up its own budget is too complex, a defect stays a def
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("a Worker that dies is started again", async () => {
-  using odd = openSandbox();
+withSandbox.test("a Worker that dies is started again", async (odd) => {
   assertEquals(await odd.ask({ do: "die" }), "about to die");
   // The Worker may die between two jobs or during one; the job is then too complex.
   await odd.ask({ do: "loop" }).catch((error) => ok(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("transferred buffers arrive complete, and are detached here", async () => {
-  using odd = openSandbox();
+withSandbox.test("transferred buffers arrive complete, and are detached here", async (odd) => {
   const bytes = new Uint8Array(1_000_000);
   const turn = { lane: "a", transfer: [bytes.buffer] };
   assertEquals(await odd.sandbox.run({ do: "measure", bytes }, turn, () => 0), 1_000_000);
   assertEquals(bytes.byteLength, 0);
 });
 
-Deno.test("an abort ends the wait for a job that is queued or running", async () => {
-  using odd = openSandbox();
+withSandbox.test("an abort ends the wait for a job that is queued or running", async (odd) => {
   await odd.ask(sum(1));
   const giveUp = new AbortController();
   const turn = { lane: "a", signal: giveUp.signal };
@@ -104,8 +100,7 @@ Deno.test("an abort ends the wait for a job that is queued or running", async ()
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("jobs of a caller beyond the limit are refused, and others are served", async () => {
-  using odd = openSandbox();
+withSandbox.test("jobs of a caller beyond the limit are refused, and others are served", async (odd) => {
   const turn = { lane: "a", waitingMax: 3 };
   const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), turn, () => 0));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
@@ -136,8 +131,7 @@ Deno.test("a sandbox that is closed while its Worker starts leaves no caller wai
   }
 });
 
-Deno.test("a job that cannot be copied is a defect, and the next one is done", async () => {
-  using odd = openSandbox();
+withSandbox.test("a job that cannot be copied is a defect, and the next one is done", async (odd) => {
   const uncopied = odd.sandbox.run(() => {}, { lane: "a" }, () => null);
   await rejects(uncopied, (error) => !(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);

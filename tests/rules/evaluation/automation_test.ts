@@ -8,7 +8,7 @@ import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
@@ -32,8 +32,7 @@ async function underPressure(app: TestApp): Promise<string> {
   return productId;
 }
 
-Deno.test("a stop leaves a proposal of each price that a rule would have set, until it is taken back", async () => {
-  await using app = await startTestApp();
+withApp.test("a stop leaves a proposal of each price that a rule would have set, until it is taken back", async (app) => {
   const productId = await underPressure(app);
   const stopped = await bodyOf(app.owner.post(STOP, { reason: " War with  Acme " }), 200);
   assertEquals(stopped, {
@@ -65,8 +64,7 @@ Deno.test("a stop leaves a proposal of each price that a rule would have set, un
   assertEquals(log.items.map(({ reason }: { reason: string }) => reason), ["War with Acme"]);
 });
 
-Deno.test("a stop needs a reason and a manager; the first one stays, and changed settings do not end it", async () => {
-  await using app = await startTestApp();
+withApp.test("a stop needs a reason and a manager; the first one stays, and changed settings do not end it", async (app) => {
   for (const body of [{}, { reason: "" }, { reason: "  " }, { reason: null }]) {
     assertEquals((await app.owner.post(STOP, body)).status, 400);
   }

@@ -9,7 +9,7 @@ import {
   saveRuleState,
 } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import {
   addProduct,
@@ -54,8 +54,7 @@ const brakes = async (app: TestApp, query = "") =>
   (await bodyOf(app.owner.get(`/api/brakes?${query}`), 200)).items;
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
-Deno.test("the third cut of a war closes the brake, which lets raises through and opens by itself", async () => {
-  await using app = await startTestApp();
+withApp.test("the third cut of a war closes the brake, which lets raises through and opens by itself", async (app) => {
   const war = await prepare(app);
   assertEquals(await answer(app, war, 99), 9_899);
   assertEquals(await answer(app, war, 98), 9_799);
@@ -112,8 +111,7 @@ Deno.test("the third cut of a war closes the brake, which lets raises through an
   assertEquals(await findings(app), []);
 });
 
-Deno.test("a manager releases a brake, once, and the rule is asked at once", async () => {
-  await using app = await startTestApp();
+withApp.test("a manager releases a brake, once, and the rule is asked at once", async (app) => {
   const war = await prepare(app, { brake: { cuts: 2, days: 3, restDays: 30 } });
   await answer(app, war, 99);
   await answer(app, war, 98);
@@ -147,8 +145,7 @@ Deno.test("a manager releases a brake, once, and the rule is asked at once", asy
   assertEquals(await findings(app), []);
 });
 
-Deno.test("a brake that is set lower than the cuts it remembers closes at once", async () => {
-  await using app = await startTestApp();
+withApp.test("a brake that is set lower than the cuts it remembers closes at once", async (app) => {
   const war = await prepare(app, { brake: { cuts: 5, days: 7, restDays: 7 } });
   for (const price of [99, 98, 97]) await answer(app, war, price);
   const lastAt = app.clock.now();
@@ -177,8 +174,7 @@ Deno.test("a brake that is set lower than the cuts it remembers closes at once",
   assertEquals(await findings(app), []);
 });
 
-Deno.test("what a person approves is no cut of a rule; a proposing rule has no brake", async () => {
-  await using app = await startTestApp();
+withApp.test("what a person approves is no cut of a rule; a proposing rule has no brake", async (app) => {
   const war = await prepare(app, {
     actions: [{ type: "propose_price", price: { adjust: { cents: -1 } } }],
   });
@@ -191,8 +187,7 @@ Deno.test("what a person approves is no cut of a rule; a proposing rule has no b
   assertEquals(await brakes(app), []);
 });
 
-Deno.test("an import of the price keeps what the brake remembers", async () => {
-  await using app = await startTestApp();
+withApp.test("an import of the price keeps what the brake remembers", async (app) => {
   const war = await prepare(app);
   for (const price of [99, 98, 97]) await answer(app, war, price);
   const key = await app.key(["products:write"]);
@@ -204,8 +199,7 @@ Deno.test("an import of the price keeps what the brake remembers", async () => {
   assertEquals(await findings(app), []);
 });
 
-Deno.test("check-store names a brake that the list lacks, and one that nobody remembers", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store names a brake that the list lacks, and one that nobody remembers", async (app) => {
   const war = await prepare(app, { brake: { cuts: 1, days: 1, restDays: 1 } });
   await answer(app, war, 99);
   const [closed] = await closedBrakes.list(app);

@@ -8,9 +8,9 @@ import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { addProduct, addRule, priceOf, proposals, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
@@ -40,8 +40,7 @@ async function lower(app: TestApp, skus: readonly string[], price: number) {
   return { applied: applied.length, open: open.map(({ reason }) => reason) };
 }
 
-Deno.test("a rule sets so many prices a day by itself and proposes the others, until the next day", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule sets so many prices a day by itself and proposes the others, until the next day", async (app) => {
   const { skus } = await prepare(app, 5);
   const ruleId = await addRule(app.owner, { ...AUTO, budgetPerDay: 3 });
   const first = await lower(app, skus, 95);
@@ -63,8 +62,7 @@ Deno.test("a rule sets so many prices a day by itself and proposes the others, u
   assertEquals((await days()).map(({ date }) => date), ["2026-03-03"]);
 });
 
-Deno.test("the budget of the workspace holds for all rules together, and people are not counted", async () => {
-  await using app = await startTestApp();
+withApp.test("the budget of the workspace holds for all rules together, and people are not counted", async (app) => {
   const { skus, ids } = await prepare(app, 4, { budgetPerDay: 3 });
   const half = (list: readonly string[]) => ({ scope: { mode: "sku", list } });
   await addRule(app.owner, { ...AUTO, ...half(skus.slice(0, 2)) });
@@ -90,8 +88,7 @@ Deno.test("the budget of the workspace holds for all rules together, and people 
   assertEquals((await lower(app, skus.slice(0, 1), 93)).applied, 1);
 });
 
-Deno.test("a budget that is no number of prices is refused", async () => {
-  await using app = await startTestApp();
+withApp.test("a budget that is no number of prices is refused", async (app) => {
   for (const budgetPerDay of [0, -1, 1.5, "3", 1_000_001]) {
     assertEquals((await app.owner.patch("/api/settings", { budgetPerDay })).status, 400);
     const rule = { name: "R", when: { trigger: "competitor_undercut" }, scope: { mode: "all" } };
@@ -102,8 +99,7 @@ Deno.test("a budget that is no number of prices is refused", async () => {
   }
 });
 
-Deno.test("two processes that judge side by side do not spend more than the budget", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("two processes that judge side by side do not spend more than the budget", async (folder) => {
   const dataDir = folder.path;
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   const built = { workspaceId: "", ids: [] as string[], now: new Date(0) };

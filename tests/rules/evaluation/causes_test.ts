@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { queueStaleProducts } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { addProduct, addRule, priceOf, proposals, pushJudged, untilJudged } from "./market.ts";
@@ -10,8 +10,7 @@ import { addProduct, addRule, priceOf, proposals, pushJudged, untilJudged } from
 const alerts = async (app: TestApp) =>
   (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).items;
 
-Deno.test("the pass every 15 minutes finds products with stale prices, once per slot and cooldown", async () => {
-  await using app = await startTestApp();
+withApp.test("the pass every 15 minutes finds products with stale prices, once per slot and cooldown", async (app) => {
   await addRule(app.owner, {
     cooldownMinutes: 60,
     when: { trigger: "scrape_stale", staleHours: 10 },
@@ -43,8 +42,7 @@ Deno.test("the pass every 15 minutes finds products with stale prices, once per 
   match(raised[1].body, /STALE.*11 h old/);
 });
 
-Deno.test("an import that sets back a rule's price starts the cooldown of the rule anew", async () => {
-  await using app = await startTestApp();
+withApp.test("an import that sets back a rule's price starts the cooldown of the rule anew", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const erp = await app.key(["products:write"]);
   const file = itemsXml([{
@@ -79,8 +77,7 @@ Deno.test("an import that sets back a rule's price starts the cooldown of the ru
   assertEquals(await priceOf(app.owner, product.id), 9_300);
 });
 
-Deno.test("a large import is evaluated like a small one: rules that fire have effects, others have none", async () => {
-  await using app = await startTestApp();
+withApp.test("a large import is evaluated like a small one: rules that fire have effects, others have none", async (app) => {
   await addRule(app.owner, {
     when: { trigger: "margin_below", marginPct: 20 },
     actions: [{ type: "alert_inapp", severity: "high" }, {
@@ -103,8 +100,7 @@ Deno.test("a large import is evaluated like a small one: rules that fire have ef
   assertEquals((await alerts(app)).length, 15);
 });
 
-Deno.test("a change of price or cost by a person is judged, another change is not", async () => {
-  await using app = await startTestApp();
+withApp.test("a change of price or cost by a person is judged, another change is not", async (app) => {
   await addRule(app.owner, {
     when: { trigger: "margin_below", marginPct: 30 },
     actions: [{ type: "alert_inapp" }],
@@ -121,8 +117,7 @@ Deno.test("a change of price or cost by a person is judged, another change is no
   assertEquals(await change({ ourPrice: 101 }), 2);
 });
 
-Deno.test("what is pushed in one workspace fires no rule of another", async () => {
-  await using app = await startTestApp();
+withApp.test("what is pushed in one workspace fires no rule of another", async (app) => {
   const stranger = await app.strangerOwner();
   await addRule(stranger);
   await addProduct(stranger, "A");

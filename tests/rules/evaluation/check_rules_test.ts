@@ -5,14 +5,13 @@ import {
   proposalTable,
   statusTable,
 } from "../../../src/rules/proposals/proposal_store.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
-Deno.test("check-store names each row of proposals that is missing, too many or another", async () => {
-  await using app = await startTestApp();
+withApp.test("check-store names each row of proposals that is missing, too many or another", async (app) => {
   await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);

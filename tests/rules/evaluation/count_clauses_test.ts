@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { countClauses, Looks } from "../../../src/rules/evaluation/count_clauses.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { addProduct, addRule, push, pushJudged, UNDERCUT, untilJudged } from "./market.ts";
 
@@ -20,8 +20,7 @@ async function market(app: TestApp): Promise<void> {
 const counted = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>
   await bodyOf(app.viewer.post("/api/rules/counts", { rule, ruleId }), 200);
 
-Deno.test("counts say of each part of a rule how many products and offers it leaves", async () => {
-  await using app = await startTestApp();
+withApp.test("counts say of each part of a rule how many products and offers it leaves", async (app) => {
   await market(app);
   const none = { asks: 3, conflicts: [], isCut: false };
   const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, bound: 0, ...none };
@@ -63,8 +62,7 @@ async function competitorsOf(app: TestApp) {
   return { competitors: { acme: idOf("acme"), blix: idOf("blix") } };
 }
 
-Deno.test("counts say where another rule goes first, before the rule is switched on", async () => {
-  await using app = await startTestApp();
+withApp.test("counts say where another rule goes first, before the rule is switched on", async (app) => {
   await market(app);
   const coffee = await addRule(app.owner, { name: "Coffee", priority: 50, scope: SONY });
   await addRule(app.owner, { name: "Off", priority: 1, enabled: false });
@@ -91,8 +89,7 @@ Deno.test("counts say where another rule goes first, before the rule is switched
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });
 
-Deno.test("counts ask a stored rule without its cooldown, and refuse what could not be saved", async () => {
-  await using app = await startTestApp();
+withApp.test("counts ask a stored rule without its cooldown, and refuse what could not be saved", async (app) => {
   await market(app);
   const ruleId = await addRule(app.owner, { cooldownMinutes: 600 });
   await untilJudged(app);
@@ -108,8 +105,7 @@ Deno.test("counts ask a stored rule without its cooldown, and refuse what could 
   assertEquals((await ask({ rule: UNDERCUT, ruleId: stranger })).code, "not_found");
 });
 
-Deno.test("a look for counts ends at its bounds, and when the same person asks anew", async () => {
-  await using app = await startTestApp();
+withApp.test("a look for counts ends at its bounds, and when the same person asks anew", async (app) => {
   await market(app);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const rule = NewRule.parse({ ...UNDERCUT, scope: SONY });

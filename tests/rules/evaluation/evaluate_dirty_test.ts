@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import {
   addProduct,
@@ -14,8 +14,7 @@ import {
   untilJudged,
 } from "./market.ts";
 
-Deno.test("a push of a cheaper price makes one proposal, with its reason and its trace", async () => {
-  await using app = await startTestApp();
+withApp.test("a push of a cheaper price makes one proposal, with its reason and its trace", async (app) => {
   const ruleId = await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
@@ -33,8 +32,7 @@ Deno.test("a push of a cheaper price makes one proposal, with its reason and its
   assertEquals(rule.stats, { fires30d: 1, lastFiredAt: app.clock.now().toISOString() });
 });
 
-Deno.test("the same price keeps the open proposal, another one supersedes it, none closes it", async () => {
-  await using app = await startTestApp();
+withApp.test("the same price keeps the open proposal, another one supersedes it, none closes it", async (app) => {
   await addRule(app.owner);
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -50,8 +48,7 @@ Deno.test("the same price keeps the open proposal, another one supersedes it, no
   assertEquals((await proposals(app.owner))[1]?.reason, "no_longer_fires");
 });
 
-Deno.test("a repeated push is no second cause: there is still one alert", async () => {
-  await using app = await startTestApp();
+withApp.test("a repeated push is no second cause: there is still one alert", async (app) => {
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await addProduct(app.owner, "A");
   const observedAt = app.clock.now().toISOString();
@@ -65,8 +62,7 @@ Deno.test("a repeated push is no second cause: there is still one alert", async 
   assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 2);
 });
 
-Deno.test("the lower priority number wins the price, later rules may still alert", async () => {
-  await using app = await startTestApp();
+withApp.test("the lower priority number wins the price, later rules may still alert", async (app) => {
   const second = await addRule(app.owner, {
     name: "Second",
     priority: 20,
@@ -87,8 +83,7 @@ Deno.test("the lower priority number wins the price, later rules may still alert
   );
 });
 
-Deno.test("within its cooldown a rule sends no second alert, but only for this product", async () => {
-  await using app = await startTestApp();
+withApp.test("within its cooldown a rule sends no second alert, but only for this product", async (app) => {
   await addRule(app.owner, { cooldownMinutes: 60, actions: [{ type: "alert_inapp" }] });
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
@@ -102,8 +97,7 @@ Deno.test("within its cooldown a rule sends no second alert, but only for this p
   assertEquals(await alerts(), 3);
 });
 
-Deno.test("position_change records its first rank and fires at the second", async () => {
-  await using app = await startTestApp();
+withApp.test("position_change records its first rank and fires at the second", async (app) => {
   await addRule(app.owner, {
     when: { trigger: "position_change", direction: "worse" },
     actions: [{ type: "alert_inapp" }],
@@ -122,8 +116,7 @@ const AUTO = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
 };
 
-Deno.test("auto_apply_if_safe changes the price when it is safe, with history, audit and a way back", async () => {
-  await using app = await startTestApp();
+withApp.test("auto_apply_if_safe changes the price when it is safe, with history, audit and a way back", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const ruleId = await addRule(app.owner, AUTO);
   const productId = await addProduct(app.owner, "A");
@@ -143,8 +136,7 @@ Deno.test("auto_apply_if_safe changes the price when it is safe, with history, a
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-Deno.test("auto_apply_if_safe makes a proposal that says why, when it is not safe", async () => {
-  await using app = await startTestApp();
+withApp.test("auto_apply_if_safe makes a proposal that says why, when it is not safe", async (app) => {
   await addRule(app.owner, AUTO);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
@@ -155,8 +147,7 @@ Deno.test("auto_apply_if_safe makes a proposal that says why, when it is not saf
   match(proposal?.reason ?? "", /auto_apply_off/);
 });
 
-Deno.test("a price that a rule has applied does not call the rules again", async () => {
-  await using app = await startTestApp();
+withApp.test("a price that a rule has applied does not call the rules again", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, { ...AUTO, name: "Down", priority: 1 });
   await addRule(app.owner, {
@@ -177,8 +168,7 @@ Deno.test("a price that a rule has applied does not call the rules again", async
   assertEquals(await priceOf(app.owner, productId), 9_000);
 });
 
-Deno.test("a deleted product closes its open proposal; a deleted rule all of its", async () => {
-  await using app = await startTestApp();
+withApp.test("a deleted product closes its open proposal; a deleted rule all of its", async (app) => {
   const ruleId = await addRule(app.owner);
   const gone = await addProduct(app.owner, "A");
   for (const sku of ["B", "C"]) await addProduct(app.owner, sku);
@@ -195,8 +185,7 @@ Deno.test("a deleted product closes its open proposal; a deleted rule all of its
   assertEquals((await proposals(app.owner, `ruleId=${ruleId}`)).length, 3);
 });
 
-Deno.test("a locked price is alerted about and left alone", async () => {
-  await using app = await startTestApp();
+withApp.test("a locked price is alerted about and left alone", async (app) => {
   await addRule(app.owner, {
     actions: [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }],
   });
@@ -207,8 +196,7 @@ Deno.test("a locked price is alerted about and left alone", async () => {
   match(items[0].body, /price_locked/);
 });
 
-Deno.test("one push is one evaluation of each product that it touched", async () => {
-  await using app = await startTestApp();
+withApp.test("one push is one evaluation of each product that it touched", async (app) => {
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   const skus = Array.from({ length: 120 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -227,8 +215,7 @@ Deno.test("one push is one evaluation of each product that it touched", async ()
   assertEquals([ids.size, count], [120, 120]);
 });
 
-Deno.test("a product of which more follows than a commit can hold keeps no other from being judged", async () => {
-  await using app = await startTestApp();
+withApp.test("a product of which more follows than a commit can hold keeps no other from being judged", async (app) => {
   for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
   const actions = Array.from({ length: 20 }, (_, n) => {
     return { type: "alert_email", to: [`buyer-${n}@shop.example`] };
@@ -251,8 +238,7 @@ Deno.test("a product of which more follows than a commit can hold keeps no other
   await until("C is judged", async () => (await proposed()).includes("C"));
 });
 
-Deno.test("a rule that is switched off or deleted closes its proposals and passes its products on", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule that is switched off or deleted closes its proposals and passes its products on", async (app) => {
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
   const ahead = {

@@ -8,7 +8,7 @@ import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { addUnheardRule, push, untilJudged } from "./market.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(1_200, 240);
@@ -68,8 +68,7 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
   return { app, productIds: ids };
 }
 
-Deno.test(`an evaluation that is killed ${KILLS} times has every effect once`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`an evaluation that is killed ${KILLS} times has every effect once`, async (folder) => {
   const dataDir = folder.path;
   const { workspaceId, now } = await opened(dataDir, prepare);
   const child = new URL("./judge_child.ts", import.meta.url);

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { pause, until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import {
@@ -96,8 +96,7 @@ Deno.test(`a rule saved under load while another one is judged fires once for ea
   }
 });
 
-Deno.test("a change that waits while a rule is saved is news for the others still, ranks included", async () => {
-  await using app = await startTestApp();
+withApp.test("a change that waits while a rule is saved is news for the others still, ranks included", async (app) => {
   const [product = ""] = await undercut(app, 1);
   const first = await addRule(app.owner, { ...ALERT, name: "First" });
   const rank = await addRule(app.owner, {

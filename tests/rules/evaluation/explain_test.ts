@@ -1,12 +1,11 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, pushJudged } from "./market.ts";
 
-Deno.test("GET /api/products/{id}/decisions judges every enabled rule, fired or not, and writes nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/products/{id}/decisions judges every enabled rule, fired or not, and writes nothing", async (app) => {
   const fires = await addRule(app.owner, { priority: 2, cooldownMinutes: 60 });
   const rests = await addRule(app.owner, {
     priority: 1,
@@ -27,8 +26,7 @@ Deno.test("GET /api/products/{id}/decisions judges every enabled rule, fired or 
   ok(items[1].trace.references.length === 1);
 });
 
-Deno.test("POST /api/rules/{id}/backtest folds the kept history of its scope into fires, moves and margins", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/rules/{id}/backtest folds the kept history of its scope into fires, moves and margins", async (app) => {
   const scope = { mode: "sku", list: ["A", "B"] };
   const ruleId = await addRule(app.owner, { enabled: false, scope });
   const rival = await addRule(app.owner, {

@@ -13,7 +13,7 @@ import { Competitor } from "../../../src/shops/competitor.ts";
 import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -132,8 +132,7 @@ const fires = async (app: TestApp): Promise<number> => {
   return (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
 };
 
-Deno.test("a write of one fact has the product judged once, by a person as by a file", async () => {
-  await using app = await startTestApp();
+withApp.test("a write of one fact has the product judged once, by a person as by a file", async (app) => {
   const id = await addProduct(app.owner, "A");
   await addRule(app.owner, ALWAYS);
   const erp = await app.key(["products:write"]);
@@ -172,8 +171,7 @@ Deno.test("a write of one fact has the product judged once, by a person as by a 
   });
 });
 
-Deno.test("a link that a file switches, and what takes that back, are judged", async () => {
-  await using app = await startTestApp();
+withApp.test("a link that a file switches, and what takes that back, are judged", async (app) => {
   await addProduct(app.owner, "A");
   const erp = await app.key(["products:write", "products:read"]);
   const file = (enabled: 0 | 1) => {

@@ -4,7 +4,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { learnFrom, type LearntChange } from "../../../src/rules/evaluation/learning.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { learntRule } from "./learnt_rule.ts";
 
 const dates = (from: number) =>
@@ -91,8 +91,7 @@ Deno.test("each change that is left out is counted once, for the first reason, w
   }));
 });
 
-Deno.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category", async (app) => {
   const { ruleId, skus, changedAt, month, owner } = await learntRule(app);
   const path = `/api/rules/${ruleId}/learning`;
   const found = await bodyOf(owner.get(`${path}?month=${month}`), 200);

@@ -3,7 +3,7 @@ import { assertWhole } from "../killed_work.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
@@ -85,8 +85,7 @@ async function openMeetingStore(): Promise<MeetingStore> {
   };
 }
 
-Deno.test("every price that a rule applied stands in history, audit log and proposals alike", async () => {
-  await using app = await startTestApp();
+withApp.test("every price that a rule applied stands in history, audit log and proposals alike", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const ruleId = await addRule(app.owner, AUTO);
   const skus = Array.from({ length: 40 }, (_, n) => `SKU-${n}`);
@@ -107,8 +106,7 @@ Deno.test("every price that a rule applied stands in history, audit log and prop
   assertEquals(stats.fires30d, 40);
 });
 
-Deno.test("a person's price stands however often the same competitor price was seen since", async () => {
-  await using app = await startTestApp();
+withApp.test("a person's price stands however often the same competitor price was seen since", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -125,8 +123,7 @@ Deno.test("a person's price stands however often the same competitor price was s
   assertEquals(await priceOf(app.owner, id), 8_800);
 });
 
-Deno.test("a shop that is back with half its price is an outlier, however often others were seen", async () => {
-  await using app = await startTestApp();
+withApp.test("a shop that is back with half its price is an outlier, however often others were seen", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const id = await addProduct(app.owner, "A");
   await addRule(app.owner, { ...AUTO, marginFloor: { pct: 46 } });
@@ -139,8 +136,7 @@ Deno.test("a shop that is back with half its price is an outlier, however often 
   match(proposal?.reason ?? "", /outlier/);
 });
 
-Deno.test("the price of yesterday counts in the currency of today only", async () => {
-  await using app = await startTestApp();
+withApp.test("the price of yesterday counts in the currency of today only", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const id = await addProduct(app.owner, "A");
   app.clock.advance(48 * 3_600_000);

@@ -3,12 +3,11 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { createCaller } from "../../caller.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { learntRule } from "./learnt_rule.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "./market.ts";
 
-Deno.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, on as many days before as after", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, on as many days before as after", async (app) => {
   const { ruleId, owner } = await learntRule(app);
   const found = await bodyOf(owner.get(`/api/rules/${ruleId}/outcome`), 200);
   const { onSince, moves, leftOut, before, after, ...rest } = found;
@@ -55,8 +54,7 @@ function sumPlainly(
   return sum;
 }
 
-Deno.test("the outcome of a rule begins on its first day, grows with each, and says what is not known", async () => {
-  await using app = await startTestApp();
+withApp.test("the outcome of a rule begins on its first day, grows with each, and says what is not known", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const skus = ["A", "B", "UNSOLD", "TAKEN"];
   for (const sku of skus) {

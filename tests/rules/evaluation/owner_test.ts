@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import {
   addProduct,
   addRule,
@@ -21,8 +21,7 @@ async function decisionsOf(app: TestApp, productId: string) {
   return (await bodyOf(app.viewer.get(`/api/products/${productId}/decisions`), 200)).items;
 }
 
-Deno.test("a later rule does not reverse ten accepted prices, and says which rule would take its price back", async () => {
-  await using app = await startTestApp();
+withApp.test("a later rule does not reverse ten accepted prices, and says which rule would take its price back", async (app) => {
   const skus = Array.from({ length: 10 }, (_, n) => `A${n}`);
   const ids = await Promise.all(skus.map((sku) => addProduct(app.owner, sku)));
   await pushJudged(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
@@ -60,8 +59,7 @@ Deno.test("a later rule does not reverse ten accepted prices, and says which rul
   assertEquals((await bodyOf(key.get(path), 200)).data[1].trace, coffee.trace);
 });
 
-Deno.test("two automatic rules do not take turns while a competitor moves by a cent", async () => {
-  await using app = await startTestApp();
+withApp.test("two automatic rules do not take turns while a competitor moves by a cent", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);

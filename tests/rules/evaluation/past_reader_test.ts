@@ -16,7 +16,7 @@ import { addObservation } from "../../../src/shops/observations/observation_stor
 import { insertRows, PRODUCT_PACK, putBlock } from "../../../src/shops/observations/pack_store.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
+import { openTestWorkspace, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "../../catalogue/random_products.ts";
 import { extent } from "../../proof.ts";
 
@@ -172,8 +172,7 @@ Deno.test("pasts that are read together are those that are read one by one, what
   );
 });
 
-Deno.test("pasts of many sights take several steps, and one that is too long is read by itself", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("pasts of many sights take several steps, and one that is too long is read by itself", async (ctx) => {
   const endMs = ctx.now().getTime();
   const products = await addNumbered(ctx, 5);
   const observationsOf = (n: number, count: number, sinceDays: number) =>

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addMatch } from "../../shops/shop.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { testWith } from "../../opened.ts";
 import { html, openShop } from "../../scraping/hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
 import {
@@ -35,9 +36,10 @@ async function decisionOf(app: TestApp, productId: string) {
   return items[0];
 }
 
+const withDaringApp = testWith(daringApp);
+
 for (const costPrice of [0, null]) {
-  Deno.test(`a stranger's price of 0.01, shown twice, leaves the price of a product with cost ${costPrice} alone`, async () => {
-    await using app = await daringApp();
+  withDaringApp.test(`a stranger's price of 0.01, shown twice, leaves the price of a product with cost ${costPrice} alone`, async (app) => {
     const id = await addProduct(app.owner, "A", { costPrice });
     for (let time = 0; time < 2; time++) {
       app.clock.advance(60_000);
@@ -54,8 +56,7 @@ for (const costPrice of [0, null]) {
   });
 }
 
-Deno.test("the first price of a shop that nobody knows is proposed, not applied, when it is far from ours", async () => {
-  await using app = await daringApp();
+withDaringApp.test("the first price of a shop that nobody knows is proposed, not applied, when it is far from ours", async (app) => {
   const [far, near, dear] = [
     await addProduct(app.owner, "FAR", { costPrice: 1 }),
     await addProduct(app.owner, "NEAR", { costPrice: 1 }),
@@ -74,8 +75,7 @@ Deno.test("the first price of a shop that nobody knows is proposed, not applied,
   match(asked.why, /none before it to compare with, and is more than 50 % away from ours/);
 });
 
-Deno.test("a shop that changes its currency has no price before it to compare with", async () => {
-  await using app = await daringApp();
+withDaringApp.test("a shop that changes its currency has no price before it to compare with", async (app) => {
   const id = await addProduct(app.owner, "A", { costPrice: 1 });
   await push(app, [["A", "acme", 120]]);
   app.clock.advance(60_000);
@@ -88,8 +88,7 @@ Deno.test("a shop that changes its currency has no price before it to compare wi
   match(open?.reason ?? "", /outlier/);
 });
 
-Deno.test("a person may approve what was held as an outlier, above the floor and with a cost alone", async () => {
-  await using app = await daringApp();
+withDaringApp.test("a person may approve what was held as an outlier, above the floor and with a cost alone", async (app) => {
   const id = await addProduct(app.owner, "A", { costPrice: 1 });
   await pushJudged(app, [["A", "stranger", 40]]);
   const [open] = await proposals(app.owner);
@@ -131,8 +130,7 @@ Deno.test("the page of a case for our product moves no price, though it was read
   assertEquals(await priceOf(app.owner, id), 9_500);
 });
 
-Deno.test("a pack factor that was changed does not turn a known price into one that is applied", async () => {
-  await using app = await daringApp();
+withDaringApp.test("a pack factor that was changed does not turn a known price into one that is applied", async (app) => {
   const id = await addProduct(app.owner, "A", { costPrice: 1 });
   for (const price of [120, 119]) {
     app.clock.advance(60_000);

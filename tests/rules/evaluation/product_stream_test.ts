@@ -1,13 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { streamProducts } from "../../../src/rules/evaluation/product_stream.ts";
 import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
-import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
+import { withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered } from "../../catalogue/random_products.ts";
 import { createGate } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 
-Deno.test("streamProducts() reads nothing any more when it has ended early", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("streamProducts() reads nothing any more when it has ended early", async (ctx) => {
   await addNumbered(ctx, 1_001);
   const surroundings = await readSurroundings(ctx);
   const ahead = createGate();
@@ -31,8 +30,7 @@ Deno.test("streamProducts() reads nothing any more when it has ended early", asy
   await ended;
 });
 
-Deno.test("streamProducts() visits the wanted ones, beyond pages in which nobody is wanted", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("streamProducts() visits the wanted ones, beyond pages in which nobody is wanted", async (ctx) => {
   await addNumbered(ctx, 3_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
@@ -51,8 +49,7 @@ Deno.test("streamProducts() visits the wanted ones, beyond pages in which nobody
   }
 });
 
-Deno.test("streamProducts() reads no page before the first or behind the last who is wanted", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("streamProducts() reads no page before the first or behind the last who is wanted", async (ctx) => {
   const products = await addNumbered(ctx, 4_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
@@ -76,8 +73,7 @@ Deno.test("streamProducts() reads no page before the first or behind the last wh
   }
 });
 
-Deno.test("streamProducts() gives up where too few of what it reads are wanted, and says how far it came", async () => {
-  using ctx = await openTestWorkspace();
+withWorkspace.test("streamProducts() gives up where too few of what it reads are wanted, and says how far it came", async (ctx) => {
   const products = await addNumbered(ctx, 7_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;

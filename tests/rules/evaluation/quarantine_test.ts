@@ -2,7 +2,8 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
+import { testWith } from "../../opened.ts";
 import {
   addProduct,
   addRule,
@@ -75,8 +76,9 @@ Deno.test("a price that looks wrong is seen and not used, and says what it would
   assertEquals(await findings(app), []);
 });
 
-Deno.test("a price that stands for six hours is believed, but never applied by itself", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+const withHeldPrices = testWith(() => startTestApp({ holdsPrices: true }));
+
+withHeldPrices.test("a price that stands for six hours is believed, but never applied by itself", async (app) => {
   const productId = await prepare(app);
   await see(app, 45);
   const [{ heldAt }] = await held(app);
@@ -96,8 +98,7 @@ Deno.test("a price that stands for six hours is believed, but never applied by i
   assertEquals(await findings(app), []);
 });
 
-Deno.test("a released price counts at once, and is no outlier any more", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("a released price counts at once, and is no outlier any more", async (app) => {
   const productId = await prepare(app);
   await see(app, 45);
   const [{ id }] = await held(app);
@@ -130,8 +131,7 @@ Deno.test("a released price counts at once, and is no outlier any more", async (
   assertEquals(await findings(app), []);
 });
 
-Deno.test("a dropped price never counted; seen again, it waits again", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("a dropped price never counted; seen again, it waits again", async (app) => {
   const productId = await prepare(app);
   await see(app, 45);
   const [{ id }] = await held(app);
@@ -150,8 +150,7 @@ Deno.test("a dropped price never counted; seen again, it waits again", async () 
   assertEquals([await held(app), await findings(app)], [[], []]);
 });
 
-Deno.test("cost, currency and the market of others speak against a price, late sights do not", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("cost, currency and the market of others speak against a price, late sights do not", async (app) => {
   await prepare(app, 110);
   await see(app, 54);
   assertEquals((await held(app))[0].code, "below_cost");
@@ -168,8 +167,7 @@ Deno.test("cost, currency and the market of others speak against a price, late s
   assertEquals(await findings(app), []);
 });
 
-Deno.test("a first price that is far from ours waits where nothing else tells what is usual", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("a first price that is far from ours waits where nothing else tells what is usual", async (app) => {
   for (const sku of ["LOW", "HIGH", "NEAR"]) await addProduct(app.owner, sku, { costPrice: null });
   await addProduct(app.owner, "KNOWN", { costPrice: 20 });
   await addRule(app.owner);
@@ -199,8 +197,7 @@ Deno.test("a first price that is far from ours waits where nothing else tells wh
   assertEquals(await findings(app), []);
 });
 
-Deno.test("without a quarantine every price counts; new workspaces have one, and null is off", async () => {
-  await using app = await startTestApp();
+withApp.test("without a quarantine every price counts; new workspaces have one, and null is off", async (app) => {
   const productId = await prepare(app);
   assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).quarantine, null);
   await see(app, 45);

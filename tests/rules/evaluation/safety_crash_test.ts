@@ -15,7 +15,7 @@ import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { publishAll } from "../../platform/events/outbox.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { addProduct, addUnheardRule, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -124,8 +124,7 @@ async function applied(store: Store, { workspaceId, ruleId }: Scene): Promise<nu
   return rows.filter(({ change: { source, ref } }) => source === "rule" && ref === ruleId).length;
 }
 
-Deno.test(`a budget is spent once, and the brake remembers each cut, when judging is killed ${KILLS} times`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a budget is spent once, and the brake remembers each cut, when judging is killed ${KILLS} times`, async (folder) => {
   const scene = await prepare(
     folder.path,
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
@@ -168,8 +167,7 @@ Deno.test(`a budget is spent once, and the brake remembers each cut, when judgin
   });
 });
 
-Deno.test(`no price is set once the red switch is pressed, when judging is killed ${KILLS} times`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`no price is set once the red switch is pressed, when judging is killed ${KILLS} times`, async (folder) => {
   const scene = await prepare(folder.path, { holdsPrices: false });
   await show(scene, () => 9_800);
   await queue(scene);
@@ -195,8 +193,7 @@ Deno.test(`no price is set once the red switch is pressed, when judging is kille
   });
 });
 
-Deno.test(`a shop that is held and released while the process is killed ${KILLS} times is held and released completely, once`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a shop that is held and released while the process is killed ${KILLS} times is held and released completely, once`, async (folder) => {
   const scene = await prepare(folder.path, { holdsPrices: true });
   const price = (n: number) => 6_000 + n;
   await show(scene, price);

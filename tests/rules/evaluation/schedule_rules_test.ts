@@ -6,7 +6,7 @@ import { askedSlots, createRuleCache } from "../../../src/rules/rule_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { addProduct, addRule, push, pushJudged, statuses, untilJudged } from "./market.ts";
 
 const slotAt = (schedule: Record<string, unknown>, now: string) =>
@@ -49,8 +49,7 @@ async function pass(app: TestApp): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-Deno.test("a rule with only scheduled times is evaluated then, once, and its proposals stay until the next time", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule with only scheduled times is evaluated then, once, and its proposals stay until the next time", async (app) => {
   const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
   const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
   const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
@@ -74,8 +73,7 @@ Deno.test("a rule with only scheduled times is evaluated then, once, and its pro
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_500]]);
 });
 
-Deno.test("the mark of a time goes with its rule, is never put back, and a left one is named by check-store", async () => {
-  await using app = await startTestApp();
+withApp.test("the mark of a time goes with its rule, is never put back, and a left one is named by check-store", async (app) => {
   const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
   const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
   const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });

@@ -4,6 +4,7 @@ import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { seenCounts } from "../../../src/shops/quarantine/shop_watch_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { testWith } from "../../opened.ts";
 import { addProduct, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
 
 const AUTO = {
@@ -61,8 +62,9 @@ const COUNT = 24;
 /** A third more than the 30 % of 24: eight products fall by 35 %, the others do not move. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
-Deno.test("more than 30 % of a shop's prices jump one way: all of them wait, and are released at once", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+const withHeldPrices = testWith(() => startTestApp({ holdsPrices: true }));
+
+withHeldPrices.test("more than 30 % of a shop's prices jump one way: all of them wait, and are released at once", async (app) => {
   const ids = await prepare(app, COUNT);
   // 7 of 24 are 29 %: that is a sale.
   await pushAll(app, "bolt", COUNT, sale(7));
@@ -131,8 +133,7 @@ Deno.test("more than 30 % of a shop's prices jump one way: all of them wait, and
   assertEquals(await findings(app), []);
 });
 
-Deno.test("prices that were believed before the shop was noticed are taken back, and dropped they never counted", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("prices that were believed before the shop was noticed are taken back, and dropped they never counted", async (app) => {
   const ids = await prepare(app, COUNT);
   // Seven come one by one and are believed; the eighth is one too many of those that were seen.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
@@ -167,8 +168,7 @@ Deno.test("prices that were believed before the shop was noticed are taken back,
   assertEquals(await findings(app), []);
 });
 
-Deno.test("ten products of a shop get one and the same price: they wait; nine, or one that flaps, do not", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("ten products of a shop get one and the same price: they wait; nine, or one that flaps, do not", async (app) => {
   await prepare(app, 12);
   const same = (count: number) => (n: number) => n < count ? 99.5 : 100 + n;
   await pushAll(app, "acme", 12, same(9));
@@ -192,8 +192,7 @@ Deno.test("ten products of a shop get one and the same price: they wait; nine, o
   assertEquals(await findings(app), []);
 });
 
-Deno.test("prices that wait alone wait with their shop, once it has the pattern; without a quarantine none does", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("prices that wait alone wait with their shop, once it has the pattern; without a quarantine none does", async (app) => {
   await prepare(app, COUNT);
   // A slipped point: each of them is suspicious alone.
   await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
@@ -209,8 +208,7 @@ Deno.test("prices that wait alone wait with their shop, once it has the pattern;
   assertEquals(await seenCounts.sweep(app, app.clock.now()), 0);
 });
 
-Deno.test("prices of a shop that fall and become one are told of once; others of it that rise, once more", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
+withHeldPrices.test("prices of a shop that fall and become one are told of once; others of it that rise, once more", async (app) => {
   await prepare(app, 2 * COUNT);
   const patterns = async () =>
     (await shops(app))[0].patterns.map(({ kind }: { kind: string }) => kind).sort();

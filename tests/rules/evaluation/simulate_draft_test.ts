@@ -1,11 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, pushJudged, UNDERCUT } from "./market.ts";
 
-Deno.test("POST /api/rules/simulate answers what the same rule would answer once it is stored, and stores none", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/rules/simulate answers what the same rule would answer once it is stored, and stores none", async (app) => {
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90], ["B", "acme", 110]]);
@@ -29,8 +28,7 @@ Deno.test("POST /api/rules/simulate answers what the same rule would answer once
   assertEquals([draft.evaluated, draft.fired, draft.firstFive[0].proposedCents], [2, 1, 9_616]);
 });
 
-Deno.test("POST /api/rules/simulate with the id of a stored rule looks at what that rule remembers", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/rules/simulate with the id of a stored rule looks at what that rule remembers", async (app) => {
   const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -42,8 +40,7 @@ Deno.test("POST /api/rules/simulate with the id of a stored rule looks at what t
   assertEquals((await ask({})).cooldownActive, false);
 });
 
-Deno.test("POST /api/rules/simulate takes a rule as it was read", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/rules/simulate takes a rule as it was read", async (app) => {
   const id = await addRule(app.owner, { scope: { mode: "sku", list: ["NOBODY"] } });
   const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
   const { evaluated } = await bodyOf(app.viewer.post("/api/rules/simulate", { rule }), 200);
@@ -53,8 +50,7 @@ Deno.test("POST /api/rules/simulate takes a rule as it was read", async () => {
   assertEquals(details.fields.map(({ path }: { path: string }) => path), ["rule.warning"]);
 });
 
-Deno.test("POST /api/rules/simulate refuses what could not be saved, by its fields, and a foreign rule", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/rules/simulate refuses what could not be saved, by its fields, and a foreign rule", async (app) => {
   const fieldsOf = async (rule: Record<string, unknown>) => {
     const error = await refusalOf(app.owner.post("/api/rules/simulate", { rule }));
     return error.details.fields.map((field: { path: string }) => field.path);
@@ -70,8 +66,7 @@ Deno.test("POST /api/rules/simulate refuses what could not be saved, by its fiel
   assertEquals(code, "not_found");
 });
 
-Deno.test("a sample of a large catalogue has what was observed, wherever it lies", async () => {
-  await using app = await startTestApp();
+withApp.test("a sample of a large catalogue has what was observed, wherever it lies", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 5_040 }, (_, n) => `S-${n + 10_000}`);
   await importXml(key, itemsXml(skus.map((sku) => ({ sku, title: sku, price: "100,00" }))));

@@ -10,12 +10,12 @@ import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts"
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule_store.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { until } from "../../patience.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import {
   addProduct,
   addRule,
@@ -62,8 +62,7 @@ async function market(app: TestApp): Promise<Record<string, string>> {
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
-Deno.test("a simulation says of every product of the scope what the rule would do, and does nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("a simulation says of every product of the scope what the rule would do, and does nothing", async (app) => {
   const ids = await market(app);
   const { result, asOf, progress, id } = await simulated(app, {
     rule: { ...DRAFT, scope: SONY },
@@ -116,8 +115,7 @@ Deno.test("a simulation says of every product of the scope what the rule would d
   assertEquals(await proposals(app.owner), []);
 });
 
-Deno.test("a simulation sees bounds, rivals' rules, sales, and the rule as it is stored", async () => {
-  await using app = await startTestApp();
+withApp.test("a simulation sees bounds, rivals' rules, sales, and the rule as it is stored", async (app) => {
   const ids = await market(app);
   const first = await addRule(app.owner, { name: "First", priority: 1, scope: SONY });
   const own = await addRule(app.owner, { name: "Own", priority: 2, marginFloor: { pct: 48 } });
@@ -146,8 +144,7 @@ Deno.test("a simulation sees bounds, rivals' rules, sales, and the rule as it is
   assertEquals(await priceOf(app.owner, ids.OTHER ?? ""), 10_000);
 });
 
-Deno.test("what was simulated is applied at once, unless the rule says something else meanwhile", async () => {
-  await using app = await startTestApp();
+withApp.test("what was simulated is applied at once, unless the rule says something else meanwhile", async (app) => {
   await market(app);
   const id = await addRule(app.owner, { enabled: false });
   const done = await simulated(app, { ruleId: id, rule: UNDERCUT });
@@ -173,8 +170,7 @@ Deno.test("what was simulated is applied at once, unless the rule says something
   assertEquals((await app.viewer.post(`/api/rules/${id}/apply`, {})).status, 403);
 });
 
-Deno.test("a key that may write rules simulates and applies them as people do, once per Idempotency-Key", async () => {
-  await using app = await startTestApp();
+withApp.test("a key that may write rules simulates and applies them as people do, once per Idempotency-Key", async (app) => {
   await market(app);
   const ruleId = await addRule(app.owner);
   await untilJudged(app);
@@ -224,8 +220,7 @@ Deno.test("a key that may write rules simulates and applies them as people do, o
   assertEquals((await refusalOf(foreign.get(path))).code, "not_found");
 });
 
-Deno.test("a simulation refuses what could not be saved, ends when it is told to, and is kept for a day", async () => {
-  await using app = await startTestApp();
+withApp.test("a simulation refuses what could not be saved, ends when it is told to, and is kept for a day", async (app) => {
   const unsound = { ...DRAFT, actions: [{ type: "propose_price" }] };
   const refused = await bodyOf(app.manager.post("/api/simulations", { rule: unsound }), 400);
   assertEquals(refused.error.code, "validation_failed");
@@ -268,8 +263,7 @@ const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
 const KILLS = extent(20, 5);
 const PER_KILLED_STEP = 3;
 
-Deno.test(`a simulation that is killed ${KILLS} times ends as one that nobody disturbs, and never gets less far`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`a simulation that is killed ${KILLS} times ends as one that nobody disturbs, and never gets less far`, async (folder) => {
   const { store, now, ctx } = await catalogueAtRest(folder.path);
   const undisturbed = await startSimulation(ctx, { rule: DRAFTED });
   const argsOf = (perStep: number) => [
@@ -311,8 +305,7 @@ Deno.test(`a simulation that is killed ${KILLS} times ends as one that nobody di
   });
 });
 
-Deno.test("the products of a rule are put before the rules once, however often that is broken off", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("the products of a rule are put before the rules once, however often that is broken off", async (folder) => {
   const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
   const found = await findRule(ctx, ruleId);
   ok(found);
@@ -332,8 +325,7 @@ Deno.test("the products of a rule are put before the rules once, however often t
   assertEquals(new Set(rows.map(({ value }) => value.stamp)), new Set([found.versionstamp]));
 });
 
-Deno.test("another rule that changes meanwhile ends a simulation: it is not half the one and half the other", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("another rule that changes meanwhile ends a simulation: it is not half the one and half the other", async (folder) => {
   const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
   const { id } = await startSimulation(ctx, { rule: DRAFTED });
   await toggleRule(ctx, ruleId);

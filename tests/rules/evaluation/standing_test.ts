@@ -2,12 +2,12 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
 import { standings } from "../../../src/rules/rule_stats_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { assertWhole, opened } from "../killed_work.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { addRule, proposals, untilJudged } from "./market.ts";
 import {
   type CountedRule,
@@ -42,8 +42,7 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   };
 }
 
-Deno.test("the list of rules says what each owns and behind whom it rests, as asking each product does", async () => {
-  await using app = await startTestApp();
+withApp.test("the list of rules says what each owns and behind whom it rests, as asking each product does", async (app) => {
   const { ids, front, middle, last } = await threeRules(app);
   assertEquals((await rulesOf(app)).map(({ standing }) => standing), [null, null, null]);
   const figures = ({ standing }: CountedRule) => [
@@ -68,8 +67,7 @@ Deno.test("the list of rules says what each owns and behind whom it rests, as as
   assertEquals(data.map(figures), rules.map(figures));
 });
 
-Deno.test("accepted prices stay with their rule, which has reached them; a rule that is off has no counts", async () => {
-  await using app = await startTestApp();
+withApp.test("accepted prices stay with their rule, which has reached them; a rule that is off has no counts", async (app) => {
   const { front, middle } = await threeRules(app);
   const open = await proposals(app.owner, "status=open");
   assertEquals(open.length, 5);
@@ -93,8 +91,7 @@ Deno.test("accepted prices stay with their rule, which has reached them; a rule 
   await assertWhole(app);
 });
 
-Deno.test("products are counted anew when a rule has changed, and once on another day, not every minute", async () => {
-  await using app = await startTestApp();
+withApp.test("products are counted anew when a rule has changed, and once on another day, not every minute", async (app) => {
   await threeRules(app);
   const first = (await countOwners(app))[0]?.standing?.takenAt;
   const pass = async () => {
@@ -117,8 +114,7 @@ Deno.test("products are counted anew when a rule has changed, and once on anothe
 
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
 
-Deno.test("a count that is killed on its way is begun again, and ends as one that nobody disturbs", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("a count that is killed on its way is begun again, and ends as one that nobody disturbs", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const prepared = await (async () => {
     await using app = await startTestApp({ store });

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
@@ -21,8 +21,7 @@ const ALERT = { actions: [{ type: "alert_inapp" }] };
 const alerts = async (app: TestApp): Promise<number> =>
   (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
 
-Deno.test("an enabled rule that is new is asked of its scope at once", async () => {
-  await using app = await startTestApp();
+withApp.test("an enabled rule that is new is asked of its scope at once", async (app) => {
   await addProduct(app.owner, "A", { brand: "Sony" });
   await addProduct(app.owner, "B", { brand: "Bose" });
   await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
@@ -33,8 +32,7 @@ Deno.test("an enabled rule that is new is asked of its scope at once", async () 
   assertEquals((await proposals(app.owner)).map(({ sku }) => sku), ["A"]);
 });
 
-Deno.test("a rule is asked when it is switched on, and when it says something else, not when it is renamed", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule is asked when it is switched on, and when it says something else, not when it is renamed", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   const id = await addRule(app.owner, { enabled: false });
@@ -54,8 +52,7 @@ Deno.test("a rule is asked when it is switched on, and when it says something el
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_910]]);
 });
 
-Deno.test("a rule whose scope no longer has a product closes what it has proposed for it", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule whose scope no longer has a product closes what it has proposed for it", async (app) => {
   await addProduct(app.owner, "A", { brand: "Sony" });
   await push(app, [["A", "acme", 90]]);
   const id = await addRule(app.owner);
@@ -67,8 +64,7 @@ Deno.test("a rule whose scope no longer has a product closes what it has propose
   assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
 });
 
-Deno.test("a change of one rule causes nothing in others: they are silent, and their prices stay", async () => {
-  await using app = await startTestApp();
+withApp.test("a change of one rule causes nothing in others: they are silent, and their prices stay", async (app) => {
   await addRule(app.owner, { name: "First", priority: 1, ...ALERT });
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -79,8 +75,7 @@ Deno.test("a change of one rule causes nothing in others: they are silent, and t
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
 });
 
-Deno.test("a product that enters a scope, gets other bounds, is locked or freed is judged", async () => {
-  await using app = await startTestApp();
+withApp.test("a product that enters a scope, gets other bounds, is locked or freed is judged", async (app) => {
   await addRule(app.owner, { scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
   const id = await addProduct(app.owner, "A", { brand: "Bose" });
   await push(app, [["A", "acme", 90]]);
@@ -100,8 +95,7 @@ Deno.test("a product that enters a scope, gets other bounds, is locked or freed 
   assertEquals(await change({ brand: "Bose" }), bound);
 });
 
-Deno.test("many products that are changed at once enter a scope as one does", async () => {
-  await using app = await startTestApp();
+withApp.test("many products that are changed at once enter a scope as one does", async (app) => {
   await addRule(app.owner, { scope: { mode: "attribute", matches: { tier: ["A"] } } });
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
@@ -116,8 +110,7 @@ Deno.test("many products that are changed at once enter a scope as one does", as
   assertEquals(await statuses(app.owner), [["open", 9_000], ["open", 9_000]]);
 });
 
-Deno.test("a link that is switched off, and a shop, take their prices away from the rules", async () => {
-  await using app = await startTestApp();
+withApp.test("a link that is switched off, and a shop, take their prices away from the rules", async (app) => {
   await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
@@ -134,8 +127,7 @@ Deno.test("a link that is switched off, and a shop, take their prices away from 
   assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
 });
 
-Deno.test("what a shop is to rules moves its products, and a name or a colour does not", async () => {
-  await using app = await startTestApp();
+withApp.test("what a shop is to rules moves its products, and a name or a colour does not", async (app) => {
   const id = await addProduct(app.owner, "A");
   const when = { trigger: "competitor_undercut" };
   await addRule(app.owner, { name: "Discounter", when: { ...when, groups: ["discount"] } });
@@ -190,8 +182,7 @@ Deno.test("shops that are changed twice before anybody looks have their products
   assertEquals(await alerts(app), 1);
 });
 
-Deno.test("another VAT rate of the workspace is judged", async () => {
-  await using app = await startTestApp();
+withApp.test("another VAT rate of the workspace is judged", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 }), 200);
   await addRule(app.owner, { when: { trigger: "margin_below", marginPct: 45 }, ...ALERT });
   await addProduct(app.owner, "A");
@@ -202,8 +193,7 @@ Deno.test("another VAT rate of the workspace is judged", async () => {
   assertEquals(await alerts(app), 1);
 });
 
-Deno.test("another own shipping is judged, because rules compare with it", async () => {
-  await using app = await startTestApp();
+withApp.test("another own shipping is judged, because rules compare with it", async (app) => {
   await addRule(app.owner, {
     when: { trigger: "competitor_undercut", withShipping: true },
     ...ALERT,

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
 
 const COUNT = 60;
@@ -11,8 +11,7 @@ interface Result {
   readonly error?: { readonly code: string };
 }
 
-Deno.test("two who accept the same in the same moment decide each proposal once", async () => {
-  await using app = await startTestApp();
+withApp.test("two who accept the same in the same moment decide each proposal once", async (app) => {
   const skus = Array.from({ length: COUNT }, (_, at) => `P-${at + 10}`);
   for (const sku of skus) await addProduct(app.owner, sku);
   await addRule(app.owner);

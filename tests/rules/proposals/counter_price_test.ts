@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { addProduct, addRule, priceOf, proposals, pushJudged } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 
 interface Made {
@@ -22,8 +22,7 @@ async function propose(app: TestApp): Promise<Made> {
 const approve = (app: TestApp, id: string, body: unknown, query = "") =>
   app.manager.post(`/api/proposals/${id}/approve${query}`, body);
 
-Deno.test("a counter-price is set in place of the proposed one, with its reason in the log", async () => {
-  await using app = await startTestApp();
+withApp.test("a counter-price is set in place of the proposed one, with its reason in the log", async (app) => {
   const { id, productId } = await propose(app);
   const body = { price: 93.5, priceCents: 9_350, reason: "  Lager\n voll " };
   const applied = await bodyOf(approve(app, id, body), 200);
@@ -43,8 +42,7 @@ Deno.test("a counter-price is set in place of the proposed one, with its reason 
   assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
 });
 
-Deno.test("an approval without a price says which one was set", async () => {
-  await using app = await startTestApp();
+withApp.test("an approval without a price says which one was set", async (app) => {
   const { id } = await propose(app);
   const applied = await bodyOf(approve(app, id, {}), 200);
   assertEquals([applied.appliedCents, applied.decisionReason], [9_000, null]);
@@ -52,8 +50,7 @@ Deno.test("an approval without a price says which one was set", async () => {
 
 /** At 50.00 net and a floor of 10 %: below 55.56 the floor is not kept, below 50.00 nor the cost. */
 for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] as const) {
-  Deno.test(`a counter-price of ${price} needs a reason: ${guard}`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a counter-price of ${price} needs a reason: ${guard}`, async (app) => {
     const { id, productId } = await propose(app);
     const refused = await refusalOf(approve(app, id, { price }));
     assertEquals([refused.code, refused.details], ["conflict", { guard, needsReason: true }]);
@@ -64,8 +61,7 @@ for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] 
   });
 }
 
-Deno.test("below the cost a counter-price needs a reason though the rule has no floor", async () => {
-  await using app = await startTestApp();
+withApp.test("below the cost a counter-price needs a reason though the rule has no floor", async (app) => {
   await addRule(app.owner);
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -87,8 +83,7 @@ const UNFIT: [string, unknown, string, unknown][] = [
   ["a price above all", { price: 1e15 }, "validation_failed", "price"],
 ];
 for (const [what, body, code, path] of UNFIT) {
-  Deno.test(`a counter-price is refused: ${what}`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a counter-price is refused: ${what}`, async (app) => {
     const { id, productId } = await propose(app);
     const refused = await refusalOf(approve(app, id, body));
     assertEquals(refused.code, code);
@@ -99,8 +94,7 @@ for (const [what, body, code, path] of UNFIT) {
   });
 }
 
-Deno.test("cents that were sent as euros are let through when they are meant", async () => {
-  await using app = await startTestApp();
+withApp.test("cents that were sent as euros are let through when they are meant", async (app) => {
   const { id, productId } = await propose(app);
   const refused = await refusalOf(approve(app, id, { price: 10_000 }));
   assertEquals(refused.code, "price_unit_suspicious");
@@ -120,8 +114,7 @@ Deno.test("a reason does not stand in for what else speaks against it", async ()
   assertEquals(locked.details, { guard: "price_locked" });
 });
 
-Deno.test("a key sets a counter-price, and gives reasons", async () => {
-  await using app = await startTestApp();
+withApp.test("a key sets a counter-price, and gives reasons", async (app) => {
   const { id } = await propose(app);
   const key = await app.key(["proposals:write"]);
   const path = `/api/public/v1/proposals/${id}/approve`;

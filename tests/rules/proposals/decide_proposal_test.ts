@@ -13,7 +13,7 @@ import {
   statuses,
   untilJudged,
 } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 
 const approve = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${id}/approve`);
@@ -25,8 +25,7 @@ async function guardOf(answer: Promise<Response>): Promise<unknown> {
   return details?.guard;
 }
 
-Deno.test("POST /api/proposals/{id}/approve sets the price, with history, audit and a final status", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/proposals/{id}/approve sets the price, with history, audit and a final status", async (app) => {
   const { id, productId } = await propose(app);
   const applied = await bodyOf(approve(app, id), 200);
   assertEquals([applied.status, applied.decidedBy.type], ["applied", "user"]);
@@ -45,8 +44,7 @@ Deno.test("POST /api/proposals/{id}/approve sets the price, with history, audit 
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a proposal is decided once: every further decision is a conflict", async () => {
-  await using app = await startTestApp();
+withApp.test("a proposal is decided once: every further decision is a conflict", async (app) => {
   const { id, productId } = await propose(app);
   const rejected = await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
   assertEquals(rejected.status, "rejected");
@@ -57,8 +55,7 @@ Deno.test("a proposal is decided once: every further decision is a conflict", as
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-Deno.test("of many approvals at once one has an effect", async () => {
-  await using app = await startTestApp();
+withApp.test("of many approvals at once one has an effect", async (app) => {
   const { id, productId } = await propose(app);
   const answers = await Promise.all(Array.from({ length: 12 }, () => approve(app, id)));
   const counts = Map.groupBy(answers, ({ status }) => status);
@@ -98,8 +95,7 @@ for (const [guard, happens] of OBJECTIONS) {
 }
 
 for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
-  Deno.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
     const { id, productId } = await propose(app);
     await bodyOf(app.owner.patch(`/api/products/${productId}`, patch), 200);
     const price = await priceOf(app.owner, productId);
@@ -111,8 +107,7 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   });
 }
 
-Deno.test("rollback sets the price back, unless it has changed since", async () => {
-  await using app = await startTestApp();
+withApp.test("rollback sets the price back, unless it has changed since", async (app) => {
   const { id, productId } = await propose(app);
   await bodyOf(approve(app, id), 200);
   const back = await bodyOf(app.manager.post(`/api/proposals/${id}/rollback`), 200);
@@ -129,8 +124,7 @@ Deno.test("rollback sets the price back, unless it has changed since", async () 
   assertEquals(await guardOf(app.manager.post(path)), "price_changed");
 });
 
-Deno.test("a proposal expires after 7 days, for those who decide at once, in lists with the next sweep", async () => {
-  await using app = await startTestApp();
+withApp.test("a proposal expires after 7 days, for those who decide at once, in lists with the next sweep", async (app) => {
   const { id } = await propose(app);
   app.clock.advance(7 * DAY_MS);
   assertEquals(await guardOf(approve(app, id)), "expired");
@@ -169,8 +163,7 @@ Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
   }
 });
 
-Deno.test("lists of proposals are filtered and paged, on both interfaces", async () => {
-  await using app = await startTestApp();
+withApp.test("lists of proposals are filtered and paged, on both interfaces", async (app) => {
   const ruleId = await addRule(app.owner);
   const skus = Array.from({ length: 7 }, (_, n) => `SKU-${n}`);
   const ids = new Map<string, string>();
@@ -207,8 +200,7 @@ Deno.test("lists of proposals are filtered and paged, on both interfaces", async
   }
 });
 
-Deno.test("a key with proposals:write approves and rejects, and sees nothing of another workspace", async () => {
-  await using app = await startTestApp();
+withApp.test("a key with proposals:write approves and rejects, and sees nothing of another workspace", async (app) => {
   const { id, productId } = await propose(app);
   const stranger = await app.strangerKey(["proposals:write", "proposals:read"]);
   const path = `/api/public/v1/proposals/${id}/approve`;

@@ -14,7 +14,7 @@ import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { openMarketCache } from "../../market/market_reader.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { type Action, actionOf, DEEDS } from "./actions.ts";
 
 const KILLS = extent(20, 2);
@@ -52,8 +52,7 @@ const EXPECTED: Record<Action, readonly string[]> = {
   "reject in bulk": ["rejected", "decided rejected", "audit reject"],
 };
 
-Deno.test(`decisions that are killed ${KILLS} times are each complete and reported once`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`decisions that are killed ${KILLS} times are each complete and reported once`, async (folder) => {
   const dataDir = folder.path;
   const scene = await opened(dataDir, prepare);
   const until = new Date(Date.parse(scene.now) + DAY_MS).toISOString();

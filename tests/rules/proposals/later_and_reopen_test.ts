@@ -13,7 +13,7 @@ import {
   statuses,
   untilJudged,
 } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 
 const inTime = (app: TestApp, ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
 const putOff = (app: TestApp, id: string, until: unknown) =>
@@ -22,8 +22,7 @@ const reopen = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${
 const listed = async (app: TestApp, query: string) =>
   (await proposals(app.owner, query)).map(({ id }) => id);
 
-Deno.test("POST /api/proposals/{id}/later puts an open one off until it returns", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/proposals/{id}/later puts an open one off until it returns", async (app) => {
   const { id } = await propose(app);
   const until = inTime(app, DAY_MS);
   const held = await bodyOf(putOff(app, id, until), 200);
@@ -40,8 +39,7 @@ Deno.test("POST /api/proposals/{id}/later puts an open one off until it returns"
   );
 });
 
-Deno.test("null shows a deferred proposal again at once", async () => {
-  await using app = await startTestApp();
+withApp.test("null shows a deferred proposal again at once", async (app) => {
   const { id } = await propose(app);
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
   const back = await bodyOf(putOff(app, id, null), 200);
@@ -49,8 +47,7 @@ Deno.test("null shows a deferred proposal again at once", async () => {
   assertEquals(await listed(app, "later=false"), [id]);
 });
 
-Deno.test("a proposal that is put off beyond its end stays open for a day when it returns", async () => {
-  await using app = await startTestApp();
+withApp.test("a proposal that is put off beyond its end stays open for a day when it returns", async (app) => {
   const { id } = await propose(app);
   app.clock.advance(6 * DAY_MS);
   const held = await bodyOf(putOff(app, id, inTime(app, 3 * DAY_MS)), 200);
@@ -72,15 +69,13 @@ for (
     ["absent", () => undefined],
   ] as const
 ) {
-  Deno.test(`a proposal is not put off until ${what}`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a proposal is not put off until ${what}`, async (app) => {
     const { id } = await propose(app);
     assertEquals((await refusalOf(putOff(app, id, until(app)))).code, "validation_failed");
   });
 }
 
-Deno.test("a decided proposal cannot be put off, and a deferred one can be decided", async () => {
-  await using app = await startTestApp();
+withApp.test("a decided proposal cannot be put off, and a deferred one can be decided", async (app) => {
   const { id, productId } = await propose(app);
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
   await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
@@ -92,8 +87,7 @@ Deno.test("a decided proposal cannot be put off, and a deferred one can be decid
   );
 });
 
-Deno.test("a newer price comes at once though the older one was put off", async () => {
-  await using app = await startTestApp();
+withApp.test("a newer price comes at once though the older one was put off", async (app) => {
   await addRule(app.owner);
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -106,8 +100,7 @@ Deno.test("a newer price comes at once though the older one was put off", async 
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("POST /api/proposals/{id}/reopen makes a rejected price an open proposal of its own", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/proposals/{id}/reopen makes a rejected price an open proposal of its own", async (app) => {
   const { id, productId } = await propose(app);
   const body = { reason: "warten auf Lieferung" };
   const rejected = await bodyOf(app.manager.post(`/api/proposals/${id}/reject`, body), 200);
@@ -137,8 +130,7 @@ Deno.test("POST /api/proposals/{id}/reopen makes a rejected price an open propos
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("of many who reopen the same one has an effect", async () => {
-  await using app = await startTestApp();
+withApp.test("of many who reopen the same one has an effect", async (app) => {
   const { id } = await propose(app);
   await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
   const answers = await Promise.all(Array.from({ length: 12 }, () => reopen(app, id)));
@@ -148,8 +140,7 @@ Deno.test("of many who reopen the same one has an effect", async () => {
   assertEquals((await proposals(app.owner, "status=open")).length, 1);
 });
 
-Deno.test("a price that is not allowed any more is not reopened", async () => {
-  await using app = await startTestApp();
+withApp.test("a price that is not allowed any more is not reopened", async (app) => {
   const { id, productId } = await propose(app);
   assertEquals((await refusalOf(reopen(app, id))).code, "conflict");
   await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
@@ -165,8 +156,7 @@ Deno.test("a price that is not allowed any more is not reopened", async () => {
   assertEquals((await refusalOf(reopen(app, id))).details, { guard: "stale_reference" });
 });
 
-Deno.test("POST /api/proposals/bulk puts off, rejects with a reason, and reopens what it rejected", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/proposals/bulk puts off, rejects with a reason, and reopens what it rejected", async (app) => {
   await addRule(app.owner);
   const skus = ["A", "B", "C"];
   for (const sku of skus) await addProduct(app.owner, sku);

@@ -6,7 +6,7 @@ import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
 /** Nine products at 100.00 that cost 85.00, of two rules; acme asks 99.00 down to 91.00, bolt 120.00. */
@@ -31,8 +31,7 @@ const skusOf = async (app: TestApp, query: string) =>
 const inOrder = (numbers: number[], query: string) =>
   query.includes("sort=") ? numbers : numbers.toSorted((a, b) => a - b);
 
-Deno.test("open proposals are found by direction, change, margin, words, rule and time", async () => {
-  await using app = await startTestApp();
+withApp.test("open proposals are found by direction, change, margin, words, rule and time", async (app) => {
   await fill(app);
   const rules = await bodyOf(app.owner.get("/api/rules"), 200);
   const even = rules.find(({ name }: { name: string }) => name.startsWith("A")).id;
@@ -64,8 +63,7 @@ Deno.test("open proposals are found by direction, change, margin, words, rule an
   }
 });
 
-Deno.test("filters of open proposals are refused for others, and so are unknown filters", async () => {
-  await using app = await startTestApp();
+withApp.test("filters of open proposals are refused for others, and so are unknown filters", async (app) => {
   for (
     const [query, path] of [
       ["status=applied&sort=effect", "sort"],
@@ -85,8 +83,7 @@ Deno.test("filters of open proposals are refused for others, and so are unknown 
 });
 
 for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires", "sort=rule"]) {
-  Deno.test(`pages of open proposals show each once: ${sort || "by creation"}`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`pages of open proposals show each once: ${sort || "by creation"}`, async (app) => {
     await fill(app);
     const whole = await skusOf(app, `status=open&${sort}`);
     const key = await app.key(["proposals:read"]);
@@ -110,8 +107,7 @@ for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires",
   });
 }
 
-Deno.test("a proposal has the market of then beside that of now, and where the new price would stand", async () => {
-  await using app = await startTestApp();
+withApp.test("a proposal has the market of then beside that of now, and where the new price would stand", async (app) => {
   await addRule(app.owner);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addProduct(app.owner, "A");
@@ -160,8 +156,7 @@ Deno.test("a proposal has the market of then beside that of now, and where the n
   );
 });
 
-Deno.test("GET /api/proposals/summary counts what the filters find", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/proposals/summary counts what the filters find", async (app) => {
   await fill(app);
   const [first] = await proposals(app.owner, "sku=SKU-9");
   const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
@@ -197,8 +192,7 @@ Deno.test("GET /api/proposals/summary counts what the filters find", async () =>
   assertEquals([bare.open, bare.small, bare.thin, bare.expiring], [4, null, null, null]);
 });
 
-Deno.test("a decision about a filter takes what it finds, 200 a call, and nothing that came since", async () => {
-  await using app = await startTestApp();
+withApp.test("a decision about a filter takes what it finds, 200 a call, and nothing that came since", async (app) => {
   await fill(app);
   app.clock.advance(HOUR_MS);
   const createdBefore = app.clock.now().toISOString();
@@ -213,8 +207,7 @@ Deno.test("a decision about a filter takes what it finds, 200 a call, and nothin
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a filter that finds more than 500 is worked off by cursors", async () => {
-  await using app = await startTestApp();
+withApp.test("a filter that finds more than 500 is worked off by cursors", async (app) => {
   await addRule(app.owner);
   const skus = Array.from({ length: 505 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -230,8 +223,7 @@ Deno.test("a filter that finds more than 500 is worked off by cursors", async ()
   assertEquals([second.results.length, second.nextCursor], [5, null]);
 });
 
-Deno.test("a search also covers decided proposals, and its page ends after many rows", async () => {
-  await using app = await startTestApp();
+withApp.test("a search also covers decided proposals, and its page ends after many rows", async (app) => {
   await fill(app);
   for (const { id } of await proposals(app.owner, "q=even")) {
     await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
@@ -244,8 +236,7 @@ Deno.test("a search also covers decided proposals, and its page ends after many 
   assertEquals([page.count, page.total], [4, null]);
 });
 
-Deno.test("open proposals of earlier versions are listed, decided and checked as stored", async () => {
-  await using app = await startTestApp();
+withApp.test("open proposals of earlier versions are listed, decided and checked as stored", async (app) => {
   await fill(app);
   const [one] = await proposals(app.owner, "sku=SKU-9");
   ok(one);
@@ -276,8 +267,7 @@ Deno.test("open proposals of earlier versions are listed, decided and checked as
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("what was decided or overtaken since a time is found, so an import's consequences are", async () => {
-  await using app = await startTestApp();
+withApp.test("what was decided or overtaken since a time is found, so an import's consequences are", async (app) => {
   await fill(app);
   const reject = async (sku: string) => {
     const [found] = await proposals(app.owner, `status=open&sku=${sku}`);

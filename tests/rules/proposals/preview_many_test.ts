@@ -4,7 +4,7 @@ import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { type Article, ARTICLES, articles, fillMoney } from "./money_scene.ts";
 
 const PREVIEW = "/api/proposals/bulk/preview";
@@ -71,8 +71,7 @@ async function openArticles(app: TestApp): Promise<readonly Article[]> {
   return ARTICLES.filter(({ sku }) => open.has(sku));
 }
 
-Deno.test("a preview adds up what all would do, by currency, and what is left out", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview adds up what all would do, by currency, and what is left out", async (app) => {
   await fillMoney(app);
   const open = await openArticles(app);
   ok(open.length > 30, `only ${open.length} are open`);
@@ -120,8 +119,7 @@ Deno.test("a preview adds up what all would do, by currency, and what is left ou
   assertEquals(fewer.largest[0].isLeftOut, true);
 });
 
-Deno.test("a preview of some counts those that are still open, each once", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview of some counts those that are still open, each once", async (app) => {
   await fillMoney(app);
   const rows = await proposals(app.owner, "status=open");
   const [gone, ...kept] = rows.slice(0, 9);
@@ -135,8 +133,7 @@ Deno.test("a preview of some counts those that are still open, each once", async
   assertEquals((await bodyOf(elsewhere.post(PREVIEW, { ids }), 200)).found.count, 0);
 });
 
-Deno.test("what is previewed is what is accepted: what is left out stays open", async () => {
-  await using app = await startTestApp();
+withApp.test("what is previewed is what is accepted: what is left out stays open", async (app) => {
   await fillMoney(app);
   const before = await proposals(app.owner, "status=open");
   app.clock.advance(HOUR_MS);
@@ -173,16 +170,14 @@ Deno.test("what is previewed is what is accepted: what is left out stays open", 
   assertEquals((await bodyOf(app.manager.post("/api/proposals/bulk", again), 200)).results, []);
 });
 
-Deno.test("a preview of thousands adds up to the cent", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview of thousands adds up to the cent", async (app) => {
   const some = articles(extent(5_000, 400));
   await fillMoney(app, some);
   const { found } = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
   assertEquals(found, figuresOf(some));
 });
 
-Deno.test("a preview of other prices reckons with them, and leaves closed ones out", async () => {
-  await using app = await startTestApp();
+withApp.test("a preview of other prices reckons with them, and leaves closed ones out", async (app) => {
   await fillMoney(app);
   const rows = (await proposals(app.owner, "status=open")).slice(0, 6);
   const [gone, ...kept] = rows;
@@ -208,8 +203,7 @@ Deno.test("a preview of other prices reckons with them, and leaves closed ones o
   );
 });
 
-Deno.test("an acceptance settles the prices of the rules behind, and says how many", async () => {
-  await using app = await startTestApp();
+withApp.test("an acceptance settles the prices of the rules behind, and says how many", async (app) => {
   const rule = (name: string, priority: number, pct: number) =>
     addRule(app.owner, {
       ...{ name, priority, when: { trigger: "market_index", always: true } },
@@ -228,8 +222,7 @@ Deno.test("an acceptance settles the prices of the rules behind, and says how ma
   assertEquals(await proposals(app.owner, "status=open"), []);
 });
 
-Deno.test("applying a rule is previewed by its simulation, with the figures of its proposals", async () => {
-  await using app = await startTestApp();
+withApp.test("applying a rule is previewed by its simulation, with the figures of its proposals", async (app) => {
   await fillMoney(app);
   const [first] = await proposals(app.owner, "status=open");
   ok(first);
@@ -248,8 +241,7 @@ Deno.test("applying a rule is previewed by its simulation, with the figures of i
   assertEquals(skusOf(largest), skusOf(proposed.largest));
 });
 
-Deno.test("readers of proposals may preview; invalid requests are refused", async () => {
-  await using app = await startTestApp();
+withApp.test("readers of proposals may preview; invalid requests are refused", async (app) => {
   assertEquals(await statusOf(app.anyone.post(PREVIEW, { filter: {} })), 401);
   const empty = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
   assertEquals([empty.found, empty.largest], [figuresOf([]), []]);

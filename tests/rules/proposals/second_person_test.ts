@@ -12,7 +12,7 @@ import {
   propose,
   pushJudged,
 } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 
 const APPROVAL = { beyondPct: 5, people: 2 };
 
@@ -23,8 +23,7 @@ async function setTerms(app: TestApp, approval: unknown) {
 const approve = (caller: Caller, id: string, body?: unknown) =>
   caller.post(`/api/proposals/${id}/approve`, body);
 
-Deno.test("a change beyond the bound waits for another person, says who was first, and is set by the second", async () => {
-  await using app = await startTestApp();
+withApp.test("a change beyond the bound waits for another person, says who was first, and is set by the second", async (app) => {
   await setTerms(app, APPROVAL);
   const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   const first = await bodyOf(approve(app.manager, id, { reason: "Rival is out" }), 200);
@@ -58,8 +57,7 @@ Deno.test("a change beyond the bound waits for another person, says who was firs
   ]);
 });
 
-Deno.test("no key lets a large change through, also not as the second", async () => {
-  await using app = await startTestApp();
+withApp.test("no key lets a large change through, also not as the second", async (app) => {
   await setTerms(app, APPROVAL);
   const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   const key = await app.key(["proposals:write"]);
@@ -71,8 +69,7 @@ Deno.test("no key lets a large change through, also not as the second", async ()
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-Deno.test("another price starts a new count, a small one needs no second person, and bounds are checked each time", async () => {
-  await using app = await startTestApp();
+withApp.test("another price starts a new count, a small one needs no second person, and bounds are checked each time", async (app) => {
   await setTerms(app, APPROVAL);
   const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   await bodyOf(approve(app.manager, id), 200);
@@ -86,8 +83,7 @@ Deno.test("another price starts a new count, a small one needs no second person,
   assertEquals([small.status, small.appliedCents], ["applied", 9_500]);
 });
 
-Deno.test("in bulk, a proposal that needs more approvals says so, and counts the person's approval", async () => {
-  await using app = await startTestApp();
+withApp.test("in bulk, a proposal that needs more approvals says so, and counts the person's approval", async (app) => {
   await setTerms(app, { beyondPct: 5, people: 3 });
   const { id } = await propose(app, { cooldownMinutes: 0 });
   const bulk = async (caller: Caller) => {
@@ -104,8 +100,7 @@ Deno.test("in bulk, a proposal that needs more approvals says so, and counts the
   assertEquals(await bulk(third), [true, false]);
 });
 
-Deno.test("a rule does not set a large change by itself: it proposes, and says why", async () => {
-  await using app = await startTestApp();
+withApp.test("a rule does not set a large change by itself: it proposes, and says why", async (app) => {
   await setTerms(app, APPROVAL);
   await bodyOf(
     app.owner.patch("/api/settings", { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 }),
@@ -123,8 +118,7 @@ Deno.test("a rule does not set a large change by itself: it proposes, and says w
   match(JSON.stringify(trace), /approval_needed/);
 });
 
-Deno.test("settings take sound terms alone, and null switches them off", async () => {
-  await using app = await startTestApp();
+withApp.test("settings take sound terms alone, and null switches them off", async (app) => {
   assertEquals((await setTerms(app, APPROVAL)).approval, APPROVAL);
   for (
     const bad of [

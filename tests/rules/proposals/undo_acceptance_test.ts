@@ -13,7 +13,7 @@ import {
   statuses,
   untilJudged,
 } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 
 interface Accepted {
   readonly id: string;
@@ -34,8 +34,7 @@ const undo = (app: TestApp, { id }: Accepted, body = {}) =>
   bodyOf(app.manager.post(`/api/proposals/${id}/rollback`, body), 200);
 const openOnes = (app: TestApp) => proposals(app.owner, "status=open");
 
-Deno.test("an acceptance that is taken back leaves the proposal open again, also within the cooldown", async () => {
-  await using app = await startTestApp();
+withApp.test("an acceptance that is taken back leaves the proposal open again, also within the cooldown", async (app) => {
   const accepted = await accept(app);
   const { reopened, status } = await undo(app, accepted);
   const [open, ...others] = await openOnes(app);
@@ -62,8 +61,7 @@ Deno.test("an acceptance that is taken back leaves the proposal open again, also
 });
 
 for (const cooldownMinutes of [0, 60]) {
-  Deno.test(`a market that has moved opens it again with the price of now, after ${cooldownMinutes} minutes`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a market that has moved opens it again with the price of now, after ${cooldownMinutes} minutes`, async (app) => {
     const accepted = await accept(app, { cooldownMinutes });
     await pushJudged(app, [["A", "acme", 88]]);
     // Without a cooldown the rule has asked for 88.00 already, from the accepted price.
@@ -100,8 +98,7 @@ const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unkno
 };
 
 for (const [code, happens] of Object.entries(CLOSED)) {
-  Deno.test(`a proposal whose facts have moved stays closed, and the answer says ${code}`, async () => {
-    await using app = await startTestApp();
+  withApp.test(`a proposal whose facts have moved stays closed, and the answer says ${code}`, async (app) => {
     const accepted = await accept(app, { priority: 2 });
     await happens(app, accepted);
     await untilJudged(app);
@@ -130,8 +127,7 @@ for (const [code, happens] of Object.entries(CLOSED)) {
   });
 }
 
-Deno.test("a counter-price that is taken back opens the proposed price again", async () => {
-  await using app = await startTestApp();
+withApp.test("a counter-price that is taken back opens the proposed price again", async (app) => {
   await addRule(app.owner, { cooldownMinutes: 60 });
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -143,8 +139,7 @@ Deno.test("a counter-price that is taken back opens the proposed price again", a
   assertEquals([answer.reopened.outcome, answer.reopened.proposedCents], ["open", 9_000]);
 });
 
-Deno.test("POST /api/proposals/bulk says of each acceptance that it takes back what became of it", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/proposals/bulk says of each acceptance that it takes back what became of it", async (app) => {
   await addRule(app.owner, { cooldownMinutes: 60 });
   const skus = ["A", "B", "C"];
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -173,8 +168,7 @@ Deno.test("POST /api/proposals/bulk says of each acceptance that it takes back w
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a price that a rule has set by itself is a proposal once a person takes it back", async () => {
-  await using app = await startTestApp();
+withApp.test("a price that a rule has set by itself is a proposal once a person takes it back", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, {
     marginFloor: { pct: 10 },

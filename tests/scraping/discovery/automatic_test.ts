@@ -7,7 +7,7 @@ import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addMatch, addProduct, answered, auditOf, linksOf } from "../../shops/shop.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { openShop, type Page, withShop } from "../hostile_shop.ts";
 import {
   addShop,
   type Article,
@@ -58,8 +58,7 @@ async function untilLooked(app: TestApp, competitorId: string): Promise<void> {
   });
 }
 
-Deno.test("an automatic shop's pages are linked only if numbers leave no doubt", async () => {
-  await using shop = openShop();
+withShop.test("an automatic shop's pages are linked only if numbers leave no doubt", async (shop) => {
   const { base, pages } = shop;
   await using app = await startDiscoveryApp();
   const { manager } = app;
@@ -142,8 +141,7 @@ Deno.test("an automatic shop's pages are linked only if numbers leave no doubt",
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("no page is linked before the day's work at the shop is complete, and none with a rival page", async () => {
-  await using shop = openShop();
+withShop.test("no page is linked before the day's work at the shop is complete, and none with a rival page", async (shop) => {
   const { pages } = shop;
   const otherPages: Record<string, Page> = {};
   await using other = openShop(otherPages);
@@ -197,8 +195,7 @@ Deno.test("no page is linked before the day's work at the shop is complete, and 
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("switched to automatic, a shop's open suggestions that fit are linked; two rejections are accepted, three switch it off", async () => {
-  await using shop = openShop();
+withShop.test("switched to automatic, a shop's open suggestions that fit are linked; two rejections are accepted, three switch it off", async (shop) => {
   const { base, pages } = shop;
   await using app = await startDiscoveryApp();
   const { manager } = app;

@@ -10,7 +10,7 @@ import { foundPages } from "../../../src/shops/discovery/page_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
 import { extent } from "../../proof.ts";
-import { openShop } from "../hostile_shop.ts";
+import { withShop } from "../hostile_shop.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import { gtin13, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, articlePage, urlset, xml } from "./made_shop.ts";
@@ -22,8 +22,7 @@ const COMMITS_MAX = 24;
 /** Entries of its feed, each of a product of ours. */
 const ENTRIES = 24;
 
-Deno.test(`discovery that is killed ${KILLS} times ends, and visits no page again that is noted`, async () => {
-  await using shop = openShop();
+withShop.test(`discovery that is killed ${KILLS} times ends, and visits no page again that is noted`, async (shop) => {
   const { base, pages } = shop;
   const numbers = Array.from({ length: PAGES }, (_, n) => `DHP${100 + n}`);
   const words = (mpn: string) => ({ title: `Makita ${mpn}`, brand: "Makita", mpn });

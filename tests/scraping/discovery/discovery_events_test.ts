@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { until } from "../../patience.ts";
-import { openShop } from "../hostile_shop.ts";
+import { withShop } from "../hostile_shop.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
 import {
   addShop,
@@ -18,8 +18,7 @@ import {
 const PAGES = 23;
 const GTIN = "9521000000018";
 
-Deno.test("webhooks hear of suggestions in batches and of each link, made by people or by itself", async () => {
-  await using shop = openShop();
+withShop.test("webhooks hear of suggestions in batches and of each link, made by people or by itself", async (shop) => {
   await using receiver = startReceiver();
   const { base, pages } = shop;
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);

@@ -7,7 +7,7 @@ import { type Discovery, findDiscovery } from "../../../src/shops/discovery/disc
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, auditOf, linksOf, refused } from "../../shops/shop.ts";
-import { openShop } from "../hostile_shop.ts";
+import { openShop, withShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
   addShop,
@@ -28,8 +28,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 
-Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions that people decide", async () => {
-  await using shop = openShop();
+withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions that people decide", async (shop) => {
   const { base, pages } = shop;
   await using other = openShop();
   Object.assign(pages, {
@@ -150,8 +149,7 @@ Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions tha
   assertEquals(left.map(({ value }) => value.status), ["rejected"]);
 });
 
-Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pages and no more, and both are said", async () => {
-  await using shop = openShop();
+withShop.test("a sitemap that breaks off counts up to there, a shop takes so many pages and no more, and both are said", async (shop) => {
   const { base, pages } = shop;
   const names = ["/p/1", "/p/2", "/p/3"];
   for (const name of names) pages[name] = articlePage({ name });
@@ -187,8 +185,7 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   assertEquals(asked.toSorted(), names);
 });
 
-Deno.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async () => {
-  await using shop = openShop();
+withShop.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async (shop) => {
   const { base, pages } = shop;
   /** Addresses of some 2,000 characters in a part of those that are stored together. */
   const inPart = (part: number, count: number) => {
@@ -214,8 +211,7 @@ Deno.test("addresses of which many fall into one part, or fill several at once, 
   ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
 });
 
-Deno.test("a day's work that ends during a request is reported with its result", async () => {
-  await using shop = openShop();
+withShop.test("a day's work that ends during a request is reported with its result", async (shop) => {
   const { base, pages } = shop;
   const { passed, open } = createGate();
   pages["/cut.xml"] = async () => {
@@ -254,8 +250,7 @@ Deno.test("a day's work that ends during a request is reported with its result",
   assertEquals([isFirst, state.phase, state.lastError], [false, "idle", "cut_sitemap"]);
 });
 
-Deno.test("a new product meets the known pages with its numbers, and no shop is asked", async () => {
-  await using shop = openShop();
+withShop.test("a new product meets the known pages with its numbers, and no shop is asked", async (shop) => {
   const { base, pages } = shop;
   pages["/1"] = articlePage({ name: "Textmarker", gtin13: GTIN });
   pages["/2"] = articlePage({
@@ -293,8 +288,7 @@ Deno.test("a new product meets the known pages with its numbers, and no shop is 
   assertEquals((await suggestions(app)).map(({ product }) => product.id), [marker]);
 });
 
-Deno.test("a new product without numbers meets the known pages by its title, and no shop is asked", async () => {
-  await using shop = openShop();
+withShop.test("a new product without numbers meets the known pages by its title, and no shop is asked", async (shop) => {
   const { base, pages } = shop;
   const names = [
     "Leifheit Wäschespinne Linomatic 500",
@@ -324,8 +318,7 @@ Deno.test("a new product without numbers meets the known pages by its title, and
   assertEquals(shop.visits.length, visits);
 });
 
-Deno.test("keys read discovery, and those that may write links switch, accept and reject", async () => {
-  await using shop = openShop();
+withShop.test("keys read discovery, and those that may write links switch, accept and reject", async (shop) => {
   const { base, pages } = shop;
   const names = ["Makita DHP485", "Makita DHP486", "Makita DHP487"];
   names.forEach((name, n) => {

@@ -4,7 +4,7 @@ import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
 import { addProduct, answered, refused } from "../../shops/shop.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { type Page, withShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
   addShop,
@@ -29,8 +29,7 @@ async function knownPages(app: TestApp, competitorId: string, query = ""): Promi
   return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
 }
 
-Deno.test("feeds of a shop become known pages and suggestions, and no page is visited", async () => {
-  await using shop = openShop();
+withShop.test("feeds of a shop become known pages and suggestions, and no page is visited", async (shop) => {
   const { base, pages } = shop;
   const feed = merchantFeed([
     merchantItem({
@@ -207,8 +206,7 @@ Deno.test("feeds of a shop become known pages and suggestions, and no page is vi
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("what a whole feed no longer names is visited; a feed that is cut or broken says nothing of it", async () => {
-  await using shop = openShop();
+withShop.test("what a whole feed no longer names is visited; a feed that is cut or broken says nothing of it", async (shop) => {
   const { base, pages } = shop;
   const item = (n: number) =>
     merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: `${n} EUR` });

@@ -5,8 +5,8 @@ import { findUsage } from "../../../src/platform/store/spool_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
-import { endless, openShop, type Page } from "../hostile_shop.ts";
+import { inFolder } from "../../temporary_folder.ts";
+import { endless, openShop, type Page, withShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, discover, plain, startDiscoveryApp, urlset, xml } from "./made_shop.ts";
@@ -44,8 +44,7 @@ async function bomb(begin: string, filling: string): Promise<Uint8Array<ArrayBuf
   return bytes;
 }
 
-Deno.test("feeds that are bombs, endless, broken, turned away or lead elsewhere are refused or cut", async () => {
-  await using shop = openShop();
+withShop.test("feeds that are bombs, endless, broken, turned away or lead elsewhere are refused or cut", async (shop) => {
   await using other = openShop({ "/feed.xml": xml(merchantFeed([])) });
   const { base, pages } = shop;
   const item = (n: number) =>
@@ -113,8 +112,7 @@ Deno.test("feeds that are bombs, endless, broken, turned away or lead elsewhere 
   assertEquals((await findUsage(app)).bytes, 0);
 });
 
-Deno.test("who waits for a shop waits for a feed that is slow, longer than for any page", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("who waits for a shop waits for a feed that is slow, longer than for any page", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;

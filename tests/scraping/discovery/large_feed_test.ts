@@ -8,7 +8,7 @@ import { startTestApp } from "../../harness.ts";
 import { processMs } from "../../processor_time.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { answered } from "../../shops/shop.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { openShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
@@ -51,8 +51,7 @@ function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayB
   return plain.pipeThrough(new CompressionStream("gzip"));
 }
 
-Deno.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in, with a heap that does not grow with it, and the shop says that it was cut`, async () => {
-  await using folder = await temporaryFolder();
+inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in, with a heap that does not grow with it, and the shop says that it was cut`, async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;

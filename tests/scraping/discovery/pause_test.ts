@@ -10,7 +10,7 @@ import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";
 import { answered, refused } from "../../shops/shop.ts";
-import { html, openShop } from "../hostile_shop.ts";
+import { html, openShop, withShop } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -23,8 +23,7 @@ import {
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-Deno.test("a paused discovery stops after the current page, and continues there when it is resumed", async () => {
-  await using shop = openShop();
+withShop.test("a paused discovery stops after the current page, and continues there when it is resumed", async (shop) => {
   const { base, pages } = shop;
   const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
   await using app = await startDiscoveryApp();
@@ -84,8 +83,7 @@ const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Re
 };
 
 for (const [how, end] of Object.entries(ENDS)) {
-  Deno.test(`what is ${how} with a page in hand leaves its shop to others at once`, async () => {
-    await using shop = openShop();
+  withShop.test(`what is ${how} with a page in hand leaves its shop to others at once`, async (shop) => {
     const { base, pages } = shop;
     await using app = await startDiscoveryApp();
     const { manager, viewer } = app;
@@ -155,8 +153,7 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
   ok(spanMs >= (rest.length - 1) * DELAY_MS, `${rest.length + 1} pages in ${spanMs} ms`);
 });
 
-Deno.test("a shop that turns three visits in a row away is asked for nothing more until the next day", async () => {
-  await using shop = openShop();
+withShop.test("a shop that turns three visits in a row away is asked for nothing more until the next day", async (shop) => {
   const { base, pages } = shop;
   const names = Array.from({ length: 7 }, (_, n) => `/p/${n}`);
   for (const name of names) pages[name] = () => html("Nein", {}, 403);

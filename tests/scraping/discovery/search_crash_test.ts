@@ -9,7 +9,7 @@ import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { extent } from "../../proof.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
-import { html, openShop } from "../hostile_shop.ts";
+import { html, withShop } from "../hostile_shop.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import { addShop, articlePage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -24,8 +24,7 @@ const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
 /** The day ends before they do. */
 const PRODUCTS = 2 * SEARCHES;
 
-Deno.test(`searches that are killed ${KILLS} times ask for no product twice that is noted, nor for more than the day has room for`, async () => {
-  await using shop = openShop();
+withShop.test(`searches that are killed ${KILLS} times ask for no product twice that is noted, nor for more than the day has room for`, async (shop) => {
   const { base, pages } = shop;
   const asked: string[] = [];
   pages["/suche"] = (request) => {

@@ -1,7 +1,7 @@
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
-import { html, openShop, type Page } from "../hostile_shop.ts";
+import { html, openShop, type Page, withShop } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -19,8 +19,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 
-Deno.test("the search of a shop is asked for products without a page, by their numbers, and at most three hits are visited", async () => {
-  await using shop = openShop();
+withShop.test("the search of a shop is asked for products without a page, by their numbers, and at most three hits are visited", async (shop) => {
   await using other = openShop();
   const { base, pages } = shop;
   const asked: string[] = [];
@@ -91,8 +90,7 @@ Deno.test("the search of a shop is asked for products without a page, by their n
   assertEquals(asked.slice(2), ["4052305221013"]);
 });
 
-Deno.test("while a shop's search is asked, the pages that were read before are known", async () => {
-  await using shop = openShop();
+withShop.test("while a shop's search is asked, the pages that were read before are known", async (shop) => {
   const { base, pages } = shop;
   const { passed, open } = createGate();
   pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${base}/p/${n}`)));
@@ -115,8 +113,7 @@ Deno.test("while a shop's search is asked, the pages that were read before are k
   assertEquals((await untilIdle(app, id)).state.urls, 3);
 });
 
-Deno.test("hits of a search that a shop has no room for are left out, and that is said", async () => {
-  await using shop = openShop();
+withShop.test("hits of a search that a shop has no room for are left out, and that is said", async (shop) => {
   const { base, pages } = shop;
   const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
   pages["/suche"] = () => html(`<ul>${hit("/p/1")}${hit("/p/2")}</ul>`);
@@ -135,8 +132,7 @@ Deno.test("hits of a search that a shop has no room for are left out, and that i
   assertEquals(visited.length, 1);
 });
 
-Deno.test("searches and their hits take a fifth of the day at most, and none where robots.txt forbids them", async () => {
-  await using shop = openShop();
+withShop.test("searches and their hits take a fifth of the day at most, and none where robots.txt forbids them", async (shop) => {
   const { base, pages } = shop;
   const nothing: Page = () => html("<p>Nichts</p>");
   pages["/s"] = nothing;

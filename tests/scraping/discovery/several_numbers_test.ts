@@ -3,15 +3,14 @@ import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
 import { addProduct, answered, linksOf } from "../../shops/shop.ts";
-import { article, openShop } from "../hostile_shop.ts";
+import { article, withShop } from "../hostile_shop.ts";
 import { addShop, discover, startDiscoveryApp, suggestions, urlset, xml } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 const OF_TEN = "14006381333938";
 
-Deno.test("a page is found by each of its numbers, and one of another pack offers how many it holds", async () => {
-  await using shop = openShop();
+withShop.test("a page is found by each of its numbers, and one of another pack offers how many it holds", async (shop) => {
   const { base, pages } = shop;
   pages["/both"] = article("Edding 3000", { gtin13: ["4004764003013", "4004764003020"] });
   pages["/ten"] = article("STABILO BOSS Textmarker gelb 10er Pack", { gtin14: OF_TEN });

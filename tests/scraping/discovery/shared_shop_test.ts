@@ -3,14 +3,13 @@ import { openStore } from "../../../src/platform/store/open_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { openShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder } from "../../temporary_folder.ts";
 import { addShop, articlePage, discover, plain, urlset, xml } from "./made_shop.ts";
 
 const DELAY_MS = 40;
 const PAGES = 12;
 
-Deno.test("two runners visit one shop for two workspaces, one request at a time and as slowly as it asks", async () => {
-  await using folder = await temporaryFolder();
+inFolder.test("two runners visit one shop for two workspaces, one request at a time and as slowly as it asks", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;

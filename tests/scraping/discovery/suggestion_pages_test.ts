@@ -5,7 +5,7 @@ import {
   type StoredSuggestion,
   suggestions,
 } from "../../../src/shops/discovery/suggestion_store.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
 import { addShop } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -74,8 +74,7 @@ function suggestion(
   };
 }
 
-Deno.test("paging through suggestions shows each once, however few fit and whatever is decided between pages", async () => {
-  await using app = await startTestApp();
+withApp.test("paging through suggestions shows each once, however few fit and whatever is decided between pages", async (app) => {
   const competitorId = await addShop(app.manager, "https://shop.example");
   const at = { productId: await addProduct(app.manager, "P-1", { title: "Pumpe" }), competitorId };
   const other = { productId: await addProduct(app.manager, "P-2"), competitorId };

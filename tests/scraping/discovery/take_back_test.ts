@@ -6,7 +6,7 @@ import type {
 } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { addProduct, answered, auditOf, linksOf, refused } from "../../shops/shop.ts";
-import { openShop } from "../hostile_shop.ts";
+import { withShop } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -17,8 +17,7 @@ import {
   xml,
 } from "./made_shop.ts";
 
-Deno.test("a decision is taken back: the link that it made goes, and the suggestion is open again", async () => {
-  await using shop = openShop();
+withShop.test("a decision is taken back: the link that it made goes, and the suggestion is open again", async (shop) => {
   const { base, pages } = shop;
   const names = ["Makita DHP485", "Makita DHP486", "Makita Schlagbohrschrauber Koffer DHP"];
   names.forEach((name, n) => {

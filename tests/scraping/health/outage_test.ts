@@ -6,7 +6,7 @@ import { bodyOf } from "../../api/answers.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { html, openShop, productPage } from "../hostile_shop.ts";
-import { addTargets, runTick, scrape, startScrapingApp } from "../scraping_app.ts";
+import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
 
 /** What each answer says about the start of the outage of the only shop. */
 async function startsOf({ viewer }: TestApp) {
@@ -20,8 +20,7 @@ async function startsOf({ viewer }: TestApp) {
   ];
 }
 
-Deno.test("an outage begins with the first failed fetch after the last successful one, in every answer", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("an outage begins with the first failed fetch after the last successful one, in every answer", async (app) => {
   const { clock } = app;
   const state = { page: () => html(productPage("1.00")) };
   await using shop = openShop({ "/p": () => state.page() });
@@ -57,8 +56,7 @@ Deno.test("an outage begins with the first failed fetch after the last successfu
   await until("the alert is read", async () => (await causes()).length === 0);
 });
 
-Deno.test("an outage that an earlier version has noted begins when the shop ceased to answer", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("an outage that an earlier version has noted begins when the shop ceased to answer", async (app) => {
   const { clock } = app;
   await using shop = openShop({ "/p": () => html("", {}, 403) });
   const productId = await addTargets(app, `${shop.base}/p`);

@@ -19,6 +19,7 @@ import {
 import { createGate, until } from "../../patience.ts";
 import { article, html, openShop, type Page, redirect } from "../hostile_shop.ts";
 import type { TestApp } from "../../harness.ts";
+import { testWith } from "../../opened.ts";
 import { addShop } from "../discovery/made_shop.ts";
 import { startScrapingApp } from "../scraping_app.ts";
 import { begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
@@ -42,8 +43,9 @@ async function listedShop(app: TestApp, pages: Record<string, Page>) {
 
 const whole = (app: TestApp) => Array.fromAsync(checkScraping(app.store, app.workspaceId));
 
-Deno.test("pasted lines are looked at and fall into piles, each with its reason", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+const withTickingApp = testWith(() => startScrapingApp({}, TICKING));
+
+withTickingApp.test("pasted lines are looked at and fall into piles, each with its reason", async (app) => {
   await using shop = openShop({
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /private"),
     "/same": article("Kofferradio KR 200", RADIO),
@@ -119,8 +121,7 @@ Deno.test("pasted lines are looked at and fall into piles, each with its reason"
   assertEquals(await whole(app), []);
 });
 
-Deno.test("accepted lines become links once, what is wrong never does, and dropped ones wait aside", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("accepted lines become links once, what is wrong never does, and dropped ones wait aside", async (app) => {
   await using shop = openShop({
     "/a": article("Kofferradio KR 200", RADIO),
     "/b": article("Kofferradio KR 200", RADIO),
@@ -202,8 +203,7 @@ Deno.test("a page that was seen within a week is not visited again, unless it sh
   assertEquals(await visited(), ["/a", "/none"]);
 });
 
-Deno.test("a shop that turns us away three times in a row is asked for no other page", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("a shop that turns us away three times in a row is asked for no other page", async (app) => {
   const paths = ["/1", "/2", "/3", "/4", "/5"];
   const no: Page = () => html("no", {}, 403);
   await using shop = await listedShop(app, Object.fromEntries(paths.map((path) => [path, no])));
@@ -215,8 +215,7 @@ Deno.test("a shop that turns us away three times in a row is asked for no other 
   assertEquals(codes, Array(5).fill("blocked"));
 });
 
-Deno.test("runs go before the pages of a check", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("runs go before the pages of a check", async (app) => {
   const gate = createGate();
   const page = article("Kofferradio", RADIO);
   await using shop = await listedShop(app, {
@@ -242,8 +241,7 @@ Deno.test("runs go before the pages of a check", async () => {
   assertEquals(shop.asked(), ["/1", "/run", "/2"]);
 });
 
-Deno.test("lines whose visits have come to an untimely end fail; twenty checks at once are enough", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("lines whose visits have come to an untimely end fail; twenty checks at once are enough", async (app) => {
   const gate = createGate();
   await using shop = await listedShop(app, {
     "/1": async () => {
@@ -265,8 +263,7 @@ Deno.test("lines whose visits have come to an untimely end fail; twenty checks a
   assertEquals((await checked(app, id)).counts.failed, 2);
 });
 
-Deno.test("a cancelled check asks for no other page, and keeps what it has seen", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("a cancelled check asks for no other page, and keeps what it has seen", async (app) => {
   const gate = createGate();
   await using shop = await listedShop(app, {
     "/1": article("Kofferradio", RADIO),
@@ -294,8 +291,7 @@ Deno.test("a cancelled check asks for no other page, and keeps what it has seen"
   assertEquals(await whole(app), []);
 });
 
-Deno.test("an unknown SKU says which one may be meant, in the answer and in the file", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("an unknown SKU says which one may be meant, in the answer and in the file", async (app) => {
   await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
   await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
   for (const sku of ["KT-10011", "KT-10012", "KT-1OO12", "WEG-1", "Ä & B 1"]) {
@@ -339,8 +335,7 @@ Deno.test("an unknown SKU says which one may be meant, in the answer and in the 
   assertEquals([first?.line, first?.nearSkus], [1, []]);
 });
 
-Deno.test("lines of unknown shops are grouped by shop; the shops are created together, and their lines checked again", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("lines of unknown shops are grouped by shop; the shops are created together, and their lines checked again", async (app) => {
   await using one = openShop({ "/a": article("Kofferradio", RADIO), "/b": article("Kofferradio") });
   await using two = openShop({ "/a": article("Kofferradio", RADIO) });
   await addProduct(app.manager, "R-1", { title: "Kofferradio", ean: RADIO.gtin13 });
@@ -377,8 +372,7 @@ Deno.test("lines of unknown shops are grouped by shop; the shops are created tog
   assertEquals(await whole(app), []);
 });
 
-Deno.test("too many lines, no lines, and invalid lists are refused as a whole", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("too many lines, no lines, and invalid lists are refused as a whole", async (app) => {
   const many = "A;https://shop.de/1\n".repeat(50_001);
   for (
     const body of [{ text: many }, { text: "SKU;URL" }, { lines: [] }, { text: "a;b", lines: [] }]
@@ -396,8 +390,7 @@ Deno.test("too many lines, no lines, and invalid lists are refused as a whole", 
   );
 });
 
-Deno.test("a check of 30 shops visits each of them", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("a check of 30 shops visits each of them", async (app) => {
   await using shops = new AsyncDisposableStack();
   const lines: string[] = [];
   await addProduct(app.manager, "R-1", { title: "Kofferradio KR 200", ean: RADIO.gtin13 });
@@ -413,8 +406,7 @@ Deno.test("a check of 30 shops visits each of them", async () => {
   assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
 });
 
-Deno.test("keys read checks as they are, and write them with matches:write", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("keys read checks as they are, and write them with matches:write", async (app) => {
   await using shop = await listedShop(app, { "/a": article("Kofferradio", RADIO) });
   const [reader, writer] = [await app.key([]), await app.key(["matches:write"])];
   const path = "/api/public/v1/link-checks";

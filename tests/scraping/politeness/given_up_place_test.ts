@@ -7,7 +7,13 @@ import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { answered } from "../../shops/shop.ts";
 import { openShop, priced, type Shop } from "../hostile_shop.ts";
-import { addTargets, ended, onlyResult, startScrapingApp } from "../scraping_app.ts";
+import {
+  addTargets,
+  ended,
+  onlyResult,
+  startScrapingApp,
+  withScrapingApp,
+} from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PREVIEW = "/api/competitor-products/preview";
@@ -32,8 +38,7 @@ function openSlowShop() {
   return { shop, visited: visited.promise, answer: () => gate.resolve() };
 }
 
-Deno.test("a run that robots.txt refuses while it waits stands in nobody's way", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a run that robots.txt refuses while it waits stands in nobody's way", async (app) => {
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
   const first = await start(app, await addTargets(app, `${shop.base}/open`));
@@ -87,8 +92,7 @@ Deno.test("a run whose match moves to another shop while it waits stands in nobo
   assertEquals(await waitingAt(app, shop), 0);
 });
 
-Deno.test("a preview that robots.txt refuses while it waits stands in nobody's way", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a preview that robots.txt refuses while it waits stands in nobody's way", async (app) => {
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
   const run = await start(app, await addTargets(app, `${shop.base}/open`));

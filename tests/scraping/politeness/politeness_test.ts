@@ -24,7 +24,7 @@ import {
   runTick,
   scrape,
   SCRAPING_ENV,
-  startScrapingApp,
+  withScrapingApp,
 } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { z } from "zod";
@@ -93,8 +93,7 @@ Deno.test("two processes fetch each target once, one at a time, with the delay b
   store.kv.close();
 });
 
-Deno.test("a manual run goes before those that are due", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a manual run goes before those that are due", async (app) => {
   const gate = Promise.withResolvers<Response>();
   const visited = Promise.withResolvers<void>();
   await using shop = openShop({
@@ -141,8 +140,7 @@ async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   }
 }
 
-Deno.test("a shop that asks for time is left alone: later targets are skipped as backing_off", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a shop that asks for time is left alone: later targets are skipped as backing_off", async (app) => {
   await using shop = openShop({
     "/a": () => html("", { "Retry-After": "3600" }, 429),
     "/b": priced("1.00"),
@@ -162,15 +160,13 @@ Deno.test("a shop that asks for time is left alone: later targets are skipped as
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/a"]);
 });
 
-Deno.test("a page without a price is no reason to leave a shop alone", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page without a price is no reason to leave a shop alone", async (app) => {
   await using shop = openShop({ "/a": () => html("<html>nothing</html>"), "/b": priced("1.00") });
   const run = await scrape(app, await addTargets(app, `${shop.base}/a`, `${shop.base}/b`));
   assertEquals(run.results.map(({ errorCode }) => errorCode), ["no_price", null]);
 });
 
-Deno.test("one 500 is waited out, in the queue and not in a slot", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("one 500 is waited out, in the queue and not in a slot", async (app) => {
   await using shop = openShop({ "/a": () => html("", {}, 500), "/b": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   const { runId } = await answered<{ runId: string }>(
@@ -191,8 +187,7 @@ Deno.test("one 500 is waited out, in the queue and not in a slot", async () => {
   assertEquals(run.results.map(({ status }) => status), ["failed", "ok"]);
 });
 
-Deno.test("robots.txt is asked for once a day, and again when the day is over", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("robots.txt is asked for once a day, and again when the day is over", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await scrape(app, productId);
@@ -204,8 +199,7 @@ Deno.test("robots.txt is asked for once a day, and again when the day is over", 
   assertEquals([asked, shop.visits.length], [2, 5]);
 });
 
-Deno.test("a competitor shows how fetching from it goes", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a competitor shows how fetching from it goes", async (app) => {
   await using shop = openShop({ "/a": priced("1.00"), "/b": () => html("oops", {}, 400) });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   await runTick(app);
@@ -233,8 +227,7 @@ Deno.test("a competitor shows how fetching from it goes", async () => {
   assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a shop that does not answer for a day is reported once, until it answers again", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a shop that does not answer for a day is reported once, until it answers again", async (app) => {
   const state = { isOpen: false };
   await using shop = openShop({
     "/p": () => state.isOpen ? html(productPage("1.00")) : html("", {}, 403),
@@ -250,8 +243,7 @@ Deno.test("a shop that does not answer for a day is reported once, until it answ
   assertEquals(await failing(app), [false, false]);
 });
 
-Deno.test("a shop whose robots.txt cannot be reached is reported as well, one that forbids visits is not", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a shop whose robots.txt cannot be reached is reported as well, one that forbids visits is not", async (app) => {
   const state = { robots: () => html("", {}, 503) };
   await using shop = openShop({ "/robots.txt": () => state.robots(), "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);

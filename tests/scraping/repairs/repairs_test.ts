@@ -13,7 +13,7 @@ import {
   refused,
 } from "../../shops/shop.ts";
 import { openShop, type Page, priced } from "../hostile_shop.ts";
-import { addTargets, scrape, startScrapingApp } from "../scraping_app.ts";
+import { addTargets, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const html = (body: string): Page => () =>
@@ -235,8 +235,7 @@ Deno.test("a shop has one retry at a time, which a person may end", async () => 
   );
 });
 
-Deno.test("a page of which a person says that it shows no price is no failure, until they take it back", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a page of which a person says that it shows no price is no failure, until they take it back", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addProduct(app.manager, "NO-PRICE");
   const { id } = await addMatch(app.manager, productId, `${shop.base}/a`);
@@ -289,8 +288,7 @@ async function shopOf(app: TestApp): Promise<string> {
   return items[0].id;
 }
 
-Deno.test("the pages of a product that is deleted wait for nobody", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("the pages of a product that is deleted wait for nobody", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addTargets(app, `${shop.base}/a`);
   await scrape(app, productId);
@@ -306,8 +304,7 @@ Deno.test("the pages of a product that is deleted wait for nobody", async () => 
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("check-store tells an index of failing pages that says something else than the offers", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("check-store tells an index of failing pages that says something else than the offers", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addTargets(app, `${shop.base}/a`);
   await scrape(app, productId);

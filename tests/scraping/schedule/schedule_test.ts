@@ -13,7 +13,7 @@ import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
-import { addTargets, ended, runTick, scrape, startScrapingApp } from "../scraping_app.ts";
+import { addTargets, ended, runTick, scrape, withScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 async function runIdsOf(app: TestApp, productId: string): Promise<string[]> {
@@ -36,8 +36,7 @@ async function dueInHours(app: TestApp, productId: string): Promise<number | nul
   return due && (due.dueAtMs - app.clock.now().getTime()) / HOUR_MS;
 }
 
-Deno.test("a new match is due at once, then every interval, a tenth earlier or later", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a new match is due at once, then every interval, a tenth earlier or later", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   assertEquals(await tickAndEnd(app, productId), 1);
@@ -54,8 +53,7 @@ Deno.test("a new match is due at once, then every interval, a tenth earlier or l
   assertEquals(shop.asked().length, 2);
 });
 
-Deno.test("a match that moves to another page has no price until that page is seen, which is soon", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a match that moves to another page has no price until that page is seen, which is soon", async (app) => {
   await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   const oneOf = async () => {
@@ -83,8 +81,7 @@ Deno.test("a match that moves to another page has no price until that page is se
   assertEquals((await oneOf()).currentPrice, 200);
 });
 
-Deno.test("two passes at once make one run of each product that is due", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("two passes at once make one run of each product that is due", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   const made = await Promise.all([runTick(app), runTick(app), runTick(app)]);
@@ -94,8 +91,7 @@ Deno.test("two passes at once make one run of each product that is due", async (
   await ended(app, runIds[0]!);
 });
 
-Deno.test("a product leaves the schedule when it is not to be fetched, and comes back", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a product leaves the schedule when it is not to be fetched, and comes back", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await tickAndEnd(app, productId);
@@ -143,8 +139,7 @@ Deno.test("a product leaves the schedule when it is not to be fetched, and comes
   }
 });
 
-Deno.test("another interval counts from the last run", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("another interval counts from the last run", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await tickAndEnd(app, productId);
@@ -158,8 +153,7 @@ Deno.test("another interval counts from the last run", async () => {
   assertEquals(await tickAndEnd(app, productId), 1);
 });
 
-Deno.test("a match that is added later makes its product due at once", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a match that is added later makes its product due at once", async (app) => {
   await using shop = openShop({ "/a": priced("1.00"), "/b": priced("2.00") });
   const productId = await addTargets(app, `${shop.base}/a`);
   await tickAndEnd(app, productId);
@@ -169,8 +163,7 @@ Deno.test("a match that is added later makes its product due at once", async () 
   assertEquals(shop.asked(), ["/a", "/a", "/b"]);
 });
 
-Deno.test("a manual run moves the due time, and nothing is due of a product without a match", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a manual run moves the due time, and nothing is due of a product without a match", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   await addProduct(app.manager, "no match");
   const productId = await addTargets(app, `${shop.base}/p`);
@@ -183,8 +176,7 @@ Deno.test("a manual run moves the due time, and nothing is due of a product with
   assertEquals(await runTick(app), 0);
 });
 
-Deno.test("a product whose run still waits stands in nobody's way, and is due again after its end", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a product whose run still waits stands in nobody's way, and is due again after its end", async (app) => {
   const gate = Promise.withResolvers<void>();
   const visited = Promise.withResolvers<void>();
   await using shop = openShop({
@@ -208,8 +200,7 @@ Deno.test("a product whose run still waits stands in nobody's way, and is due ag
   assertEquals(await tickAndEnd(app, productId), 1);
 });
 
-Deno.test("targets that were left out are tried again within the hour", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("targets that were left out are tried again within the hour", async (app) => {
   await using shop = openShop({
     "/a": () => html("", { "Retry-After": "1800" }, 503),
     "/b": priced("1.00"),
@@ -221,8 +212,7 @@ Deno.test("targets that were left out are tried again within the hour", async ()
   assertEquals(await runTick(app), 0);
 });
 
-Deno.test("healSchedule() finds products that nobody has put on the schedule", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("healSchedule() finds products that nobody has put on the schedule", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   for await (const { key } of app.store.kv.list({ prefix: ["sd"] })) await app.store.kv.delete(key);

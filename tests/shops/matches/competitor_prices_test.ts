@@ -10,7 +10,7 @@ import {
   saveOfferCounters,
 } from "../../../src/shops/offers/offer_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, disagreements } from "../shop.ts";
 
 /** What the writer of an observation does to the offers row. */
@@ -44,8 +44,7 @@ async function pricesOf(app: TestApp, productId: string): Promise<Record<string,
   return product.competitorPrices;
 }
 
-Deno.test("competitorPrices has one entry per enabled match, by display name", async () => {
-  await using app = await startTestApp();
+withApp.test("competitorPrices has one entry per enabled match, by display name", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const zebra = await addMatch(app.manager, productId, "https://zebra.de/1", { packFactor: 6 });
   const alpha = await addMatch(app.manager, productId, "https://alpha.de/1");
@@ -100,8 +99,7 @@ Deno.test("competitorPrices has one entry per enabled match, by display name", a
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("GET /api/competitor-products/{id} shows what was seen, and the failure since", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/competitor-products/{id} shows what was seen, and the failure since", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await observe(app, productId, id, 999);

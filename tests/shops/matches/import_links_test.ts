@@ -1,6 +1,6 @@
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { costOfLinks, judgeLinks } from "../../../src/shops/matches/link_plan.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { fileLink, importLinks } from "../import_batch.ts";
 import { addMatch, addProduct, answered, disagreements, linksOf, listShops } from "../shop.ts";
@@ -40,8 +40,7 @@ Deno.test("judgeLinks() names each URL once, the last one counts, and refuses wh
   assertEquals(refused.length, 3);
 });
 
-Deno.test("an import makes shops by domain and name, links once, and changes nothing the second time", async () => {
-  await using app = await startTestApp();
+withApp.test("an import makes shops by domain and name, links once, and changes nothing the second time", async (app) => {
   await addProduct(app.manager, "A-1");
   const links = [
     fileLink(URL_1, { domain: "preisfuchs.example", name: "Preisfuchs" }),
@@ -63,8 +62,7 @@ Deno.test("an import makes shops by domain and name, links once, and changes not
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("an import gives back what an import took", async () => {
-  await using app = await startTestApp();
+withApp.test("an import gives back what an import took", async (app) => {
   await addProduct(app.manager, "A-1");
   const steps = [];
   for (const link of [on, off, off, on]) {
@@ -74,16 +72,14 @@ Deno.test("an import gives back what an import took", async () => {
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("an import disables what a person made, and may enable it again", async () => {
-  await using app = await startTestApp();
+withApp.test("an import disables what a person made, and may enable it again", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   await addMatch(app.manager, productId, URL_1);
   assertEquals([await outcome(app, off), await switchOf(app)], [[0, 0], false]);
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
 });
 
-Deno.test("a match that a person disabled stays so, whatever the file says", async () => {
-  await using app = await startTestApp();
+withApp.test("a match that a person disabled stays so, whatever the file says", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
@@ -96,8 +92,7 @@ Deno.test("a match that a person disabled stays so, whatever the file says", asy
   assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
 });
 
-Deno.test("a person who finds a match off by an import, and saves it as read, does not keep it off", async () => {
-  await using app = await startTestApp();
+withApp.test("a person who finds a match off by an import, and saves it as read, does not keep it off", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, off);
   const [match] = await linksOf(app.viewer);
@@ -105,8 +100,7 @@ Deno.test("a person who finds a match off by an import, and saves it as read, do
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
 });
 
-Deno.test("a match that a person deleted stays so until a person brings it back", async () => {
-  await using app = await startTestApp();
+withApp.test("a match that a person deleted stays so until a person brings it back", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
@@ -119,8 +113,7 @@ Deno.test("a match that a person deleted stays so until a person brings it back"
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a URL that a person moved a match away from stays away", async () => {
-  await using app = await startTestApp();
+withApp.test("a URL that a person moved a match away from stays away", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
@@ -131,8 +124,7 @@ Deno.test("a URL that a person moved a match away from stays away", async () => 
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("deleting a shop keeps its links off, and other links make the shop anew", async () => {
-  await using app = await startTestApp();
+withApp.test("deleting a shop keeps its links off, and other links make the shop anew", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [shop] = await listShops(app.viewer);
@@ -142,8 +134,7 @@ Deno.test("deleting a shop keeps its links off, and other links make the shop an
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("links of a file beyond the 200th are kept off", async () => {
-  await using app = await startTestApp();
+withApp.test("links of a file beyond the 200th are kept off", async (app) => {
   await addProduct(app.manager, "A-1");
   const links = Array.from({ length: 202 }, (_, n) => fileLink(`https://shop.example/${n}`));
   assertEquals(await outcome(app, ...links), [200, 2]);
@@ -151,8 +142,7 @@ Deno.test("links of a file beyond the 200th are kept off", async () => {
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a person's change of a match makes the next import look at the product again", async () => {
-  await using app = await startTestApp();
+withApp.test("a person's change of a match makes the next import look at the product again", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const hash = async () => (await findIndexRow(app, "A-1"))?.importHash;
   await outcome(app, on);
@@ -172,8 +162,7 @@ Deno.test("a person's change of a match makes the next import look at the produc
   }
 });
 
-Deno.test("costOfLinks() is nothing for a plan without a change, and grows with the links", async () => {
-  await using app = await startTestApp();
+withApp.test("costOfLinks() is nothing for a plan without a change, and grows with the links", async (app) => {
   await addProduct(app.manager, "A-1");
   const plan = await importLinks(app, "A-1", [on, fileLink("https://haus.example/1")]);
   assertEquals(costOfLinks(plan).mutations, 11);

@@ -10,7 +10,7 @@ import {
   onlyResult,
   runTick,
   scrape,
-  startScrapingApp,
+  withScrapingApp,
 } from "../../scraping/scraping_app.ts";
 import { addProduct, answered, auditOf, disagreements } from "../shop.ts";
 
@@ -33,8 +33,7 @@ async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   return made;
 }
 
-Deno.test("many links need few commits, whatever is refused among them", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("many links need few commits, whatever is refused among them", async (app) => {
   const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.manager, sku);
   const links = skus.flatMap((sku, n) => [
@@ -63,8 +62,7 @@ Deno.test("many links need few commits, whatever is refused among them", async (
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a link by a key waits for the schedule, one by a person is visited at once, and `visit` changes both", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("a link by a key waits for the schedule, one by a person is visited at once, and `visit` changes both", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const key = await app.key(["matches:write"]);
   const stands = async (productId: string): Promise<Visit> => {
@@ -99,8 +97,7 @@ Deno.test("a link by a key waits for the schedule, one by a person is visited at
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("the next visit is due at once when a link or its shop is enabled again", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("the next visit is due at once when a link or its shop is enabled again", async (app) => {
   await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
   const productId = await addProduct(app.manager, "P-1");
   const [made] = await link(app, [{ sku: "P-1", url: `${shop.base}/p` }]);

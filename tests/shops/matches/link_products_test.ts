@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, disagreements, refused } from "../shop.ts";
 
 const PATH = "/api/competitor-products/bulk";
@@ -11,8 +11,7 @@ async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
   return body.results;
 }
 
-Deno.test("POST /api/competitor-products/bulk gives each link its own result, in their order", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products/bulk gives each link its own result, in their order", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const old = await addMatch(app.manager, productId, "https://shop.de/old");
   await addProduct(app.manager, "A-2");
@@ -55,8 +54,7 @@ Deno.test("POST /api/competitor-products/bulk gives each link its own result, in
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("POST /api/competitor-products/bulk refuses an empty, too long or invalid list of links", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products/bulk refuses an empty, too long or invalid list of links", async (app) => {
   await addProduct(app.manager, "A-1");
   const one = { sku: "A-1", url: "https://shop.de/1" };
   for (const links of [[], Array(1_001).fill(one), "links", [1]]) {

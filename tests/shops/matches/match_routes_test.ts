@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import {
   addMatch,
   addProduct,
@@ -14,8 +14,7 @@ import {
 
 const PATH = "/api/competitor-products";
 
-Deno.test("POST /api/competitor-products answers the whole match and makes an unknown shop", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products answers the whole match and makes an unknown shop", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const body = { productId, url: "https://www.Shop.de/p/1?utm_source=x#top", packFactor: 6 };
   const answer = await app.manager.post(PATH, body);
@@ -57,8 +56,7 @@ Deno.test("POST /api/competitor-products answers the whole match and makes an un
   assertEquals(row?.slice(0, 2), ["competitor_product.create", null]);
 });
 
-Deno.test("POST /api/competitor-products refuses a URL that the product has in another spelling", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products refuses a URL that the product has in another spelling", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/p/1?a=1");
   const again = await answered<{ error: { code: string; details: unknown } }>(
@@ -71,8 +69,7 @@ Deno.test("POST /api/competitor-products refuses a URL that the product has in a
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("POST /api/competitor-products refuses URLs that must not be kept, and makes no shop of them", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products refuses URLs that must not be kept, and makes no shop of them", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const urls = [
     "",
@@ -95,8 +92,7 @@ Deno.test("POST /api/competitor-products refuses URLs that must not be kept, and
   assertEquals(await listShops(app.viewer), []);
 });
 
-Deno.test("POST /api/competitor-products refuses unknown products and what makes no sense", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products refuses unknown products and what makes no sense", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const gone = await addProduct(app.manager, "A-2");
   await answered(app.manager.delete(`/api/products/${gone}`), 200);
@@ -131,8 +127,7 @@ Deno.test("POST /api/competitor-products refuses unknown products and what makes
   assertEquals(await linksOf(app.viewer), []);
 });
 
-Deno.test("POST /api/competitor-products takes a shop that is named for a domain that is nobody's, not for another's", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products takes a shop that is named for a domain that is nobody's, not for another's", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
   await addMatch(app.manager, productId, "https://other.de/1");
@@ -143,8 +138,7 @@ Deno.test("POST /api/competitor-products takes a shop that is named for a domain
   assertEquals((await listShops(app.viewer)).length, 2);
 });
 
-Deno.test("POST /api/competitor-products: the 200th match is the last", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products: the 200th match is the last", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const links = Array.from(
     { length: 201 },
@@ -161,8 +155,7 @@ Deno.test("POST /api/competitor-products: the 200th match is the last", async ()
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("PATCH /api/competitor-products/{id} merges, sets back with null, and writes nothing for no change", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/competitor-products/{id} merges, sets back with null, and writes nothing for no change", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const made = await addMatch(app.manager, productId, "https://shop.de/1");
   const path = `${PATH}/${made.id}`;
@@ -194,8 +187,7 @@ Deno.test("PATCH /api/competitor-products/{id} merges, sets back with null, and 
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("PATCH /api/competitor-products/{id} moves the URL within the shop and frees the old one", async () => {
-  await using app = await startTestApp();
+withApp.test("PATCH /api/competitor-products/{id} moves the URL within the shop and frees the old one", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const made = await addMatch(app.manager, productId, "https://shop.de/1");
   await addMatch(app.manager, productId, "https://shop.de/2");
@@ -216,8 +208,7 @@ Deno.test("PATCH /api/competitor-products/{id} moves the URL within the shop and
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("DELETE /api/competitor-products/{id} ends the match; the same URL can be linked again", async () => {
-  await using app = await startTestApp();
+withApp.test("DELETE /api/competitor-products/{id} ends the match; the same URL can be linked again", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   const path = `${PATH}/${id}`;
@@ -232,8 +223,7 @@ Deno.test("DELETE /api/competitor-products/{id} ends the match; the same URL can
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("GET /api/competitor-products filters by product and competitor and pages by id, with cursors for one filter of one workspace", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/competitor-products filters by product and competitor and pages by id, with cursors for one filter of one workspace", async (app) => {
   const made: CompetitorProduct[] = [];
   const products = [await addProduct(app.manager, "A-1"), await addProduct(app.manager, "A-2")];
   for (const n of [3, 1, 2]) {
@@ -284,8 +274,7 @@ Deno.test("GET /api/competitor-products filters by product and competitor and pa
   ) assertEquals(await refused(foreign, 400), "invalid_cursor");
 });
 
-Deno.test("matches of a soft-deleted product are kept, and can be changed", async () => {
-  await using app = await startTestApp();
+withApp.test("matches of a soft-deleted product are kept, and can be changed", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await answered(app.manager.delete(`/api/products/${productId}`), 200);

@@ -1,5 +1,5 @@
 import type { NoPriceOutcome } from "../../../src/shops/matches/change_match.ts";
-import { startTestApp } from "../../harness.ts";
+import { withApp } from "../../harness.ts";
 import {
   addMatch,
   addProduct,
@@ -13,8 +13,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PATH = "/api/competitor-products/no-price";
 
-Deno.test("POST /api/competitor-products/no-price says of many pages what is not known yet, each with its entry in the log", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products/no-price says of many pages what is not known yet, each with its entry in the log", async (app) => {
   const ids: string[] = [];
   for (const n of [1, 2, 3]) {
     const productId = await addProduct(app.manager, `A-${n}`);
@@ -42,8 +41,7 @@ Deno.test("POST /api/competitor-products/no-price says of many pages what is not
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("POST /api/competitor-products/no-price refuses none and too many", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/competitor-products/no-price refuses none and too many", async (app) => {
   const ids = Array(201).fill("0".repeat(24));
   for (const body of [{ ids: [], noPrice: true }, { ids, noPrice: true }, { ids: ["0"] }]) {
     assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");

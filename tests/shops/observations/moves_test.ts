@@ -13,10 +13,10 @@ import {
   walkMoves,
 } from "../../../src/shops/observations/move_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { addProduct, push } from "../../rules/evaluation/market.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
-import { addTargets, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import { addTargets, scrape, withScrapingApp } from "../../scraping/scraping_app.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const ALL = { fromMs: 0, beforeMs: Infinity };
@@ -77,8 +77,7 @@ Deno.test("packed moves are what they were, in some 70 bytes each, and a full ro
   assertEquals(encodeMoves(usual, 2 ** 41).length < 400 * 73, true);
 });
 
-Deno.test("a push writes its moves in one row, and none when it is sent again", async () => {
-  await using app = await startTestApp();
+withApp.test("a push writes its moves in one row, and none when it is sent again", async (app) => {
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await push(app, [["A", "acme", 90], ["B", "acme", 80], ["B", "bolt", 70]]);
   app.clock.advance(60_000);
@@ -103,8 +102,7 @@ Deno.test("a push writes its moves in one row, and none when it is sent again", 
   assertEquals((await written(app)).length, 2);
 });
 
-Deno.test("a check of the store names a move that lies where it does not belong, and a row of none", async () => {
-  await using app = await startTestApp();
+withApp.test("a check of the store names a move that lies where it does not belong, and a row of none", async (app) => {
   const id = "0".repeat(24);
   const bytes = Uint8Array.fromHex(id);
   const workspace = Uint8Array.fromHex(app.workspaceId);
@@ -122,8 +120,7 @@ Deno.test("a check of the store names a move that lies where it does not belong,
   ]);
 });
 
-Deno.test("a link that is switched off moves nothing", async () => {
-  await using app = await startTestApp();
+withApp.test("a link that is switched off moves nothing", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   const { items: [link] } = await bodyOf(app.viewer.get("/api/competitor-products"), 200);
@@ -133,8 +130,7 @@ Deno.test("a link that is switched off moves nothing", async () => {
   assertEquals((await written(app)).length, 1);
 });
 
-Deno.test("fetched prices move as pushed ones do; a page that is gone for good is sold out without an observation", async () => {
-  await using app = await startScrapingApp();
+withScrapingApp.test("fetched prices move as pushed ones do; a page that is gone for good is sold out without an observation", async (app) => {
   let answer = priced("10.00");
   await using shop = openShop({ "/p": (request) => answer(request) });
   const productId = await addTargets(app, `${shop.base}/p`);

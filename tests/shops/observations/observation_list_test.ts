@@ -4,7 +4,7 @@ import type { Caller } from "../../caller.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { addMatch, addProduct, answered, refused } from "../shop.ts";
 import { untilJudged } from "../../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { listed, pushed } from "./history.ts";
 
@@ -131,8 +131,7 @@ Deno.test("GET /api/public/v1/observations: a list stands from its first page on
   }
 });
 
-Deno.test("GET /api/public/v1/observations shows what clocks that go ahead have brought", async () => {
-  await using app = await startTestApp();
+withApp.test("GET /api/public/v1/observations shows what clocks that go ahead have brought", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const row = { sku: "A-1", url: "https://shop.example/0", price: 9, currency: "EUR" };

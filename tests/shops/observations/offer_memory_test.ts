@@ -8,7 +8,7 @@ import {
   type OfferPlace,
 } from "../../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../../src/shops/push/record_rows.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addProduct } from "../shop.ts";
@@ -133,8 +133,7 @@ const rowOf = (sku: string, price: number, shop = "shop") => ({
   currency: "EUR",
 });
 
-Deno.test("offers that stand are not read again, and those that another process wrote are", async () => {
-  await using app = await startTestApp();
+withApp.test("offers that stand are not read again, and those that another process wrote are", async (app) => {
   const reads: string[] = [];
   const store = watchedStore(app.store, {
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
@@ -161,8 +160,7 @@ Deno.test("offers that stand are not read again, and those that another process 
   }
 });
 
-Deno.test("generations that are remembered are not read again; nothing is refused on their word alone", async () => {
-  await using app = await startTestApp();
+withApp.test("generations that are remembered are not read again; nothing is refused on their word alone", async (app) => {
   const reads: string[] = [];
   const store = watchedStore(app.store, {
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),

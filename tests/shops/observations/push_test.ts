@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { addMatch, addProduct, answered, disagreements, listShops, refused } from "../shop.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { listed, pushed } from "./history.ts";
 
 const PATH = "/api/public/v1/observations";
@@ -13,8 +13,7 @@ async function assertWhole(app: TestApp): Promise<void> {
   assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
 }
 
-Deno.test("POST /api/public/v1/observations makes a match and a competitor of an unknown URL, in the same push", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations makes a match and a competitor of an unknown URL, in the same push", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const row = { ...ROW, price: "289.99", inStock: true };
@@ -63,8 +62,7 @@ Deno.test("POST /api/public/v1/observations makes a match and a competitor of an
   await assertWhole(app);
 });
 
-Deno.test("POST /api/public/v1/observations refuses each bad row by itself, with its code", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations refuses each bad row by itself, with its code", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const otherId = await addProduct(app.owner, "B-1");
@@ -125,8 +123,7 @@ Deno.test("POST /api/public/v1/observations refuses each bad row by itself, with
   await assertWhole(app);
 });
 
-Deno.test("POST /api/public/v1/observations takes 1 to 1,000 rows, and no other fields; 100 are on a page, at most 500", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows, and no other fields; 100 are on a page, at most 500", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const send = (body: unknown) => refused(key.post(PATH, body), 400);
@@ -148,8 +145,7 @@ Deno.test("POST /api/public/v1/observations takes 1 to 1,000 rows, and no other 
   await assertWhole(app);
 });
 
-Deno.test("POST /api/public/v1/observations stores a row that comes again once, within a push and after it", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations stores a row that comes again once, within a push and after it", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const row = { ...ROW, observedAt: "2026-03-01T00:00:00Z" };
@@ -162,8 +158,7 @@ Deno.test("POST /api/public/v1/observations stores a row that comes again once, 
   await assertWhole(app);
 });
 
-Deno.test("POST /api/public/v1/observations: an older sight is kept and moves no price that stands", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations: an older sight is kept and moves no price that stands", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const at = (observedAt: string, price: number) => ({ ...ROW, price, observedAt });
@@ -178,8 +173,7 @@ Deno.test("POST /api/public/v1/observations: an older sight is kept and moves no
   assertEquals((await listed(key, "sku=A-1")).map(({ price }) => price), [1200, 1100, 1000]);
 });
 
-Deno.test("POST /api/public/v1/observations: a product has no more than 200 matches, in one push or many", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations: a product has no more than 200 matches, in one push or many", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const long = "x".repeat(1_900);
@@ -195,8 +189,7 @@ Deno.test("POST /api/public/v1/observations: a product has no more than 200 matc
   await assertWhole(app);
 });
 
-Deno.test("POST /api/public/v1/observations: a URL that was taken away becomes a match of its own again", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations: a URL that was taken away becomes a match of its own again", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   await pushed(key, [ROW]);
@@ -213,8 +206,7 @@ Deno.test("POST /api/public/v1/observations: a URL that was taken away becomes a
   await assertWhole(app);
 });
 
-Deno.test("POST /api/public/v1/observations: products of all shards, at new shops and with an Idempotency-Key, fit into commits", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations: products of all shards, at new shops and with an Idempotency-Key, fit into commits", async (app) => {
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 120 }, (_, n) => `S-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -227,8 +219,7 @@ Deno.test("POST /api/public/v1/observations: products of all shards, at new shop
   await assertWhole(app);
 });
 
-Deno.test("pushes of the same products side by side lose nothing, beside matches that come and go and SKUs that change", async () => {
-  await using app = await startTestApp();
+withApp.test("pushes of the same products side by side lose nothing, beside matches that come and go and SKUs that change", async (app) => {
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 12 }, (_, n) => `SKU-${n}`);
   const ids: string[] = [];
@@ -265,8 +256,7 @@ Deno.test("pushes of the same products side by side lose nothing, beside matches
   }
 });
 
-Deno.test("POST /api/public/v1/observations follows a SKU from product to product", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations follows a SKU from product to product", async (app) => {
   const key = await app.key(["observations:write"]);
   const stranger = await app.strangerKey(["observations:write"]);
   const push = async () => {
@@ -287,8 +277,7 @@ Deno.test("POST /api/public/v1/observations follows a SKU from product to produc
   assertEquals(await push(), second);
 });
 
-Deno.test("POST /api/public/v1/observations: condition, seller and shipping are kept until a row says otherwise", async () => {
-  await using app = await startTestApp();
+withApp.test("POST /api/public/v1/observations: condition, seller and shipping are kept until a row says otherwise", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const push = async (more: Record<string, unknown>) => {

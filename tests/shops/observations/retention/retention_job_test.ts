@@ -13,7 +13,7 @@ import {
   RETENTION_KIND,
   type RetentionJob,
 } from "../../../../src/shops/observations/retention_job.ts";
-import { startTestApp, type TestApp } from "../../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../../harness.ts";
 import { until } from "../../../patience.ts";
 import { addProduct } from "../../shop.ts";
 import { listed, pushed } from "../history.ts";
@@ -113,8 +113,7 @@ Deno.test("retention: every list is the same before and after packing, page by p
   );
 });
 
-Deno.test("retention: after its days one observation per match and day is left, the lowest; younger ones stay", async () => {
-  await using app = await startTestApp();
+withApp.test("retention: after its days one observation per match and day is left, the lowest; younger ones stay", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const at = (day: string, price: number, shop = 1) => ({
@@ -159,8 +158,7 @@ Deno.test("retention: after its days one observation per match and day is left, 
   assertEquals(await findings(app), []);
 });
 
-Deno.test("retention: a night that breaks off anywhere is finished by the next, and no list notices", async () => {
-  await using app = await startTestApp();
+withApp.test("retention: a night that breaks off anywhere is finished by the next, and no list notices", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   await addProduct(app.owner, "A-2");
@@ -207,8 +205,7 @@ Deno.test("retention: a night that breaks off anywhere is finished by the next, 
   assertEquals(await findings(app), []);
 });
 
-Deno.test("retention: lists that are read while observations move are whole", async () => {
-  await using app = await startTestApp();
+withApp.test("retention: lists that are read while observations move are whole", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
