@@ -100,7 +100,7 @@ export function readBuyArea(
   ].filter((text) => NET.test(text) && !GROSS.test(text));
   return {
     ...stockOf(statements),
-    condition: conditionOf(statements, named),
+    condition: conditionOf(statements, named, place?.parent ?? null),
     seller: sellerOf(statements),
     isOnRequest: statements.some((one) =>
       (ON_REQUEST.test(one.lower) || ON_REQUEST_ALONE.test(one.lower)) && !one.hasAmount
@@ -245,26 +245,30 @@ const CONDITION_LABEL = new RegExp(
   "u",
 );
 
+/** Where words differ, those in the same element as the price count: the others are of other offers. */
 function conditionOf(
   statements: readonly Statement[],
   named: readonly string[],
+  box: HtmlElement | null,
 ): Condition | null {
   for (const name of named) {
     const code = CONDITION_ANYWHERE.find(([, words]) => words.test(name))?.[0];
     if (code) return code;
   }
-  const codes = statements.map((statement) => {
+  const said = statements.flatMap((statement) => {
     const { lower, parts, next } = statement;
-    if (lower.length > STATEMENT_CHARACTERS_MAX) return null;
+    if (lower.length > STATEMENT_CHARACTERS_MAX) return [];
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
-    if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return null;
+    if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return [];
     const words = value === null ? CONDITION_ALONE : CONDITION_LABELLED;
-    const code = words.find(([, one]) => one.test(value ?? lower))?.[0] ?? null;
-    return code === null || statement.hasAmount ? null : code;
-  }).filter((code) => code !== null);
+    const code = words.find(([, one]) => one.test(value ?? lower))?.[0];
+    return code === undefined || statement.hasAmount ? [] : [{ code, parts }];
+  });
+  const near = said.filter(({ parts }) => parts.some(({ parent }) => parent === box));
+  const codes = new Set((near.length > 0 ? near : said).map(({ code }) => code));
   const [first] = codes;
-  return first !== undefined && codes.every((code) => code === first) ? first : null;
+  return first !== undefined && codes.size === 1 ? first : null;
 }
 
 function leads({ name, parent }: HtmlElement): boolean {
@@ -342,9 +346,12 @@ function noSaleOf(
   return statements.some(({ lower }) => RENT_CONTROL.test(lower)) ? "rent" : null;
 }
 
+const EACH_NET = new RegExp(NET, "gu");
+
 function taxOf(texts: readonly string[]): string | null {
-  for (const text of texts) {
-    const percent = /(?<![\d.,])(\d{1,2}(?:[.,]\d)?) ?%/.exec(NET.exec(text)?.[0] ?? "")?.[1];
+  const marks = texts.flatMap((text) => text.match(EACH_NET) ?? []);
+  for (const mark of marks) {
+    const percent = /(?<![\d.,])(\d{1,2}(?:[.,]\d)?) ?%/.exec(mark)?.[1];
     if (percent !== undefined) return percent.replace(",", ".");
   }
   return null;

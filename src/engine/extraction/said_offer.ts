@@ -76,7 +76,11 @@ export function hearOffer(
   const area = page.html
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
-  const veto = isPointed ? null : vetoOf(amount.decimal, places, area);
+  const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
+  // Nothing but a shown amount speaks for it, and the price with tax cannot be told.
+  const isNetAlone = doubted?.isNet && area.taxPercent === null && taken.method === "shown" &&
+    places.some((price) => has(price, "net"));
+  const veto = doubted && isNetAlone ? { ...doubted, isNone: true } : doubted;
   const isOfRange = !isPointed && variant?.state !== "chosen" &&
     (taken.isLowest || isRangeShown(places));
   const isNet = taken.isNet || (veto?.isNet ?? false);

@@ -7,7 +7,14 @@ import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
 import { noSaleOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
-import { has, isOut, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
+import {
+  has,
+  isOut,
+  type ScoredPrice,
+  type ShownReading,
+  withoutFeature,
+} from "./shown/scored_price.ts";
+import { ranked } from "./shown/score_prices.ts";
 
 /** As much confidence as a doubt leaves, and a source or a word that says otherwise. */
 export const DOUBTFUL = 0.7;
@@ -137,12 +144,22 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
       why: isSupported ? "shown clearly, scripts or attributes agree" : "shown clearly",
     };
   }
+  if (isSureButNet(best, prices)) {
+    return { taken: "shown", price: best, confidence: CONTRADICTED, why: "shown without tax" };
+  }
   if (isOnlyNear(best, prices)) {
     return { taken: "shown", price: best, confidence: DOUBTFUL, why: "no other is shown near" };
   }
   return best.score >= WELL_SHOWN
     ? { taken: "none", reason: "ambiguous_price", why: "several prices are shown as well" }
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
+}
+
+/** In a shop for businesses, whose prices are all without tax. */
+function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+  if (!has(best, "net") || has(best, "gross")) return false;
+  const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));
+  return isSure && first !== undefined && isSameAmount(first, best);
 }
 
 /** The only amount in a good place near the name, where little else speaks for it. */

@@ -74,6 +74,17 @@ const PAGES: Grouped<string> = {
       `${H1}<p>79,00 €</p><p>Livraison vers la France 6,90 €</p>${BUY}`,
     "a fee within it": `${H1}<p>79,00 €</p><p>dont 0,50 € d'éco-participation</p>${BUY}`,
     "a fee within it, in German": `${H1}<p>79,00 €</p><p>inkl. 0,50 € Gebühr</p>${BUY}`,
+    "a contribution within it, in brackets":
+      `${H1}<p>79,00 €</p><p>TVA comprise, Recupel inclus (1,00 €)</p>${BUY}`,
+    "delivery on top": `${H1}<p>79,00 €</p><p>+ 3,99 € de livraison</p>${BUY}`,
+    "a carrier on top": `${H1}<p>79,00 €</p><p>zzgl. 39,90 € Speditionslieferung</p>${BUY}`,
+    "a bonus for the old one": `${H1}<p>79,00 €</p><p>Bis zu 15,00 € Eintauschbonus</p>${BUY}`,
+    "a bundle": `${H1}<p>79,00 €</p><p>Bank + Auflage + Haube : 119,00 €</p>${BUY}`,
+    "offers of others": `${H1}<p>79,00 €</p><p>5 offres à partir de 54,00 €</p>${BUY}`,
+    "a service that is not chosen":
+      `${H1}<p>79,00 €</p><label><input type=checkbox>Aufbau <i>45,00 €</i></label>${BUY}`,
+    "a guarantee that is not chosen":
+      `${H1}<p>79,00 €</p><label><input type=radio>5 Jahre Garantie <i>19,00 €</i></label>${BUY}`,
     "a sample": `${H1}<p>79,00 €</p>${BUY}<button>Muster für 3,00 € bestellen</button>`,
     "another article in a line":
       `${H1}<p>79,00 €</p>${BUY}<p>Auch schön: <a href=/x.html>Hocker Eiche</a>, 98,00 €</p>`,
@@ -155,6 +166,17 @@ const PAGES: Grouped<string> = {
   "11900 EUR shown 0.8": {
     "net and gross":
       `${H1}<p class=price>100,00 € zzgl. 19 % MwSt. (119,00 € inkl. MwSt.)</p>${BUY}`,
+    "net in large letters, gross below":
+      `${H1}<p class=price>100,00 € <i>netto</i></p><p>119,00 € inkl. 19 % MwSt.</p>${BUY}`,
+  },
+  "11900 EUR shown 0.6": {
+    "a price without tax, whose rate is said":
+      `${H1}<p><b>100,00 €</b> <i>/ Stück netto, zzgl. 19 % MwSt.</i></p>${BUY}`,
+    "a price without tax, in French":
+      `${H1}<p><b>99,17 €</b> HT</p><p>Prix hors taxes, TVA 20 % en sus</p>${BUY}`,
+  },
+  net_only: {
+    "a price without tax, whose rate nothing says": `${H1}<p><b>100,00 €</b> netto</p>${BUY}`,
   },
   "124999 EUR shown 0.8": {
     "raised cents": `${H1}<b class=price><i>1.249</i><sup>99</sup> €</b>${BUY}`,

@@ -26,7 +26,9 @@ import {
 } from "./scored_price.ts";
 import {
   attributePrices,
+  isExtra,
   isPriceLabel,
+  isService,
   namesMoney,
   scriptPrices,
   shownPrices,
@@ -46,6 +48,7 @@ const BUY_AROUND = 1_200;
 const CONTROLS_MAX = 200;
 const MANY = 3;
 const LABEL_LEVELS = 3;
+const LABEL_PARTS_MAX = 10;
 const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
@@ -124,9 +127,10 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid is another kind of amount than a price that buys.
+  // A bid is another kind of amount than a price that buys, and a net price belongs to a gross one.
   const rival = prices.find((price) =>
-    !isSameAmount(price, best) && (has(best, "bid") || !has(price, "bid"))
+    !isSameAmount(price, best) && (has(best, "bid") || !has(price, "bid")) &&
+    !(has(best, "gross") && has(price, "net"))
   );
   return rival === undefined || best.score - rival.score >= SURE_AHEAD;
 }
@@ -257,7 +261,7 @@ class Scene {
       else if (words.regular) features.add("called_regular");
     }
     if (words.hidden && !isAround) features.add("hidden");
-    if (at.name === "option" || at.name === "select") features.add("option");
+    if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
     if (isAround) return;
     if (words.tile) features.add("tile");
     // A box that sells the article stands beside it.
@@ -273,6 +277,7 @@ class Scene {
     const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
     if (price.isMarked) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
+    if (isExtra(price.before, price.after)) features.push("extra");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
     // Where both are said, the words of its own text count.
     const { net, gross } = words.net && words.gross
@@ -312,6 +317,22 @@ class Scene {
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
+}
+
+/** The label of a service that is not chosen: `[ ] Montage 45 €`. */
+function isNotChosen(label: HtmlElement): boolean {
+  if (label.name !== "label") return false;
+  const parts = label.children.slice(0, LABEL_PARTS_MAX).flatMap((child) =>
+    typeof child === "string" ? [] : [child, ...child.children.slice(0, LABEL_PARTS_MAX)]
+  );
+  const type =
+    parts.flatMap((part) =>
+      typeof part !== "string" && part.name === "input" && part.attribs.checked === undefined
+        ? [part.attribs.type?.toLowerCase()]
+        : []
+    )[0];
+  return type === "checkbox" ||
+    (type === "radio" && isService(textOf(label, LABEL_CHARACTERS_MAX)));
 }
 
 function headingOf({ children }: HtmlElement): HtmlElement | null {

@@ -35,6 +35,8 @@ export const WEIGHTS = {
   link: -3.5,
   hidden: -2,
   shipping: -5,
+  /** Comes on top of the price, is a part of it, or buys more than the article. */
+  extra: -4,
   not_the_price: -5,
   rate: -4.5,
   coupon: -4,

@@ -8,6 +8,7 @@ import { plainDecimal, type Writing } from "../amount.ts";
 import { type HtmlElement, rawTextOf, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
+import { anyWord, oneOfWords } from "../words/word_patterns.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 /** Kinds of words, by their meaning for a price next to them. */
@@ -29,7 +30,7 @@ const TAX =
 const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
 
 const SHIPPING =
-  /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|(?:versand|liefer)(?:kosten|pauschale) ?:?$/;
+  /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
 /**
  * Delivery costs, and the sum that an order must reach (`滿`), in languages of other letters: the word
  * that leads to the amount.
@@ -41,7 +42,7 @@ const FREE_FROM =
 const RATE =
   /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)/u;
 const COUPON =
-  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem) (?:dem )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat)/u;
+  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem) (?:dem )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})/u;
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
 const SUBSCRIPTION =
@@ -75,6 +76,35 @@ export function wordsAround(before: string, after: string): WordsAround {
     net: NET.test(whole),
     gross: GROSS.test(whole),
   };
+}
+
+const LEVY = oneOfWords(({ levy }) => levy);
+const INCLUDED =
+  "(?:inkl|incl|inklusive|including|included|inclu(?:se|s)?s?|comprise?|dont|davon|darin|enthält|enthalten)\\.?";
+const OTHER_OFFERS =
+  "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
+  "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
+/** `+ 45 €`, `Mühle + Bohnen: 129 €`, `5 Angebote ab 54 €`, `Recupel inclus (1 €)`. */
+const EXTRA_BEFORE = new RegExp(
+  `(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$|(?:^|[,(|:] ?)plus ?$|\\p{L} \\+ [^|]{1,60}[:=] ?$|${OTHER_OFFERS} ?$|` +
+    `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$|${LEVY}[^|\\d]{0,12}$`,
+  "u",
+);
+const LEVY_BEHIND = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
+const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
+
+/** True for an amount that the texts of its own place call an addition, a part or a bundle. */
+export function isExtra(before: string, after: string): boolean {
+  const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
+  return EXTRA_BEFORE.test(lead) ||
+    (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(after.slice(0, 60).toLowerCase()));
+}
+
+const SERVICE = anyWord(({ service }) => service);
+
+/** True for a text that names what may be bought with an article. */
+export function isService(text: string): boolean {
+  return SERVICE.test(text.toLowerCase());
 }
 
 /** True for words, in lower case, of a subscription or of members. */

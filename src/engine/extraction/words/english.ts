@@ -21,6 +21,19 @@ export const ENGLISH: ShopLanguage = {
     "up ?front",
     "(?:reservation|holding) fee",
   ],
+  levy: [
+    "(?:weee|recycling|environmental|eco) ?(?:fee|levy|charge|contribution)",
+    "copyright levy",
+  ],
+  service: [
+    "(?:care|protection) plan",
+    "(?:accidental|damage) (?:cover|protection)",
+    "(?:extended )?warranty",
+    "insurance",
+    "(?:installation|assembly)(?: service)?",
+    "gift wrap(?:ping)?",
+    "engraving",
+  ],
   bid: ["(?:current|starting|opening|highest|minimum|winning)? ?bids?", "guide price"],
   contract: [
     "with (?:a |an |any )?(?:\\d+[- ]month )?(?:\\p{L}+ )?(?:contract|plan|activation)",

@@ -14,6 +14,23 @@ export const FRENCH: ShopLanguage = {
     "loyer",
   ],
   deposit: ["caution", "acompte", "dépôt de garantie", "arrhes", "consigne"],
+  levy: [
+    "recupel",
+    "éco-?part(?:icipation|\\.)?",
+    "éco-?(?:taxe|contribution)",
+    "(?:taxe|contribution) (?:de )?recyclage",
+    "copie privée",
+  ],
+  service: [
+    "(?:extension de )?garantie",
+    "assurance",
+    "protection",
+    "installation",
+    "montage",
+    "reprise",
+    "emballage cadeau",
+    "gravure",
+  ],
   bid: ["(?:dernière |meilleure )?enchères?(?: actuelle)?", "mise à prix", "offre actuelle"],
   contract: [
     "avec (?:un |le )?(?:\\p{L}+ )?(?:forfait|engagement|abonnement)",
@@ -25,7 +42,13 @@ export const FRENCH: ShopLanguage = {
     "avec (?:la |ma |votre )?carte (?:de )?(?:fidélité|adhérent|club|membre)",
     "réservé aux (?:adhérents|membres)",
   ],
-  net: ["h\\.?t\\.?", "hors (?:taxes?|tva)", "(?:tva|taxes) non comprises?", "excl\\.? tva"],
+  net: [
+    "h\\.?t\\.?",
+    "hors (?:taxes?|tva)",
+    "(?:tva|taxes) non comprises?",
+    "excl\\.? tva",
+    "tva (?:\\d{1,2}(?:[.,]\\d)? ?% ?)?en sus",
+  ],
   gross: ["t\\.?t\\.?c\\.?", "toutes taxes comprises", "(?:tva|taxes) (?:incluses?|comprises?)"],
   allNet: ["(?:tous )?(?:nos |les )?(?:prix|tarifs)"],
   onRequest: [

@@ -10,6 +10,10 @@ export interface ShopLanguage {
   readonly monthly: readonly string[];
   readonly rent: readonly string[];
   readonly deposit: readonly string[];
+  /** A contribution by law that is a part of the price. */
+  readonly levy: readonly string[];
+  /** What may be bought with an article. */
+  readonly service: readonly string[];
   readonly bid: readonly string[];
   /** Beside an amount that is paid only together with a contract. */
   readonly contract: readonly string[];
