@@ -5,7 +5,7 @@ import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
-import { dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
+import { dateIn, DAY_MS, daysBefore, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
@@ -78,12 +78,31 @@ export async function playPast(past: DemoPast): Promise<void> {
   await failVisits(past, 1);
   await tellSold(past, 1, 1);
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
-  await importSlippedPrices(past, 0.9);
-  await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
-  await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
+  await playLastDay(past);
   await countVisits(past);
   await decideSome(past);
   await leaveYesterday(past);
+}
+
+/**
+ * Two files and a look at all shops, in the order of time. The look is before midnight, so that the
+ * fetches of today are the ones that are counted by the hour.
+ */
+async function playLastDay(past: DemoPast): Promise<void> {
+  const seen = await lastNight(past);
+  const steps: readonly (readonly [daysAgo: number, play: (daysAgo: number) => Promise<void>])[] = [
+    [0.9, (daysAgo) => importSlippedPrices(past, daysAgo)],
+    [5 * HOUR_MS / DAY_MS, (daysAgo) => importPrices(past, daysAgo, 312)],
+    [(past.now.getTime() - seen.getTime()) / DAY_MS, () => seeAll(past, seen)],
+  ];
+  for (const [daysAgo, play] of steps.toSorted(([a], [b]) => b - a)) await play(daysAgo);
+}
+
+/** Yesterday, ten minutes before midnight. */
+async function lastNight({ stage, now }: DemoPast): Promise<Date> {
+  const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
+  const midnight = Temporal.PlainDate.from(dateIn(now, timeZone)).toZonedDateTime(timeZone);
+  return new Date(midnight.epochMilliseconds - 10 * MINUTE_MS);
 }
 
 function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
