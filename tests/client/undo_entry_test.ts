@@ -5,7 +5,7 @@ import {
   undoingOf,
   undoingsOf,
 } from "../../src/client/pages/audit_log/undo_entry.ts";
-import { isFold, logRows } from "../../src/client/pages/audit_log/audit_columns.tsx";
+import { isDay, isFold, logRows } from "../../src/client/pages/audit_log/audit_columns.tsx";
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z");
 let lastId = 0;
@@ -204,9 +204,9 @@ Deno.test("logRows() heads each day of the workspace once, in both directions of
 
 /** How a list is told: an entry by its id, a line of several by how many it tells of and has. */
 function told(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
-  return logRows(rows, { byDayOf: null, open: new Set(open) }).map((one) =>
-    isFold(one) ? `${one.told.length} of ${one.entries.length}` : one.id
-  );
+  return logRows(rows, { byDayOf: "UTC", open: new Set(open) })
+    .filter((one) => !isDay(one))
+    .map((one) => isFold(one) ? `${one.told.length} of ${one.entries.length}` : one.id);
 }
 
 /** Entries as one request leaves them, `seconds` after the start. */

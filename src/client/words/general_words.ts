@@ -252,6 +252,8 @@ export const generalWords = {
     columns: say("Spalten", "Columns"),
     selectLoaded: say("Alle geladenen Zeilen markieren", "Select all loaded rows"),
     selectRow: say("Zeile markieren", "Select row"),
+    sort: say("Sortieren", "Sort by"),
+    unsorted: say("unsortiert", "unsorted"),
     copied: say("{count} Zeilen kopiert", "{count} rows copied"),
     copiedOf: say(
       "{count} von {total} {total|Zeile|Zeilen} kopiert: die geladenen",

@@ -11,13 +11,10 @@ import {
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Undo } from "./use_undoing.ts";
 import { dayOf } from "../../formats/day.ts";
-import { momentText } from "../../formats/moment.ts";
 
 interface LogColumns {
   /** Current names of things. */
   readonly names: Names;
-  /** The day stands above. */
-  readonly isByDay: boolean;
   readonly undo: Undo;
   onFold(fold: LogFold): void;
 }
@@ -37,16 +34,11 @@ export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] 
   }));
 }
 
-function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly Column<AuditRow>[] {
+function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<AuditRow>[] {
   const { words, show } = app;
   const { columns } = words.auditLog;
   return [
-    column(
-      "at",
-      columns.at,
-      { width: isByDay ? 72 : 152, narrowWidth: isByDay ? 72 : 118 },
-      ({ at }) => isByDay ? show.time(at) : momentText(show, at, Date.now()),
-    ),
+    column("at", columns.at, 72, ({ at }) => show.time(at)),
     column("what", columns.what, { width: 530, narrowWidth: 320 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
@@ -235,8 +227,8 @@ export function isFold(row: LogRow): row is LogFold {
 export function logRows(
   rows: readonly AuditRow[],
   options: {
-    /** Null if days have no headings. */
-    readonly byDayOf: string | null;
+    /** The time zone of the days. */
+    readonly byDayOf: string;
     /** Which lines are open, by their ids. */
     readonly open: ReadonlySet<string>;
   },
@@ -244,11 +236,11 @@ export function logRows(
   const { byDayOf: timeZone, open } = options;
   let last = "";
   const sameDay = (one: AuditRow, other: AuditRow) =>
-    timeZone === null || dayOf(one.at, timeZone) === dayOf(other.at, timeZone);
+    dayOf(one.at, timeZone) === dayOf(other.at, timeZone);
   return foldEntries(rows, sameDay).flatMap(({ entries, told }): LogRow[] => {
     const [first] = entries;
     if (first === undefined) return [];
-    const day = timeZone === null ? "" : dayOf(first.at, timeZone);
+    const day = dayOf(first.at, timeZone);
     const heading = day !== last ? [{ id: `day ${day}`, dayAt: first.at }] : [];
     last = day;
     if (told.length === 1 || !isOneKind(told)) return [...heading, ...told];

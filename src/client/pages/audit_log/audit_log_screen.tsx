@@ -17,8 +17,6 @@ import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { Menu } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { NARROW } from "../../parts/table/table.tsx";
-import { useMedia } from "../../parts/use_media.ts";
 import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { isDay, isFold, type LogFold, logRows, useAuditColumns } from "./audit_columns.tsx";
@@ -40,8 +38,6 @@ const FILTERS = [
 
 const IN_MENU = ["actor", "sku", "rule", "resource", "action", "from", "to", "order"] as const;
 const WEEK_DAYS = 7;
-/** Two lines and what came of it. */
-const CARD_PX = 90;
 
 type LogFilter = Filter<(typeof FILTERS)[number]>;
 
@@ -52,18 +48,17 @@ export function AuditLogScreen() {
   const [open, setOpen] = useState<AuditRow | null>(null);
   const { query, list, counts } = useLog(filter);
   const names = useMemo(() => list.first?.names ?? {}, [list.first]);
-  const isByDay = !useMedia(NARROW);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const onFold = ({ id }: LogFold) =>
     setUnfolded((before) => before.symmetricDifference(new Set([id])));
-  const columns = useAuditColumns({ names, isByDay, undo: useUndoing(list.rows), onFold });
+  const columns = useAuditColumns({ names, undo: useUndoing(list.rows), onFold });
   const rows = useMemo(
     () =>
       logRows(shownOf(list.rows, filter.values), {
-        byDayOf: isByDay ? show.timeZone : null,
+        byDayOf: show.timeZone,
         open: unfolded,
       }),
-    [list.rows, filter.key, isByDay, show.timeZone, unfolded],
+    [list.rows, filter.key, show.timeZone, unfolded],
   );
   const inFold = useMemo(() => {
     const told = rows.flatMap((row) => isFold(row) && row.isOpen ? row.told : []);
@@ -84,7 +79,6 @@ export function AuditLogScreen() {
           isPartOf={({ id }) => inFold.has(id)}
           idOf={({ id }) => id}
           density="pair"
-          cardPx={CARD_PX}
           total={counts && !counts.isCut && filter.values.only === "" ? counts.total : null}
           headingOf={(row) => isDay(row) ? <DayHead atMs={Date.parse(row.dayAt)} /> : null}
           onOpen={(row) => {

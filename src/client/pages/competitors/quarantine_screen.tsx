@@ -11,8 +11,6 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
-/** On a phone: the name and its number, shop and price, and four values on lines of their own. */
-const CARD_PX = 198;
 
 /** Prices of shops that look wrong: what they would have done, and whether they are to count. */
 export function QuarantineScreen() {
@@ -60,9 +58,7 @@ export function QuarantineScreen() {
         columns={useHeldColumns()}
         list={list}
         idOf={({ id }) => id}
-        nameOf={({ title }) => title}
         density="pair"
-        cardPx={CARD_PX}
         files={filesOf("/api/quarantine")}
         selection={may("manager") ? selection : undefined}
         empty={<EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText} />}

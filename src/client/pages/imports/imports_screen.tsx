@@ -17,14 +17,13 @@ import {
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
 import { ImportState, isHeld } from "../../parts/import/import_state.tsx";
+import { actorText } from "../../parts/audit/audit_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { UndoUntil } from "./import_undo.tsx";
 
 /** The name is that of the service's query. */
 const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
-/** The name, and four lines of values. */
-const CARD_PX = 148;
 
 export function ImportsScreen() {
   const { words, may } = useApp();
@@ -66,8 +65,6 @@ export function ImportsScreen() {
       <div class="log files-log">
         <DataTable
           label={texts.title}
-          nameOf={nameOf}
-          cardPx={CARD_PX}
           files={filesOf("/api/imports", filter.values)}
           columns={useImportColumns(sources, nameOf)}
           list={list}
@@ -113,13 +110,13 @@ function useImportColumns(
     column(
       "import-state",
       words.status,
-      { width: 138, narrowWidth: 138 },
+      { width: 124, narrowWidth: 124 },
       (job) => <ImportState job={job} />,
     ),
     column(
       "created",
       columns.created,
-      102,
+      118,
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -129,7 +126,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      196,
+      204,
       (job) => isHeld(job) ? <ReviewUntil job={job} /> : <UndoUntil job={job} />,
     ),
     ...(sources.length > 1
@@ -146,7 +143,9 @@ function useImportColumns(
       "by",
       columns.by,
       { width: 128, isWide: true },
-      ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
+      ({ createdBy }) => (
+        <span title={createdBy.name}>{actorText(words, { actor: createdBy })}</span>
+      ),
     ),
   ];
 }
@@ -157,7 +156,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "records",
       columns.records,
-      86,
+      96,
       ({ count, progress }) => show.number(Math.max(count, progress.processed)),
     ),
     numberColumn("inserted", columns.inserted, 60, ({ stats }) => show.number(stats.inserted)),

@@ -200,7 +200,6 @@ function Lines({ check, outcome, accepting }: LinesProps) {
         columns={useLineColumns(accepting)}
         list={list}
         density="tall"
-        cardPx={LINE_CARD_PX}
         idOf={({ line }) => String(line)}
         total={check.counts[outcome]}
         empty={<EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText} />}
@@ -212,9 +211,6 @@ function Lines({ check, outcome, accepting }: LinesProps) {
 type Line = Wire<"LinkCheckLine">;
 
 const REASONS_SHOWN = 2;
-
-/** How high a line is on a phone: the finding has room for three lines of text. */
-const LINE_CARD_PX = 272;
 
 /** The link of a line, its page's facts, and its actions. */
 function useLineColumns(

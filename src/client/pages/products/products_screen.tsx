@@ -31,9 +31,6 @@ import { useQuery } from "@tanstack/preact-query";
 
 /** Rows per page, the maximum of the service. */
 const LIMIT = 200;
-/** A card on a phone: name and price, the cheapest, and where we stand. */
-const CARD_PX = 112;
-const MATRIX_CARD_PX = 38;
 const NO_SHOPS: readonly Shop[] = [];
 
 /** The market position of each product, filtered, sorted and shown according to the address. */
@@ -125,12 +122,10 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
         columns={shown}
         list={market.list}
         idOf={({ id }) => id}
-        nameOf={({ sku, title }) => isMatrix ? `${sku} ${title}` : title}
         onOpen={(product) => route(productAddress(product))}
         {...(mayMark && { selection })}
         total={market.total}
         density={isMatrix ? "normal" : "pair"}
-        cardPx={isMatrix ? MATRIX_CARD_PX + 26 * (shown.length - 1) : CARD_PX}
         sorting={{
           by: layout.values.sort,
           order: layout.values.order === "desc" ? "desc" : "asc",

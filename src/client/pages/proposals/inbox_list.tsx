@@ -19,8 +19,6 @@ import {
 } from "./proposal_query.ts";
 import type { Inbox } from "./use_inbox.ts";
 
-const CARD_PX = 198;
-
 interface InboxListProps {
   readonly inbox: Inbox;
   /** The proposal whose details are beside the list. */
@@ -58,13 +56,11 @@ export function InboxList(props: InboxListProps) {
         label={texts.title}
         density="double"
         columns={inbox.isPhone ? [card] : columns}
-        cardPx={CARD_PX}
         list={list}
         total={inbox.isOpen ? total : null}
         idOf={({ id }) => id}
         onActive={(row) => onCurrent(row?.id ?? null)}
         isDone={(id) => decisions.hidden.has(id) || decisions.verdicts.has(id)}
-        nameOf={(row) => isGroup(row) ? "" : row.productTitle ?? row.sku}
         isShown={({ id }) => id === shownId}
         isPast={(row) => inbox.isOpen && decisions.verdicts.has(row.id)}
         onOpen={(row) => !isGroup(row) && onOpen(row.id)}

@@ -7,12 +7,13 @@ import { RuleLink } from "./rule_conflicts.tsx";
 
 type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
 
-/** In the list of rules; a dash for a rule that is off. */
+/** In the list of rules; nothing for a rule that is off. */
 export function StandingText({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const { takenAt } = rule.standing ?? {};
   const title = takenAt && words.rules.standing.asOf(show.dateTime(takenAt));
-  return <span class="five-lines" title={title}>{useStandingText()(rule) ?? "–"}</span>;
+  const text = useStandingText()(rule);
+  return text && <span title={title}>{text}</span>;
 }
 
 function useStandingText() {

@@ -7,9 +7,8 @@ import { firstProposals } from "../../parts/first_proposals.ts";
 import { filesOf } from "../../parts/file_links.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useMedia } from "../../parts/use_media.ts";
 import { StandingText } from "./rule_standing.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 import { useLocation } from "preact-iso";
@@ -69,48 +68,32 @@ export function RulesScreen() {
 }
 
 function useRuleColumns(): readonly Column<SerialisedRule>[] {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show, language } = useApp();
   const { columns } = words.rules;
-  const isNarrow = useMedia(NARROW);
-  const standing = (rule: SerialisedRule) => <StandingText rule={rule} />;
-  const say = (rule: SerialisedRule) => rule.sentence[app.language.value];
   return [
     column(
       "name",
       columns.name,
       { width: 180, narrowWidth: 170 },
-      (rule) => (
-        <>
-          <a href={`/rules/${rule.id}`}>{rule.name}</a>
-          {isNarrow && <small class="two-lines">{say(rule)}</small>}
-          {isNarrow && rule.enabled && <small>{standing(rule)}</small>}
-        </>
-      ),
+      (rule) => <a href={`/rules/${rule.id}`}>{rule.name}</a>,
     ),
     column("state", columns.state, 100, (rule) => <RuleSwitch rule={rule} />),
     column(
       "says",
       columns.says,
-      { width: 430, narrowWidth: 300, isWide: true },
-      (rule) => <span class="five-lines" title={say(rule)}>{say(rule)}</span>,
+      { width: 500, narrowWidth: 300 },
+      ({ sentence }) => sentence[language.value],
     ),
     column(
       "standing",
       words.rules.standing.title,
-      { width: 130, isWide: true },
-      standing,
-    ),
-    numberColumn(
-      "priority",
-      columns.priority,
-      { width: 75, isWide: true },
-      ({ priority }) => show.number(priority),
+      130,
+      (rule) => <StandingText rule={rule} />,
     ),
     numberColumn(
       "fires",
       columns.fires,
-      { width: 145, narrowWidth: 110, isWide: true },
+      { width: 145, narrowWidth: 110 },
       ({ stats }) => show.number(stats.fires30d),
     ),
     column(

@@ -13,6 +13,7 @@ import {
   NARROW,
   PICK_PX,
   type Selection,
+  SortChoice,
   type Sorting,
   TableHead,
   useFittingColumns,
@@ -52,8 +53,6 @@ interface DataTableProps<Row> {
   isPast?(row: Row): boolean;
   /** True for the row whose details are shown beside the table. */
   isShown?(row: Row): boolean;
-  /** Returns the text that the first cell begins with; it takes a second line where it must. */
-  nameOf?(row: Row): string;
   /**
    * The entries to count and copy if a row contains several; default: all rows without headings.
    */
@@ -68,11 +67,9 @@ interface DataTableProps<Row> {
   readonly files?: Files;
   /** If present, heads of sortable columns become buttons. */
   readonly sorting?: Sorting;
-  /** Height of a card on a phone, if the page has its own layout of cards. */
-  readonly cardPx?: number;
   /**
-   * Height of rows: a pair has two close lines, a double row has room for two lines, a tall one for
-   * four.
+   * Least height of rows: a pair has two close lines, a double row has room for two lines; the
+   * texts of a tall one wrap, like those of the cards of a phone.
    */
   readonly density?: Density;
 }
@@ -84,15 +81,11 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   normal: 32,
   pair: 38,
   double: 46,
-  tall: 104,
+  tall: 92,
 };
 const HEAD_PX = 34;
-const LINE_PX = 16;
-/** What the first cell has left and right of its name; a card, with its page. */
-const CELL_EDGES_PX = 20;
-const CARD_EDGES_PX = 52;
-/** Height of a heading among cards. */
-const HEADING_PX = 88;
+/** About the height of a card, until it is drawn. */
+const CARD_PX = 120;
 /** Number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 50;
 
@@ -109,13 +102,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, room, isCards } = drawn;
   return (
     <div class={`table-box ${density}${isCards ? " cards" : ""}`}>
+      {isCards && sorting && <SortChoice columns={props.columns} sorting={sorting} />}
       <div
         class="table-scroll"
         ref={drawn.scroller}
         role="region"
         aria-label={label}
         tabIndex={0}
-        style={{ "--card": `${drawn.rowPx}px`, "--heading": `${HEADING_PX}px` }}
       >
         <table
           class="table"
@@ -149,29 +142,16 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const { list: { rows, ...list }, selection, headingOf, isPast, density = "normal" } = props;
   const columns = useFittingColumns(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
-  // Tall rows with four lines of text stay rows on a phone.
-  const isPhone = useMedia(NARROW);
-  const isCards = isPhone && density !== "tall";
-  const rowPx = isCards ? props.cardPx ?? cardPxOf(columns.length) : ROW_PX[density];
+  const isCards = useMedia(NARROW);
+  const rowPx = isCards ? CARD_PX : ROW_PX[density];
   const room = useNumberRoom(scroller, columns);
-  const namePx = isCards
-    ? innerWidth - CARD_EDGES_PX - (selection ? PICK_PX : 0)
-    : (room.ofColumn.get(columns[0]?.key ?? "") ?? 0) - CELL_EDGES_PX;
-  const textPx = useTextPx();
-  const isLong = (row: Row) => props.nameOf !== undefined && textPx(props.nameOf(row)) > namePx;
-  const heightOf = (index: number) => {
-    const row = rows[index];
-    if (row === undefined) return rowPx;
-    if (isCards && (headingOf?.(row) ?? null) !== null) return HEADING_PX;
-    return rowPx + (isLong(row) ? LINE_PX : 0);
-  };
   const window = useVirtualRows({
     rows,
-    heightOf,
-    heightKey: `${rowPx} ${namePx}`,
+    idOf: (index) => rows[index] === undefined ? "" : props.idOf(rows[index]),
+    rowPx,
     headPx: HEAD_PX,
     scroller,
-    isOfPage: isPhone,
+    isOfPage: isCards,
   });
   const own = useMemo(
     () => rows.filter((row) => !isPast?.(row) && (headingOf?.(row) ?? null) === null),
@@ -187,16 +167,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
     // Reading the list again cancels the loading of a page, which is then requested again.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
-  return { columns, scroller, isCards, rowPx, isLong, window, room, ids, entries, keys };
-}
-
-/** Measures names in the letters of the lists, before they are drawn. */
-function useTextPx(): (text: string) => number {
-  return useMemo(() => {
-    const pen = document.createElement("canvas").getContext("2d");
-    if (pen) pen.font = `600 13px ${getComputedStyle(document.body).fontFamily}`;
-    return (text) => pen?.measureText(text).width ?? 0;
-  }, []);
+  return { columns, scroller, isCards, window, room, ids, entries, keys };
 }
 
 interface TableBodyProps<Row> {
@@ -218,7 +189,7 @@ function TableBody<Row>({ table, drawn }: TableBodyProps<Row>) {
         const heading = headingOf?.(row) ?? null;
         return heading !== null
           ? (
-            <tr key={id} class="heading" aria-rowindex={index + 2}>
+            <tr key={id} class="heading" data-index={index} aria-rowindex={index + 2}>
               <th colSpan={columnCount} scope="colgroup">{heading}</th>
             </tr>
           )
@@ -230,7 +201,6 @@ function TableBody<Row>({ table, drawn }: TableBodyProps<Row>) {
               isPart={isPartOf?.(row) ?? false}
               isPast={isPast?.(row) ?? false}
               isShown={table.isShown?.(row) ?? false}
-              isLong={drawn.isLong(row)}
               onOpen={onOpen && ((opened: Row) => {
                 keys.activate(index);
                 onOpen(opened);
@@ -251,21 +221,6 @@ function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number 
       <td colSpan={columnCount} style={{ height: `${heightPx}px` }} />
     </tr>
   );
-}
-
-/**
- * Height of the name of a card on a phone, in two lines; below it the values are in pairs, each
- * after its label.
- */
-const NAME_PX = 64;
-const PAIR_PX = 26;
-
-/**
- * Returns the height of cards. All have the same height, like rows, because a long list draws only
- * the visible ones.
- */
-function cardPxOf(columnCount: number): number {
-  return NAME_PX + Math.ceil(Math.max(0, columnCount - 1) / 2) * PAIR_PX;
 }
 
 interface TableFootProps {
@@ -312,7 +267,6 @@ interface TableRowProps<Row> {
   readonly isPart: boolean;
   readonly isPast: boolean;
   readonly isShown: boolean;
-  readonly isLong: boolean;
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
@@ -367,7 +321,6 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     isSelected,
     props.isActive,
     props.isShown,
-    props.isLong,
     props.isPart,
     isPast,
     onOpen,
@@ -384,7 +337,6 @@ function classOf<Row>(row: TableRowProps<Row>): string {
     shown: row.isShown,
     part: row.isPart,
     past: row.isPast,
-    long: row.isLong,
   };
   return Object.entries(names).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useMedia } from "../use_media.ts";
 import { useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
+import { FilterChoice } from "../filter.tsx";
 
 /** One column of a table: its title, width and cells. */
 export interface Column<Row> {
@@ -219,6 +220,36 @@ function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
       {title}
       {isSorted && <Icon name={sorting.order === "asc" ? "up" : "down"} />}
     </button>
+  );
+}
+
+/** The order of cards, which have no heads to press. */
+export function SortChoice<Row>(
+  { columns, sorting }: {
+    readonly columns: readonly Column<Row>[];
+    readonly sorting: Sorting;
+  },
+) {
+  const { words } = useApp();
+  const { by, order, onSort } = sorting;
+  const options = columns.flatMap(({ title, sort }) =>
+    sort === undefined ? [] : (["desc", "asc"] as const).map((way) => ({
+      value: `${sort.by} ${way}`,
+      label: `${title} ${way === "desc" ? "↓" : "↑"}`,
+    }))
+  );
+  return (
+    <div class="card-sort">
+      <FilterChoice
+        label={words.table.sort}
+        value={by === "" ? "" : `${by} ${order}`}
+        options={[{ value: "", label: words.table.unsorted }, ...options]}
+        onValue={(value) => {
+          const [name = "", way] = value.split(" ");
+          onSort(name, way === "desc" ? "desc" : "asc");
+        }}
+      />
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import {
   Virtualizer,
 } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { useMedia } from "../use_media.ts";
 
 interface VirtualRows {
@@ -23,9 +23,9 @@ interface VirtualRows {
 
 interface VirtualOptions {
   readonly rows: readonly unknown[];
-  heightOf(index: number): number;
-  /** Changes with the heights of the same rows. */
-  readonly heightKey: string;
+  /** About the height of a row, until it is drawn: rows are as high as their content. */
+  readonly rowPx: number;
+  idOf(index: number): string;
   /** Height of the head, which covers the first row. */
   readonly headPx: number;
   readonly scroller: RefObject<HTMLElement | null>;
@@ -37,20 +37,21 @@ const OVERSCAN_ROWS = 12;
 const PRINT = "print";
 
 /** Returns the rows of a long list that are in the window. */
-export function useVirtualRows(
-  { rows, heightOf, heightKey, headPx, scroller, isOfPage }: VirtualOptions,
-): VirtualRows {
+export function useVirtualRows(options: VirtualOptions): VirtualRows {
+  const { rows, rowPx, idOf, headPx, scroller, isOfPage } = options;
   const count = rows.length;
   const isPrinted = useMedia(PRINT);
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
   const page = () => isOfPage ? scroller.current?.closest("main") ?? null : null;
   /** Height of what stands above the rows in the page. */
   const offset = useRef(0);
-  const options = {
+  const getItemKey = useCallback(idOf, [rows]);
+  const settings = {
     count,
+    getItemKey,
     getScrollElement: () => page() ?? scroller.current,
     scrollMargin: offset.current,
-    estimateSize: heightOf,
+    estimateSize: () => rowPx,
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
@@ -58,8 +59,8 @@ export function useVirtualRows(
     scrollPaddingStart: headPx,
     onChange: () => redraw(null),
   };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
-  virtualizer.setOptions(options);
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(settings));
+  virtualizer.setOptions(settings);
   useLayoutEffect(() => {
     const [main, table] = [page(), scroller.current];
     offset.current = main && table
@@ -68,13 +69,17 @@ export function useVirtualRows(
   });
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
-  useLayoutEffect(() => virtualizer.measure(), [heightKey, rows]);
+  useLayoutEffect(() => virtualizer.measure(), [rowPx]);
+  useLayoutEffect(() => {
+    scroller.current?.querySelectorAll<HTMLElement>("tbody > tr[data-index]")
+      .forEach((row) => virtualizer.measureElement(row));
+  });
   // All rows are drawn for printing, because paper does not scroll.
   if (isPrinted) {
     const indexes = Array.from({ length: count }, (_, index) => index);
     return { indexes, abovePx: 0, belowPx: 0, scrollTo: () => {} };
   }
-  const { scrollMargin } = options;
+  const { scrollMargin } = settings;
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1);
   return {
