@@ -99,7 +99,7 @@ appTest(
 
     await press(page, "Jetzt übernehmen");
     await page.getByText("Probelauf:").waitFor({ state: "detached" });
-    await page.locator(".page-title").getByText("fertig mit Fehlern").waitFor();
+    await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
     const after = await pricesOf(app);
     assertEquals([after["A-1"], after["A-2"], after["A-3"], after["A-4"]], [
       74_900,

@@ -80,7 +80,7 @@ browserTest(
     );
     await person.click(button(page, "Jetzt übernehmen"));
     await page.getByText("Probelauf:").waitFor({ state: "detached" });
-    await page.locator(".page-title").getByText("fertig mit Fehlern").waitFor();
+    await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
     person.didAtMost(4);
     assertEquals((await pricesOf(app))["A-1005"], 110_590);
   },
@@ -164,7 +164,7 @@ browserTest(
     match(read, /artikel\.xml\s+150\s[^]*windows-1252\s+erp-default/);
     await person.click(button(page, "Jetzt übernehmen"));
     await page.getByText("Probelauf:").waitFor({ state: "detached" });
-    await page.locator(".page-title").getByText("fertig mit Fehlern").waitFor();
+    await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
     await person.click(page.getByRole("navigation").getByRole("link", { name: "Morgen" }));
     await page.getByText("Noch 3 Schritte bis zum ersten Vorschlag").waitFor();
     person.didAtMost(12);
@@ -203,7 +203,7 @@ browserTest(
     await dialog.getByRole("button", { name: "Schließen" }).last().click();
     for (const [jobId, counts] of [[first, ["25", "0"]], [second, ["0", "25"]]] as const) {
       await page.goto(`/imports/${jobId}`);
-      await page.locator(".page-title").getByText("fertig mit Fehlern").waitFor();
+      await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
       const shown = ["Neu", "Unverändert"].map((label) => figure(page, label).innerText());
       assertEquals(await Promise.all(shown), counts);
     }

@@ -19,7 +19,7 @@ export const findingWords = {
       "{count} {count|Wert|Werte}; nichts zu tun, wenn es stimmt",
       "{count} {count|value|values}; nothing to do if it is right",
     ),
-    refusedRows: say("Als CSV, wieder einlesbar", "As CSV, to be read again"),
+    refusedRows: say("Als CSV zum Berichtigen laden", "Download as CSV to correct"),
     line: say("Zeile {line}", "Row {line}"),
     column: say("Spalte „{name}“", "Column “{name}”"),
     value: say("„{value}“", "“{value}”"),

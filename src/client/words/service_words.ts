@@ -9,9 +9,10 @@ import type { FindingCode } from "../../imports/files/finding.ts";
 import { type Labels, type Said, say, sayAll } from "./label.ts";
 
 /** Every code of a finding has its words; those of whole imports are among them. */
-const findings: Labels<string> = sayAll(termsDe.findings, termsEn.findings) satisfies Labels<
-  FindingCode
->;
+const findings: Labels<string> = sayAll(termsDe.findings, {
+  ...termsEn.findings,
+  price_reverted: "The price in the file replaces one that was changed since the last import.",
+}) satisfies Labels<FindingCode>;
 
 /** Errors of a field by kind; the bound is a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Said<(bound: string) => string>>> = {

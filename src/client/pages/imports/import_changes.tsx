@@ -6,7 +6,7 @@ import { addressOf } from "../../api/call.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/percentages.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
-import { Figure, Figures } from "../../parts/page.tsx";
+import { Figure } from "../../parts/page.tsx";
 
 interface OfProduct {
   readonly sku: string;
@@ -53,15 +53,17 @@ function productColumn<Row extends OfProduct>(
   ));
 }
 
-/** The effect on existing prices, in money. */
+/** The effect on existing prices, as figures. */
 export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["impact"]> }) {
   const { words, show } = useApp();
   const names = words.imports.job.impactStats;
   return (
-    <Figures>
-      <Figure label={names.priceChanges} value={show.number(impact.priceChanges)} />
-      <Figure label={names.up} value={show.number(impact.up)} />
-      <Figure label={names.down} value={show.number(impact.down)} />
+    <>
+      <Figure
+        label={names.priceChanges}
+        value={show.number(impact.priceChanges)}
+        note={names.ways(show.number(impact.up), show.number(impact.down))}
+      />
       <Figure
         label={names.over20pct}
         value={show.number(impact.over20pct)}
@@ -72,7 +74,7 @@ export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["i
         value={show.number(impact.belowCost)}
         {...(impact.belowCost > 0 && { tone: "bad" })}
       />
-    </Figures>
+    </>
   );
 }
 

@@ -59,7 +59,7 @@ export function ImportScreen() {
         beside={
           <>
             <ImportState job={job} />
-            {job.undoes === null && <ImportSteps now={job.dryRun || job.keepsUpload ? 2 : 3} />}
+            {job.undoes === null && (job.dryRun || job.keepsUpload) && <ImportSteps now={2} />}
           </>
         }
         back={back}
@@ -71,8 +71,7 @@ export function ImportScreen() {
         ? <JobProgress job={job} />
         : job.undone
         ? <UndoFigures undone={job.undone} />
-        : !isHeld(job) && <JobStats job={job} />}
-      {job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />}
+        : <JobStats job={job} />}
       {job.undoableUntil !== null && <ImportEffects job={job} />}
       <ImportReport
         key={job.jobId}
@@ -158,6 +157,8 @@ function JobStats({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const { stats: names } = words.imports.job;
   const { stats } = job;
+  const impact = job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />;
+  if (isHeld(job)) return impact && <Figures>{impact}</Figures>;
   return (
     <Figures>
       <Figure label={names.inserted} value={show.number(stats.inserted)} />
@@ -168,7 +169,10 @@ function JobStats({ job }: { job: ImportDocument }) {
         value={show.number(stats.errors)}
         {...(stats.errors > 0 && { tone: "bad" })}
       />
-      <Figure label={names.competitorsLinked} value={show.number(stats.competitorsLinked)} />
+      {impact}
+      {stats.competitorsLinked > 0 && (
+        <Figure label={names.competitorsLinked} value={show.number(stats.competitorsLinked)} />
+      )}
       {job.removed > 0 && (
         <Figure label={names.removed} value={show.number(job.removed)} tone="warn" />
       )}

@@ -16,9 +16,8 @@ export function UndoUntil({ job }: { job: ImportSummary }) {
   const texts = words.imports.job.undo;
   const { undoneBy, undoableUntil, jobId } = job;
   if (undoneBy !== null) return <a href={`/imports/${undoneBy}`}>{texts.badge}</a>;
-  if (undoableUntil === null) return <>–</>;
-  const day = shortDay(show, undoableUntil);
-  return <a href={`/imports/${jobId}`} aria-label={texts.until(day)}>{texts.untilDay(day)}</a>;
+  if (undoableUntil === null) return null;
+  return <a href={`/imports/${jobId}`}>{texts.until(shortDay(show, undoableUntil))}</a>;
 }
 
 interface UndoRequest {

@@ -30,8 +30,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
   return (
     <>
       <Badge tone={isPartly ? "warn" : TONES[job.status]}>
-        {isHeld(job) ? held : states[job.status]}
-        {isPartly && ` ${withErrors}`}
+        {isPartly ? withErrors : isHeld(job) ? held : states[job.status]}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}
       {job.mode !== "upsert" && job.undoes === null && <Badge>{modeNames[job.mode]}</Badge>}
