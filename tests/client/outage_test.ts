@@ -47,8 +47,8 @@ browserTest(
     const since = momentText(SHOW, lastError.at, Date.now());
 
     const page = await browser.open(app, "/");
-    await page.getByText(`Kücheneck fällt aus seit ${since}.`).waitFor();
-    await page.locator(".freshness li", { hasText: `fällt aus seit ${since}` })
+    await page.getByText(`Kücheneck fällt seit ${since} aus.`).waitFor();
+    await page.locator(".freshness li", { hasText: `fällt seit ${since} aus` })
       .getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
     await page.locator(".nav a", { hasText: "1 Shop braucht Sie" }).waitFor();
 
@@ -58,14 +58,14 @@ browserTest(
       await found.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
       match(await found.innerText(), /Kücheneck/);
     };
-    await inRow("/runs", ".answer", `fällt aus seit ${since}`);
+    await inRow("/runs", ".answer", `fällt seit ${since} aus`);
     await inRow("/runs", ".failures li", `seit ${since}`);
     await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
     await inRow("/competitors/repairs", "tr.opens", since);
     await seeAllWays(page);
-    await inRow("/alerts", ".cause-row", `Kücheneck fällt aus seit ${since}`);
+    await inRow("/alerts", ".cause-row", `Kücheneck fällt seit ${since} aus`);
     await page.goto(`/competitors/${id}`);
-    await page.locator(".badge", { hasText: `fällt aus seit ${since}` }).waitFor();
+    await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
 
     // The button says how far it is, and what came of it.
     await page.goto("/alerts");

@@ -6,7 +6,7 @@ import { dayOf } from "./day.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Returns `06:12` for today, `Fr., 22:04` for the six days before and after, else date and time; a dash for
+ * Returns `06:12` for today, `Fr, 22:04` for the six days before and after, else date and time; a dash for
  * never.
  */
 export function momentText(
@@ -19,7 +19,8 @@ export function momentText(
   if (Math.abs(days) > 6) return dateTime(instant);
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
   const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
-  return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
+  // "Fr." within a sentence looks like its end.
+  return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
 /** Returns `Freitag, 20. November`, with the year if it is not the current one. */

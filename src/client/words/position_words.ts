@@ -108,7 +108,6 @@ export const positionWords = {
   },
   openProposal: {
     title: say("Offener Vorschlag", "Open proposal"),
-    expires: say("läuft {when} ab", "expires {when}"),
     byRule: say("Regel „{rule}“", "Rule “{rule}”"),
     whole: say("Ganze Erklärung", "Full explanation"),
     approve: say("Annehmen", "Accept"),

@@ -194,9 +194,8 @@ export const pricingWords = {
       name: say("Regel", "Rule"),
       says: columns.sentence,
       state: say("Aktiv", "Active"),
-      priority: say("Vorrang", "Priority"),
       fires: say("Auslösungen 30 Tage", "Triggered, 30 days"),
-      lastFired: say("Ausgelöst", "Last triggered"),
+      lastFired: say("Zuletzt", "Last triggered"),
     },
     standing: {
       title: say("Preise", "Prices"),
@@ -542,8 +541,8 @@ export const pricingWords = {
       effect: say("Ertrag in 30 Tagen", "Profit in 30 days"),
       revenue: say("Nettoumsatz in 30 Tagen", "Net revenue in 30 days"),
       equalSales: say(
-        "bei gleichem Absatz, {products} Produkte",
-        "at equal sales, {products} products",
+        "wenn der Absatz gleich bleibt, {products} Produkte",
+        "if unit sales stay the same, {products} products",
       ),
       noSales: say("kein Absatz bekannt", "no sales known"),
       cheapest: say("günstigster", "cheapest"),
@@ -830,8 +829,8 @@ export const pricingWords = {
       "Approved and changed prices of the last 30 days",
     ),
     together: say(
-      "Wirkung bei gleichem Absatz: {sum} in 30 Tagen",
-      "Effect at equal sales: {sum} in 30 days",
+      "{sum} Ertrag in 30 Tagen, wenn der Absatz gleich bleibt",
+      "{sum} profit in 30 days if unit sales stay the same",
     ),
     in30Days: say("in 30 Tagen", "in 30 days"),
     effect30d: say("Wirkung 30 Tage", "30-day effect"),
@@ -839,6 +838,10 @@ export const pricingWords = {
     insteadOf: say("vorgeschlagen waren {price}", "{price} was proposed"),
     endsAt: say("läuft {time} ab", "expires {time}"),
     endsOn: say("läuft {day} ab", "expires {day}"),
+    keysFirst: say(
+      "Mit Tasten: j oder ↓ wählt eine Zeile, a, r, e oder s entscheidet.",
+      "By keyboard: j or ↓ selects a row; a, r, e or s decides.",
+    ),
     takeBack: say("zurücknehmen", "undo"),
     verdicts: {
       approve: say("angenommen um {time}", "accepted at {time}"),

@@ -84,7 +84,7 @@ export const repairWords = {
   repairs: {
     title: say("Reparatur", "Repair"),
     open: say("Reparieren", "Repair"),
-    down: say("{shop} fällt aus seit {since}", "{shop} has been down since {since}"),
+    down: say("{shop} fällt seit {since} aus", "{shop} has been down since {since}"),
     count: say(
       "{count} {count|Seite|Seiten} ohne Preis",
       "{count} {count|page|pages} without a price",
@@ -164,7 +164,7 @@ export const repairWords = {
       more: say("Weitere Seiten", "More pages"),
     },
     days: {
-      title: say("Gesundheit, 30 Tage", "Health, 30 days"),
+      title: say("Abrufe, 30 Tage", "Fetches, 30 days"),
       note: say("Anteil gelesener Seiten je Tag", "share of pages read a day"),
       ok: say("gelesen", "read"),
       failed: say("fehlgeschlagen", "failed"),

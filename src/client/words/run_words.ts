@@ -68,8 +68,8 @@ export const runWords = {
     good: say("Alle Daten sind da.", "All data is in."),
     partly: say("Die Daten kommen.", "Data is coming in."),
     down: say(
-      "{shops} fällt aus seit {since}; die anderen Daten kommen.",
-      "{shops} down since {since}; all other data is coming in.",
+      "{shops} fällt seit {since} aus; die anderen Daten kommen.",
+      "{shops} has been down since {since}; all other data is coming in.",
     ),
     allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say("Heute wurde noch nichts abgerufen.", "Nothing has been fetched today."),

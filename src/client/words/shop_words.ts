@@ -59,8 +59,8 @@ export const shopWords = {
     notFetched: say("in 24 Stunden kein Abruf", "no fetch in 24 hours"),
     ofPages: say("von {linked} {linked|Seite|Seiten}", "of {linked} {linked|page|pages}"),
     meter: say(
-      "{compared} verglichen, {linked} verknüpft, {products} Produkte",
-      "{compared} compared, {linked} linked, {products} products",
+      "{compared} von {linked} verknüpften Seiten verglichen",
+      "{compared} of {linked} linked pages compared",
     ),
     daysLabel: say(
       "Gelesen an 14 Tagen: im Mittel {mean}, heute {today}",
@@ -72,8 +72,8 @@ export const shopWords = {
     cheaper: say("wir günstiger", "we are cheaper"),
     level: say("gleich teuer", "level"),
     dearerAt: say("bei {count} teurer", "dearer on {count}"),
-    asOf: say("Stand {at}", "as of {at}"),
-    notCounted: say("zählt nicht mit", "does not count"),
+    asOf: say("zählte bis {at}", "counted until {at}"),
+    notCounted: say("kein Preis unter 48\u00a0Std.", "no price under 48\u00a0h"),
     perDay: say("{count} am Tag", "{count} a day"),
     now: say("fällig", "due now"),
     nothing: say("nichts zu tun", "nothing to do"),
@@ -84,8 +84,8 @@ export const shopWords = {
     found: say("Funde prüfen", "Check the finds"),
     begun: say("{shop}: Seiten werden gesucht", "{shop}: looking for pages"),
     legend: say(
-      "Balken: kräftig heute verglichen, blass nur verknüpft, leer ohne Seite ({products} Produkte). Gepunktet: 100, also gleich teuer.",
-      "Bars: strong compared today, pale linked only, empty without a page ({products} products). Dotted: 100, the same price.",
+      "Balken: Anteil der verknüpften Seiten, deren Preis heute zählt. Gepunktet: Index 100, wir sind gleich teuer.",
+      "Bars: share of linked pages whose price counts today. Dotted: index 100, the same price.",
     ),
     figures: {
       fresh: say("Preise unter 48 Stunden", "Prices under 48 hours old"),

@@ -123,7 +123,10 @@ export const watchWords = {
         "{days} {days|day|days}: {from} → {to}",
       ),
       points: say("{points} Punkte", "{points} pts"),
-      noTrend: say("Verlauf ab morgen", "Trend from tomorrow on"),
+      noTrend: say(
+        "Verlauf wird berechnet, gezeichnet ab 3 Tagen",
+        "Being computed, drawn from 3 days on",
+      ),
       asTable: say("Verlauf als Tabelle", "Trend as a table"),
       day: say("Tag", "Day"),
       indexColumn: say("Preisindex", "Price index"),
@@ -164,7 +167,7 @@ export const watchWords = {
       ),
       failing: say("{count} nicht lesbar", "{count} unreadable"),
       stale: say("{count} veraltet", "{count} stale"),
-      down: say("fällt aus seit {since}", "down since {since}"),
+      down: say("fällt seit {since} aus", "down since {since}"),
       noShops: say("Noch kein Shop ist verknüpft.", "No shop is linked yet."),
     },
     index: {
@@ -215,8 +218,8 @@ export const watchWords = {
     effect: {
       title: say("Vorschläge nach Wirkung", "Proposals by effect"),
       open: say(
-        "{text} offen · Ertrag in 30 Tagen bei gleichem Absatz",
-        "{text} open · 30-day profit at equal sales",
+        "{text} offen · Ertrag in 30 Tagen, wenn der Absatz gleich bleibt",
+        "{text} open · 30-day profit if unit sales stay the same",
       ),
       all: say("alle entscheiden", "decide all"),
       none: say(
@@ -300,13 +303,13 @@ export const watchWords = {
       "Clear the filter to see all of them.",
     ),
     states: codes.jobStates,
-    withErrors: say("mit Fehlern", "with errors"),
+    withErrors: say("teils gelesen", "partly read"),
     triggers: codes.runTriggers,
     columns: {
       product: say("Produkt", "Product"),
       targets: columns.targets,
       ok: columns.ok,
-      failed: columns.failed,
+      failed: say("Fehler", "Failed"),
       skipped: say("ausgelassen", "skipped"),
       trigger: say("Anlass", "Trigger"),
       at: say("Begonnen", "Started"),

@@ -49,6 +49,7 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
     ? "info"
     : "";
   const href = hrefOf(cause);
+  const since = words.shops.since(momentText(show, latest.createdAt, Date.now()));
   return (
     <li class="cause-row">
       <span class={`cause-icon ${tone}`}>
@@ -57,8 +58,7 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
       <div>
         <h3>{isDown ? <a href={href}>{title}</a> : title}</h3>
         <p>
-          {body}{" "}
-          {!isDown && <span class="soft">{momentText(show, latest.createdAt, Date.now())}</span>}
+          {isDown ? body : `${body.replace(/\.$/, "")} · ${since}`}
         </p>
       </div>
       <div class="cause-actions">

@@ -42,7 +42,8 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   });
   const noPrice = useNoPrice();
   const selection = useSelection(`${competitorId} ${cause}`);
-  const columns = usePageColumns(noPrice, selection, cause === null);
+  const columns = usePageColumns(noPrice, selection, cause === null)
+    .filter(({ key }) => key !== "noPrice" || list.rows.some(isActedOn));
   const isMarking = may("manager") && (selection.isAll || selection.ids.size > 0);
   if (!list.isPending && list.rows.length === 0 && list.error === null) return null;
   return (
@@ -79,6 +80,9 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   );
 }
 
+/** A shop that does not answer says nothing about its pages. */
+const isActedOn = ({ cause }: FailingPage) => cause !== "no_answer";
+
 /** The cause of each page is shown if the pages have different causes. */
 function usePageColumns(
   noPrice: NoPrice,
@@ -112,8 +116,7 @@ function usePageColumns(
         column("noPrice", texts.action, 120, (page: FailingPage) =>
           isInQuestion(page)
             ? <SayButtons match={page} of={page.sku} />
-            // A shop that does not answer says nothing about its pages.
-            : page.cause !== "no_answer" && (
+            : isActedOn(page) && (
               <Button
                 kind="quiet"
                 label={texts.noPriceFull(page.sku)}

@@ -171,11 +171,15 @@ function State({ shop, groups }: StateProps) {
   const { words, show } = useApp();
   const { state } = standingOf(shop, groups, 0);
   const since = shop.health.downSince ?? groups.map((group) => group.since).sort()[0];
-  const isSaid = since !== undefined && (state === "down" || state === "partly");
+  const text = words.shops.states[state];
+  const at = momentText(show, since, Date.now());
   return (
     <Badge tone={TONES[state]}>
-      {words.shops.states[state]}
-      {isSaid && ` ${words.shops.since(momentText(show, since, Date.now()))}`}
+      {since !== undefined && state === "down"
+        ? words.overview.data.down(at)
+        : since !== undefined && state === "partly"
+        ? `${text} ${words.shops.since(at)}`
+        : text}
     </Badge>
   );
 }

@@ -71,7 +71,7 @@ export function ShopsTable({ rows, products }: ShopsTableProps) {
           )
         )}
       </table>
-      <footer class="soft small">{texts.legend(show.number(products))}</footer>
+      <footer class="soft small">{texts.legend}</footer>
     </section>
   );
 }
@@ -108,7 +108,7 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
         </small>
       </td>
       <td class="coverage">
-        <Coverage row={row} products={products} />
+        <Coverage row={row} />
       </td>
       <td class="standing">{shop.trackedProducts > 0 && <Standing shop={shop} />}</td>
       <td class="extra">
@@ -191,21 +191,14 @@ function Why({ row, products }: { readonly row: ShopRow; readonly products: numb
   return <>{parts.join(" · ")}</>;
 }
 
-function Coverage({ row, products }: { readonly row: ShopRow; readonly products: number }) {
+function Coverage({ row: { shop, compared } }: { readonly row: ShopRow }) {
   const { words: { shops: texts }, show } = useApp();
-  const { shop, compared } = row;
   const linked = shop.trackedProducts;
-  const widthOf = (count: number) => `${100 * Math.min(1, count / Math.max(products, 1))}%`;
-  const told = [compared, linked, products].map((count) => show.number(count));
+  const label = texts.meter(show.number(compared), show.number(linked));
   return (
     <>
-      <svg
-        class="coverage-bar"
-        role="img"
-        aria-label={texts.meter(told[0] ?? "", told[1] ?? "", told[2] ?? "")}
-      >
-        <rect class="linked" width={widthOf(linked)} height="7" rx="3" />
-        <rect class="compared" width={widthOf(compared)} height="7" rx="3" />
+      <svg class="coverage-bar" role="img" aria-label={label}>
+        <rect width={`${100 * Math.min(1, compared / Math.max(linked, 1))}%`} height="7" rx="3" />
       </svg>
       <small>
         <a href={`/products?competitorId=${shop.id}`}>{show.number(compared)}</a>{" "}
@@ -263,9 +256,13 @@ function Standing({ shop }: { shop: Competitor }) {
   );
 }
 
-/** The one action for the worst finding. */
-function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
+/** The one action for the worst finding; a few pages without a price can be looked at. */
+function Todo({ row: { shop, state, need, worst } }: { row: ShopRow }) {
   const { words: { shops: texts }, may } = useApp();
+  const isFew = need === null && worst !== null && state !== "off";
+  if (isFew) {
+    return <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />;
+  }
   if (need === null || !may("manager")) return <span class="soft">{texts.nothing}</span>;
   switch (need) {
     case "repair":

@@ -14,6 +14,9 @@ export type MarketSummary = z.output<typeof Summary>;
 type TrendPoint = Wire<"MarketTrend">["points"][number];
 
 const TREND_DAYS = 30;
+/** A line of fewer days says nothing. */
+const DRAWN_DAYS = 3;
+const WATCH_MS = 30_000;
 const DAY_MS = 86_400_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
@@ -39,6 +42,8 @@ export function PositionCard() {
   const trend = useDocument({
     key: ["products", "trend", { days: TREND_DAYS }],
     read: (api) => api.GET("/api/market/trend", { params: { query: { days: TREND_DAYS } } }),
+    // The days before the first start are worked out afterwards.
+    everyMs: (trend) => trend && trend.points.length < TREND_DAYS ? WATCH_MS : false,
   });
   const all = found.data?.items[0];
   const points = trend.data?.points ?? [];
@@ -56,7 +61,7 @@ export function PositionCard() {
   const beside = all.indexPct !== null && (
     <>
       <strong>{texts.index(show.tenths(all.indexPct))}</strong>{" "}
-      {first && first.indexPct !== null && points.length > 1 && (
+      {first && first.indexPct !== null && points.length >= DRAWN_DAYS && (
         <span class="soft">
           {texts.indexBefore(String(daysOf(points)), show.tenths(first.indexPct))}
         </span>
@@ -71,7 +76,7 @@ export function PositionCard() {
         ? <p class="note info">{texts.none}</p>
         : <Shares all={all} points={points} isKnown={trend.data !== undefined} />}
       {trend.error && <ErrorNote error={trend.error} onAgain={() => void trend.refetch()} />}
-      {points.length > 1 && <TrendTable points={points} />}
+      {points.length >= DRAWN_DAYS && <TrendTable points={points} />}
     </Card>
   );
 }
@@ -148,11 +153,11 @@ function Shares({ all, points, isKnown }: SharesProps) {
                 <strong>{texts.names[position]}</strong>
                 <span class="end">{show.number(all[position])}</span>
               </span>
-              {known.length > 1
+              {known.length >= DRAWN_DAYS
                 ? <TrendLine values={values} kind={position} />
                 : <span class="trend-line" />}
               <small>
-                {known.length > 1
+                {known.length >= DRAWN_DAYS
                   ? (
                     <>
                       <span>

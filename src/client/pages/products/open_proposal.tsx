@@ -5,6 +5,7 @@ import { useDocument } from "../../app/queries.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { Explanation, FloorLift } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
@@ -121,13 +122,12 @@ export function OpenProposal(props: OpenProposalProps) {
       <Section
         isCard
         title={texts.title}
-        actions={proposal && (
-          <Badge tone="warn">
-            {putOffUntil(proposal) === null
-              ? texts.expires(show.ago(proposal.expiresAt))
-              : words.proposals.heldUntil(show.dateTime(putOffUntil(proposal)))}
-          </Badge>
-        )}
+        actions={proposal &&
+          (putOffUntil(proposal) === null ? <EndsBadge proposal={proposal} /> : (
+            <Badge tone="warn">
+              {words.proposals.heldUntil(show.dateTime(putOffUntil(proposal)))}
+            </Badge>
+          ))}
       >
         {found.error
           ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />

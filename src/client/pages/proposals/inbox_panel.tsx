@@ -55,7 +55,10 @@ export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: I
         ? (
           <>
             <div class="inbox-why" tabIndex={0} role="region" aria-label={panel}>{why}</div>
-            <footer class={hasKeys ? undefined : "keyless"}>{footer}</footer>
+            <footer class={hasKeys ? undefined : "keyless"}>
+              {footer}
+              {!hasKeys && <small class="soft">{words.proposals.keysFirst}</small>}
+            </footer>
           </>
         )
         : (

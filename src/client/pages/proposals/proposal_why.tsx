@@ -1,10 +1,8 @@
 import { Fact } from "../../parts/page.tsx";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { startOfTomorrow } from "../../formats/day.ts";
-import { shortDay } from "../../formats/moment.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
-import { Badge } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
@@ -84,16 +82,13 @@ function Because({ trace }: { trace: NonNullable<Proposal["trace"]> }) {
   );
 }
 
-function Ends({ proposal: { expiresAt, heldUntil } }: { proposal: Proposal }) {
+function Ends({ proposal }: { proposal: Proposal }) {
+  const { heldUntil } = proposal;
   const { words, show } = useApp();
   const texts = words.proposals;
-  const isToday = expiresAt < startOfTomorrow(show.timeZone, new Date());
-  const end = isToday
-    ? texts.endsAt(show.time(expiresAt))
-    : texts.endsOn(shortDay(show, expiresAt));
   return (
     <>
-      <Badge tone={isToday ? "warn" : "plain"}>{end}</Badge>
+      <EndsBadge proposal={proposal} />
       {heldUntil && <small>{texts.heldUntil(show.dateTime(heldUntil))}</small>}
     </>
   );

@@ -26,8 +26,7 @@ export function RunState({ run }: { run: Run }) {
   const isPartly = run.status === "succeeded" && run.hasErrors;
   return (
     <Badge tone={isPartly ? "warn" : TONES[run.status]}>
-      {states[run.status]}
-      {isPartly && ` ${withErrors}`}
+      {isPartly ? withErrors : states[run.status]}
     </Badge>
   );
 }
