@@ -4,13 +4,19 @@
  */
 
 import { batchesOf, mergeSorted } from "../base/collections.ts";
+import { RowSums } from "../base/row_sums.ts";
 import { iso } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { awaitedPrices } from "./prices/awaited_price_store.ts";
-import { exportedChanges, isBySender, listKnownImports, priceRows } from "./prices/price_rows.ts";
-import { priceMarks } from "./prices/price_mark.ts";
-import { type TermsStep, termsSteps, tierCents } from "./prices/price_terms_store.ts";
+import {
+  checkAwaitedPrices,
+  checkExports,
+  checkHistory,
+  checkPriceMarks,
+  checkPriceTerms,
+  hasExports,
+} from "./check_prices.ts";
+import { listKnownImports } from "./prices/price_rows.ts";
 import { decodeBlock, type FieldBlock, hasRow, rowsOfBlock } from "./products/field_block.ts";
 import {
   findBlock,
@@ -19,21 +25,19 @@ import {
   type StoredBlock,
 } from "./products/field_block_store.ts";
 import { holds } from "./products/hold_store.ts";
-import { findIndexRows, hasSamePrices, listIndexRows } from "./products/index_row_store.ts";
 import {
-  listPriceChanges,
-  type WalkedChange,
-  walkPriceChangesOf,
-} from "./products/price_changes.ts";
+  findIndexRows,
+  hasSamePrices,
+  type IndexRow,
+  listIndexRows,
+} from "./products/index_row_store.ts";
 import { holdEndMs, type Product, searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
-import { filterFieldsOf } from "./products/product_counters.ts";
+import { type FilterFields, filterFieldsOf } from "./products/product_counters.ts";
 import { INDEXED_NAMES } from "./products/product_field_table.ts";
 import {
   documentPages,
-  findAnyProduct,
+  documentsById,
   findDeletedDocument,
-  findDeletedProduct,
-  findDocuments,
   listDeletedDocuments,
   listDocuments,
   type StoredDocument,
@@ -42,11 +46,12 @@ import { isDocumentOf, parseProduct, toWire } from "./products/product_wire.ts";
 import { countActiveProducts, listVersionCounters } from "./products/version_counter_store.ts";
 import { Buffer } from "node:buffer";
 
-const ROWS_AT_ONCE = 200;
+const ROWS_AT_ONCE = 500;
 
 export async function* checkCatalogue(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   const imports = await listKnownImports(workspace);
+  const sums = new RowSums();
   let active = 0;
   let lastId = "";
   for await (const checked of batchesOf(walkProducts(workspace), ROWS_AT_ONCE)) {
@@ -55,18 +60,21 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
       if (id === lastId) yield `Product ${id} is both active and deleted`;
       lastId = id;
       if (!one.isDeleted) active++;
+      addExpected(sums, one);
       yield* checkDocument(one);
     }
-    yield* checkOwnIndexRows(workspace, checked);
+    const products = checked.map(({ product }) => product);
+    const rows = await findIndexRows(workspace, products.map(({ sku }) => sku));
+    yield* checkOwnIndexRows(rows, checked);
     yield* checkOwnHolds(workspace, checked);
-    yield* checkHistory(workspace, checked.map(({ product }) => product), imports);
+    yield* checkHistory(workspace, { products, rows, imports, sums });
   }
   const counted = await countActiveProducts(workspace);
   if (counted !== active) yield `${active} products are active, the count says ${counted}`;
-  yield* checkIndexRows(workspace, imports);
-  yield* checkBlocks(workspace, active);
+  yield* checkIndexRows(workspace, imports, sums);
+  if (!await hasBlocks(workspace, sums)) yield* checkBlocks(workspace, active);
   yield* checkHolds(workspace);
-  yield* checkExports(workspace);
+  if (!await hasExports(workspace, sums)) yield* checkExports(workspace);
   yield* checkPriceMarks(workspace);
   yield* checkPriceTerms(workspace);
   yield* checkAwaitedPrices(workspace);
@@ -91,6 +99,24 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
   return mergeSorted(sides, ({ document }) => document.id);
 }
 
+/**
+ * What other tables must have of products is compared as sums. Only if they differ, rows and
+ * products are looked up one by one.
+ */
+function addExpected(
+  sums: RowSums,
+  { document: { id }, product, isDeleted }: CheckedProduct,
+): void {
+  sums.add("index rows", `${id} ${product.sku}`);
+  if (isDeleted) return;
+  const updatedAtMs = Date.parse(product.updatedAt);
+  sums.add("fields", fieldText(shard(product.sku), id, updatedAtMs, filterFieldsOf(product)));
+}
+
+function fieldText(number: number, id: string, updatedAtMs: number, fields: FilterFields): string {
+  return `${number} ${id} ${updatedAtMs} ${JSON.stringify(fields)}`;
+}
+
 function* checkDocument({ document, product, isDeleted }: CheckedProduct): Generator<string> {
   const { id, bytes } = document;
   if (product.id !== id) yield `Product ${id} calls itself ${product.id}`;
@@ -102,11 +128,10 @@ function* checkDocument({ document, product, isDeleted }: CheckedProduct): Gener
   }
 }
 
-async function* checkOwnIndexRows(
-  workspace: WorkspaceStore,
+function* checkOwnIndexRows(
+  rows: ReadonlyMap<string, IndexRow>,
   checked: readonly CheckedProduct[],
-): AsyncGenerator<string> {
-  const rows = await findIndexRows(workspace, checked.map(({ product }) => product.sku));
+): Generator<string> {
   for (const { document: { id }, product, isDeleted } of checked) {
     const { sku } = product;
     const row = rows.get(sku);
@@ -123,24 +148,35 @@ async function* checkOwnIndexRows(
 async function* checkIndexRows(
   workspace: WorkspaceStore,
   imports: ReadonlySet<string>,
+  expected: RowSums,
 ): AsyncGenerator<string> {
   const versionCounters = await listVersionCounters(workspace);
+  const sums = new RowSums();
+  for (const number of SHARD_NUMBERS) {
+    for await (const { sku, card: { id, firstPriceJob } } of listIndexRows(workspace, number)) {
+      const name = indexRowName(sku);
+      sums.add("index rows", `${id} ${sku}`);
+      if (!versionCounters.has(number)) {
+        yield `${name} is in shard ${number} without a generation`;
+      }
+      if (shard(sku) !== number) yield `${name} is in shard ${number} instead of ${shard(sku)}`;
+      if (firstPriceJob !== null && !imports.has(firstPriceJob)) {
+        yield `${name} has its price from import ${firstPriceJob}, whose sender nobody knows`;
+      }
+    }
+  }
+  if (!sums.isSame("index rows", expected)) yield* checkNamedProducts(workspace);
+}
+
+/** Each index row names a product with its SKU. */
+async function* checkNamedProducts(workspace: WorkspaceStore): AsyncGenerator<string> {
   for (const number of SHARD_NUMBERS) {
     for await (const rows of batchesOf(listIndexRows(workspace, number), ROWS_AT_ONCE)) {
-      const documents = await documentsOf(workspace, rows.map(({ card }) => card.id));
-      for (const { sku, card: { id, firstPriceJob } } of rows) {
-        const name = indexRowName(sku);
-        if (!versionCounters.has(number)) {
-          yield `${name} is in shard ${number} without a generation`;
-        }
-        if (shard(sku) !== number) yield `${name} is in shard ${number} instead of ${shard(sku)}`;
-        if (firstPriceJob !== null && !imports.has(firstPriceJob)) {
-          yield `${name} has its price from import ${firstPriceJob}, whose sender nobody knows`;
-        }
+      const documents = await documentsById(workspace, rows.map(({ card }) => card.id));
+      for (const { sku, card: { id } } of rows) {
         const document = documents.get(id) ?? await findDeletedDocument(workspace, id);
-        if (document === null || !isDocumentOf(document.bytes, id, sku)) {
-          yield `${name} names product ${id}, which is not there or has another SKU`;
-        }
+        if (document !== null && isDocumentOf(document.bytes, id, sku)) continue;
+        yield `${indexRowName(sku)} names product ${id}, which is not there or has another SKU`;
       }
     }
   }
@@ -150,9 +186,23 @@ function indexRowName(sku: string): string {
   return `The card of SKU "${sku}"`;
 }
 
-async function documentsOf(workspace: WorkspaceStore, ids: readonly string[]) {
-  const documents = await findDocuments(workspace, ids);
-  return new Map(documents.map((document) => [document.id, document]));
+/** True if the blocks can be read, are in order, and have exactly the fields of the active products. */
+async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
+  const versions = await listFieldVersions(workspace);
+  const sums = new RowSums();
+  for (const number of SHARD_NUMBERS) {
+    let last = "";
+    for (const [at, stored] of (await listBlocks(workspace, number)).entries()) {
+      const block = readBlock(stored);
+      if (block === null || !versions.has(number) || (at > 0 && stored.first <= last)) return false;
+      for (const [id, { updatedAtMs, fields }] of rowsOfBlock(block)) {
+        if (id < stored.first || id <= last) return false;
+        last = id;
+        sums.add("fields", fieldText(number, id, updatedAtMs, fields));
+      }
+    }
+  }
+  return sums.isSame("fields", expected);
 }
 
 /** An active product is in exactly one block of its shard, a deleted one in none. */
@@ -170,7 +220,7 @@ async function* checkBlocks(workspace: WorkspaceStore, active: number): AsyncGen
       const block = readBlock(stored);
       if (block === null) yield `Nobody can read ${name}`;
       const rows = block === null ? [] : [...rowsOfBlock(block)];
-      const documents = await documentsOf(workspace, rows.map(([id]) => id));
+      const documents = await documentsById(workspace, rows.map(([id]) => id));
       const end = blocks[at + 1]?.first ?? null;
       for (const [id, { updatedAtMs, fields }] of rows) {
         const isPlaced = id >= stored.first && id > last && (end === null || id < end);
@@ -231,132 +281,12 @@ async function* checkOwnHolds(
 
 async function* checkHolds(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const rows of batchesOf(holds.walk(workspace), ROWS_AT_ONCE)) {
-    const documents = await documentsOf(workspace, rows.map(({ row }) => row.productId));
+    const documents = await documentsById(workspace, rows.map(({ row }) => row.productId));
     for (const { row: { productId, untilMs } } of rows) {
       if (!Number.isSafeInteger(untilMs)) yield `A hold of product ${productId} ends at no time`;
       const document = documents.get(productId);
       if (document && holdEndMs(parseProduct(document.bytes)) === untilMs) continue;
       yield `The hold of product ${productId} until ${iso(untilMs)} is not its own`;
-    }
-  }
-}
-
-/**
- * Each product has the last price of its history, each change starts where the previous one ended,
- * and the export has the changes that no import made. `products` ascend by id.
- */
-async function* checkHistory(
-  workspace: WorkspaceStore,
-  products: readonly Product[],
-  imports: ReadonlySet<string>,
-): AsyncGenerator<string> {
-  const newest = new Map<string, WalkedChange>();
-  for await (const changes of batchesOf(walkPriceChangesOf(workspace, products), ROWS_AT_ONCE)) {
-    const exported = await exportedChanges.getMany(workspace, changes);
-    for (const [at, placed] of changes.entries()) {
-      const { productId, change } = placed;
-      const before = newest.get(productId);
-      newest.set(productId, placed);
-      const name = changeName(placed);
-      if ((before?.change.toCents ?? null) !== change.fromCents) {
-        yield `${name} starts at another price`;
-      }
-      if ((exported[at] !== null) === (change.source === "import")) {
-        yield `${name} is exported wrongly`;
-      }
-      // A first price that is current has no row; its index row is checked elsewhere.
-      const isSecond = before?.change.fromCents === null;
-      for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
-        if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
-        yield `${changeName(row)} is of import ${row.change.ref}, whose sender nobody knows`;
-      }
-    }
-  }
-  for (const { id, ourPriceCents, currency } of products) {
-    const change = newest.get(id)?.change;
-    const says = change ? priceText(change.toCents, change.currency) : NO_PRICE;
-    const price = priceText(ourPriceCents, currency);
-    if (says !== price) yield `Product ${id} costs ${price}, its history says ${says}`;
-  }
-}
-
-async function* checkExports(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const rows of batchesOf(exportedChanges.walk(workspace), ROWS_AT_ONCE)) {
-    const found = await priceRows.getMany(workspace, rows.map(({ row }) => row));
-    for (const [at, { row: { productId, atMs } }] of rows.entries()) {
-      if (found[at]) continue;
-      yield `The price export has a change without history: ${productId} ${atMs}`;
-    }
-  }
-}
-
-const NO_PRICE = "none";
-
-function changeName({ productId, change: { at } }: WalkedChange): string {
-  return `The price change of product ${productId} at ${at}`;
-}
-
-function priceText(cents: number | null, currency: string): string {
-  return cents === null ? NO_PRICE : `${cents} ${currency}`;
-}
-
-/** Marks need their entry in the price history. */
-async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
-    const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
-    const [change] = await listPriceChanges(workspace, productId, stretch, 1);
-    if (change) continue;
-    const at = new Date(atMs).toISOString();
-    yield `Product ${productId} has a mark at ${at}, where its price did not change`;
-  }
-}
-
-/** Yields a sentence for each product whose last step of terms differs from its current terms. */
-async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
-  let productId: string | null = null;
-  let steps: TermsStep[] = [];
-  for await (const { row } of termsSteps.walk(workspace)) {
-    if (productId !== null && productId !== row.productId) {
-      yield* endsWrongly(workspace, productId, steps);
-      steps = [];
-    }
-    productId = row.productId;
-    steps.push(row);
-  }
-  if (productId !== null) yield* endsWrongly(workspace, productId, steps);
-}
-
-async function* endsWrongly(
-  workspace: WorkspaceStore,
-  id: string,
-  steps: readonly TermsStep[],
-): AsyncGenerator<string> {
-  const found = await findAnyProduct(workspace, id);
-  if (!found) return yield `There are terms of prices of product ${id}, which is none`;
-  const { product } = found;
-  const rate = steps.findLast(({ vat }) => vat !== null)?.vat;
-  if (rate && rate[1] !== product.vatRatePct) {
-    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, its past ends at ${rate[1]}`;
-  }
-  const last = new Map(
-    steps.flatMap(({ tiers }) => tiers)
-      .filter(([, currency]) => currency === product.currency)
-      .map(([tier, , , cents]) => [tier ?? "", cents]),
-  );
-  for (const [tier, cents] of last) {
-    if (tierCents(product, tier) === cents) continue;
-    yield `Tier "${tier}" of product ${id} ends in its past at another price than it has`;
-  }
-}
-
-/** Yields a sentence for each awaited price whose product never existed. */
-async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
-    const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));
-    const active = new Set(documents.map(({ id }) => id));
-    for (const { row: { productId } } of prices) {
-      if (active.has(productId) || await findDeletedProduct(workspace, productId)) continue;
-      yield `A price is awaited of product ${productId}, which is not there`;
     }
   }
 }

@@ -11,7 +11,7 @@ import {
   type Stretch,
   walkPriceRows,
 } from "../prices/price_rows.ts";
-import { findIndexRow, findIndexRows } from "./index_row_store.ts";
+import { findIndexRow, findIndexRows, type IndexRow } from "./index_row_store.ts";
 import type { Product } from "./product.ts";
 import {
   documentPages,
@@ -86,15 +86,17 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 
 /**
  * Of ascending products, oldest change first, with those of ids in between. A price that changes
- * meanwhile may be missing; for one product use `listPriceChanges`.
+ * meanwhile may be missing; for one product use `listPriceChanges`. `known` are the index rows by
+ * SKU, if the caller has them.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,
   products: readonly Product[],
+  known?: ReadonlyMap<string, IndexRow>,
 ): AsyncGenerator<WalkedChange> {
   const [first, last] = [products.at(0), products.at(-1)];
   return mergeSorted([
-    walkFirstPricesOf(workspace, products, new Senders(workspace)),
+    walkFirstPricesOf(workspace, products, new Senders(workspace), known),
     walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
   ], productOf);
 }
@@ -118,9 +120,10 @@ async function* walkFirstPricesOf(
   workspace: WorkspaceStore,
   products: readonly Product[],
   senders: Senders,
+  known?: ReadonlyMap<string, IndexRow>,
 ): AsyncGenerator<WalkedChange> {
   const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
-  const indexRows = await findIndexRows(workspace, priced.map(({ sku }) => sku));
+  const indexRows = known ?? await findIndexRows(workspace, priced.map(({ sku }) => sku));
   for (const product of priced) {
     const jobId = indexRows.get(product.sku)?.firstPriceJob ?? null;
     if (jobId === null) continue;

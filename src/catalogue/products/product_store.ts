@@ -92,6 +92,12 @@ export async function findDocuments(
   return documentsOf(rows);
 }
 
+/** Active products by id. */
+export async function documentsById(workspace: WorkspaceStore, ids: readonly string[]) {
+  const documents = await findDocuments(workspace, ids);
+  return new Map(documents.map((document) => [document.id, document]));
+}
+
 /** Lists up to `limit` active products by id, after the id `after`. */
 export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
   return listTable(workspace, "p", after, limit);

@@ -1,0 +1,171 @@
+/** Checks that prices and their terms agree with products (`check_catalogue.ts`). */
+
+import { batchesOf } from "../base/collections.ts";
+import { RowSums } from "../base/row_sums.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import { awaitedPrices } from "./prices/awaited_price_store.ts";
+import { exportedChanges, isBySender, priceRows } from "./prices/price_rows.ts";
+import { priceMarks } from "./prices/price_mark.ts";
+import { type TermsStep, termsSteps, tierCents } from "./prices/price_terms_store.ts";
+import type { IndexRow } from "./products/index_row_store.ts";
+import {
+  listPriceChanges,
+  type WalkedChange,
+  walkPriceChanges,
+  walkPriceChangesOf,
+} from "./products/price_changes.ts";
+import type { Product } from "./products/product.ts";
+import {
+  documentsById,
+  findDeletedDocument,
+  findDeletedProduct,
+  findDocuments,
+} from "./products/product_store.ts";
+import { parseProduct } from "./products/product_wire.ts";
+
+const ROWS_AT_ONCE = 500;
+
+interface History {
+  readonly products: readonly Product[];
+  readonly rows: ReadonlyMap<string, IndexRow>;
+  readonly imports: ReadonlySet<string>;
+  readonly sums: RowSums;
+}
+
+/**
+ * Each product has the last price of its history, and each change starts where the previous one
+ * ended. `products` ascend by id.
+ */
+export async function* checkHistory(
+  workspace: WorkspaceStore,
+  { products, rows, imports, sums }: History,
+): AsyncGenerator<string> {
+  const newest = new Map<string, WalkedChange>();
+  for await (const placed of walkPriceChangesOf(workspace, products, rows)) {
+    const { productId, change } = placed;
+    const before = newest.get(productId);
+    newest.set(productId, placed);
+    if ((before?.change.toCents ?? null) !== change.fromCents) {
+      yield `${changeName(placed)} starts at another price`;
+    }
+    if (change.source !== "import") sums.add("exports", exportText(placed));
+    // A first price that is current has no row; its index row is checked elsewhere.
+    const isSecond = before?.change.fromCents === null;
+    for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
+      if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
+      yield `${changeName(row)} is of import ${row.change.ref}, whose sender nobody knows`;
+    }
+  }
+  for (const { id, ourPriceCents, currency } of products) {
+    const change = newest.get(id)?.change;
+    const says = change ? priceText(change.toCents, change.currency) : NO_PRICE;
+    const price = priceText(ourPriceCents, currency);
+    if (says !== price) yield `Product ${id} costs ${price}, its history says ${says}`;
+  }
+}
+
+/** True if the price export has exactly the changes that no import made. */
+export async function hasExports(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
+  const sums = new RowSums();
+  for await (const { row } of exportedChanges.walk(workspace)) sums.add("exports", exportText(row));
+  return sums.isSame("exports", expected);
+}
+
+export async function* checkExports(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const changes of batchesOf(walkPriceChanges(workspace), ROWS_AT_ONCE)) {
+    const exported = await exportedChanges.getMany(workspace, changes);
+    for (const [at, placed] of changes.entries()) {
+      const isRight = (exported[at] !== null) !== (placed.change.source === "import");
+      if (!isRight) yield `${changeName(placed)} is exported wrongly`;
+    }
+  }
+  for await (const rows of batchesOf(exportedChanges.walk(workspace), ROWS_AT_ONCE)) {
+    const found = await priceRows.getMany(workspace, rows.map(({ row }) => row));
+    for (const [at, { row: { productId, atMs } }] of rows.entries()) {
+      if (found[at]) continue;
+      yield `The price export has a change without history: ${productId} ${atMs}`;
+    }
+  }
+}
+
+const NO_PRICE = "none";
+
+function changeName({ productId, change: { at } }: WalkedChange): string {
+  return `The price change of product ${productId} at ${at}`;
+}
+
+function priceText(cents: number | null, currency: string): string {
+  return cents === null ? NO_PRICE : `${cents} ${currency}`;
+}
+
+/** Marks need their entry in the price history. */
+export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
+    const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
+    const [change] = await listPriceChanges(workspace, productId, stretch, 1);
+    if (change) continue;
+    const at = new Date(atMs).toISOString();
+    yield `Product ${productId} has a mark at ${at}, where its price did not change`;
+  }
+}
+
+/** Yields a sentence for each product whose last step of terms differs from its current terms. */
+export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
+  let steps = new Map<string, TermsStep[]>();
+  for await (const { row } of termsSteps.walk(workspace)) {
+    if (!steps.has(row.productId) && steps.size === ROWS_AT_ONCE) {
+      yield* checkTermsOf(workspace, steps);
+      steps = new Map();
+    }
+    steps.getOrInsertComputed(row.productId, () => []).push(row);
+  }
+  yield* checkTermsOf(workspace, steps);
+}
+
+async function* checkTermsOf(
+  workspace: WorkspaceStore,
+  all: ReadonlyMap<string, readonly TermsStep[]>,
+): AsyncGenerator<string> {
+  const documents = await documentsById(workspace, [...all.keys()]);
+  for (const [id, steps] of all) {
+    const document = documents.get(id) ?? await findDeletedDocument(workspace, id);
+    if (document === null) yield `There are terms of prices of product ${id}, which is none`;
+    else yield* endsWrongly(id, parseProduct(document.bytes), steps);
+  }
+}
+
+function* endsWrongly(
+  id: string,
+  product: Product,
+  steps: readonly TermsStep[],
+): Generator<string> {
+  const rate = steps.findLast(({ vat }) => vat !== null)?.vat;
+  if (rate && rate[1] !== product.vatRatePct) {
+    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, its past ends at ${rate[1]}`;
+  }
+  const last = new Map(
+    steps.flatMap(({ tiers }) => tiers)
+      .filter(([, currency]) => currency === product.currency)
+      .map(([tier, , , cents]) => [tier ?? "", cents]),
+  );
+  for (const [tier, cents] of last) {
+    if (tierCents(product, tier) === cents) continue;
+    yield `Tier "${tier}" of product ${id} ends in its past at another price than it has`;
+  }
+}
+
+/** Yields a sentence for each awaited price whose product never existed. */
+export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
+    const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));
+    const active = new Set(documents.map(({ id }) => id));
+    for (const { row: { productId } } of prices) {
+      if (active.has(productId) || await findDeletedProduct(workspace, productId)) continue;
+      yield `A price is awaited of product ${productId}, which is not there`;
+    }
+  }
+}
+
+function exportText({ productId, atMs }: { readonly productId: string; readonly atMs: number }) {
+  return `${productId} ${atMs}`;
+}
