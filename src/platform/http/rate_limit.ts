@@ -39,20 +39,21 @@ export interface RateLimiter {
 
 /** Exact within a process. On a shared store, a process may refuse one share too early. */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
-  const windows = new Map<string, Window>();
+  const timesOfKey = new Map<string, number[]>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;
   return {
     async take(keyId, nowMs) {
-      const window = windows.get(keyId) ?? new Window(limit);
-      windows.set(keyId, window);
-      const isOpen = window.hasRoom(nowMs) && (shares === null || await shares.spend(keyId, nowMs));
-      if (isOpen) window.add(nowMs);
-      const remaining = window.remaining(nowMs);
+      const times = timesOfKey.getOrInsertComputed(keyId, () => []);
+      while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
+      const isAllowed = times.length < limit &&
+        (shares === null || await shares.spend(keyId, nowMs));
+      if (isAllowed) times.push(nowMs);
+      const leftMs = times[0] === undefined ? 0 : times[0] + WINDOW_MS - nowMs;
       return {
-        isAllowed: isOpen,
+        isAllowed,
         limit,
-        remaining: isOpen || !shares ? remaining : 0,
-        resetSeconds: window.resetSeconds(nowMs, remaining),
+        remaining: isAllowed || !shares ? limit - times.length : 0,
+        resetSeconds: Math.ceil(leftMs / 1_000),
       };
     },
   };
@@ -61,51 +62,6 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
 /** A time far in the future was recorded before the clock was set back, and does not count. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
-}
-
-/** The last `limit` accepted requests in a ring; the oldest decides about the next one. */
-class Window {
-  readonly #times: Float64Array;
-  #next = 0;
-
-  constructor(limit: number) {
-    this.#times = new Float64Array(limit).fill(-Infinity);
-  }
-
-  hasRoom(nowMs: number): boolean {
-    return !counts(nowMs - this.#oldest(), WINDOW_MS);
-  }
-
-  add(nowMs: number): void {
-    this.#times[this.#next] = nowMs;
-    this.#next = (this.#next + 1) % this.#times.length;
-  }
-
-  remaining(nowMs: number): number {
-    const { length } = this.#times;
-    let low = 0;
-    let high = length;
-    // From its oldest entry on, the ring is sorted. Find the first entry inside the window.
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const time = this.#times[(this.#next + middle) % length] ?? -Infinity;
-      if (!counts(nowMs - time, WINDOW_MS)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** `remaining` is the result of `remaining()` for the same time. */
-  resetSeconds(nowMs: number, remaining: number): number {
-    const { length } = this.#times;
-    const first = this.#times[(this.#next + remaining) % length] ?? -Infinity;
-    const leftMs = first + WINDOW_MS - nowMs;
-    return Number.isFinite(leftMs) && leftMs > 0 ? Math.ceil(leftMs / 1000) : 0;
-  }
-
-  #oldest(): number {
-    return this.#times[this.#next] ?? -Infinity;
-  }
 }
 
 interface Held {
