@@ -2,7 +2,6 @@
  * Checks that the rows of a catalogue agree, in both directions (docs/decisions/keys.md). For a
  * store at rest: concurrent writes look like disagreements. Memory does not grow with rows.
  */
-
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import { iso } from "../base/time.ts";

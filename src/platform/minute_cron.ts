@@ -2,7 +2,6 @@
  * The one cron entry of a process. Deno Deploy evaluates the module before a server listens, so the
  * entry is registered first, and its work attached when the store is open.
  */
-
 import { roomLog } from "./log.ts";
 
 const log = roomLog("schedule");

@@ -1,5 +1,4 @@
 /** When and how often rules fired, and how many products they own. */
-
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";

@@ -86,14 +86,10 @@ export async function keyRevoke(id: string, { workspace }: KeyOptions): Promise<
   print(`Revoked ${id}`);
 }
 
-interface KeyRotateOptions extends KeyOptions {
-  readonly overlapHours: number;
-}
-
 /** `key rotate`: prints the new key and nothing else. */
 export async function keyRotate(
   id: string,
-  { workspace, overlapHours }: KeyRotateOptions,
+  { workspace, overlapHours }: KeyOptions & { readonly overlapHours: number },
 ): Promise<void> {
   const parsed = KeyRotation.safeParse({ overlapHours });
   if (!parsed.success) {

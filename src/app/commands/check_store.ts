@@ -1,5 +1,4 @@
 /** Verifies that the rows of the store agree with each other (docs/decisions/keys.md). */
-
 import { verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";

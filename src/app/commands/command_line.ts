@@ -1,5 +1,4 @@
 /** Parses arguments, runs the command and returns the exit code (docs/decisions/running.md). */
-
 import { KEY_SCOPE_NAMES, ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";

@@ -1,5 +1,4 @@
 /** `compact`: returns the space of deleted rows to the disk; the server must be stopped. */
-
 import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
 import { rewriteFile } from "../../platform/store/rewrite_file.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";

@@ -1,5 +1,4 @@
 /** `extract FILE|URL`: prints the prices of a shop's page, and why one was chosen. */
-
 import { exponentOf } from "../../base/currency.ts";
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { formatMajor } from "../../base/money.ts";

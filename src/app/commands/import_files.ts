@@ -1,5 +1,4 @@
 /** `import FILE…`: imports here, or passes the file to the server that holds the store. */
-
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -96,11 +95,7 @@ function openFile(path: string): LocalFile {
   return { name: basename(path), chunks: chunks() };
 }
 
-interface Worker {
-  end(): Promise<void>;
-}
-
-function startWorker({ store, clock }: Tools, config: Config): Worker {
+function startWorker({ store, clock }: Tools, config: Config): { end(): Promise<void> } {
   const deps = importDeps(config, () => {});
   const kinds = [createImportKind(deps, new Rewrites()), createClearingKind()];
   const runner = new JobRunner({ store, clock, kinds });

@@ -1,5 +1,4 @@
 /** Opens the store for a command. A server also takes the lock; a tool may open a file in use. */
-
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
 import { createClock } from "../../platform/store/clock.ts";

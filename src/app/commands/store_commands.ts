@@ -1,5 +1,4 @@
 /** Command-line definitions for commands on a whole store or a whole workspace. */
-
 import type { AuditVerifyOptions } from "./audit_commands.ts";
 import type { CheckOptions } from "./backup.ts";
 import { lazily } from "./terminal.ts";

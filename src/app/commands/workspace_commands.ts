@@ -1,5 +1,4 @@
 /** Commands for one workspace: `export`, `import`, `delete` and `set`. */
-
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
@@ -199,14 +198,10 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-interface ExportOptions {
-  readonly since?: string;
-  readonly format: ExportFormat;
-  readonly workspace?: string;
-}
-
 /** Prints the changes to standard output, and the `since` for the next export to standard error. */
-export async function exportPriceChanges(options: ExportOptions): Promise<void> {
+export async function exportPriceChanges(
+  options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
+): Promise<void> {
   const { since, format, workspace } = options;
   await withTools(async (tools) => {
     const dialect = "rfc4180";

@@ -1,5 +1,4 @@
 /** The composition root: creates the parts of a process, and gives each room what it needs. */
-
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/key_ring.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";

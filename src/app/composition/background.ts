@@ -1,5 +1,4 @@
 /** Background loops, apart from requests and jobs, and the consumers of events. */
-
 import {
   FORGOTTEN,
   type LinkMailSetup,

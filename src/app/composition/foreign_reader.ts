@@ -1,5 +1,4 @@
 /** Sandboxed readers of foreign texts: pages, robots.txt files, stored selectors. */
-
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";

@@ -1,5 +1,4 @@
 /** Retention: one table declares how long rows are kept, and one nightly job deletes older ones. */
-
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";

@@ -1,5 +1,4 @@
 /** Creates the tools for fetching from shops from the configuration. */
-
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { createBodyRoom } from "../../platform/fetch/body_room.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";

@@ -1,5 +1,4 @@
 /** The ERP's files of the last 90 days, each imported as a person or the night job would. */
-
 import { formatGerman } from "../../base/money.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";

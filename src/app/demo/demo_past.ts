@@ -1,5 +1,4 @@
 /** Plays the ninety days in order. Each action calls the same verb as in real use. */
-
 import type { z } from "zod";
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -1,5 +1,4 @@
 /** Runs the service with a movable clock, so that the demo can act in the past. */
-
 import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";

@@ -1,5 +1,4 @@
 /** Fills a workspace as if a retailer had worked with it for 90 days. */
-
 import { addUser } from "../../accounts/add_user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";

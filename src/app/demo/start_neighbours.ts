@@ -1,5 +1,4 @@
 /** The demo's neighbours: visited shops and receivers of events, on loopback only. */
-
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {
   DEMO_SHOPS,

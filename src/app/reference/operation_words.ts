@@ -33,14 +33,10 @@ import {
   whole,
 } from "./example_documents.ts";
 
-interface OperationWords {
-  readonly summary: string;
-  readonly ask?: unknown;
-  readonly answer?: unknown;
-}
-
 /** By the name of the operation. */
-export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
+export const OPERATION_WORDS: Readonly<
+  Record<string, { readonly summary: string; readonly ask?: unknown; readonly answer?: unknown }>
+> = {
   listSettings: {
     summary: "Read the currency, the VAT and the time zone of the workspace",
     answer: one({

@@ -3,7 +3,6 @@
  * uploads, all other rows, and its own row. A repeated call continues. The caller ensures that no
  * process works on it.
  */
-
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
 import { endLink } from "../../accounts/users/link_store.ts";

@@ -1,5 +1,4 @@
 /** Writes the lines of each type as rows, at most half a commit, so that shared rows have room. */
-
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import {

@@ -1,5 +1,4 @@
 /** Lines that are rows of one table, converted both ways. Times are texts, bytes hex digits. */
-
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { iso } from "../../base/time.ts";

@@ -1,5 +1,4 @@
 /** The lines of a workspace file, in order; never hashes, sessions, keys or other secrets. */
-
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";

@@ -1,5 +1,4 @@
 /** Creates, changes, deletes and restores one product, each in one commit. */
-
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,5 +1,4 @@
 /** Changes many products, in batches of one commit each: the same values, or a price for each. */
-
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireRefusal } from "../../base/failure.ts";

@@ -3,7 +3,6 @@
  * beyond its bounds it needs a reason, and some changes need several people. API keys and ERP files
  * are not limited.
  */
-
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { checkWorkspace, readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -1,7 +1,6 @@
 /**
  * Creates or changes many products by SKU, each in its own commit (docs/decisions/catalogue.md).
  */
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { flagQuery, ignoring } from "../../platform/http/http.ts";

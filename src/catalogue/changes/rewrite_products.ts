@@ -1,5 +1,4 @@
 /** A step of migrations: rewrites every stored product in the current format. */
-
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -1,5 +1,4 @@
 /** One changed product in a commit: its rows, audit row, and events that evaluate it again. */
-
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

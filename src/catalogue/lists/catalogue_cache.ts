@@ -1,5 +1,4 @@
 /** A process's caches of fields, search texts and SKUs, valid by the versions of the shards. */
-
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";

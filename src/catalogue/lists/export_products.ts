@@ -1,5 +1,4 @@
 /** The list of products as a file. It is read in parts, so memory stays small. */
-
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
@@ -32,15 +31,11 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-interface ProductExport extends Fitting {
-  readonly columns: readonly string[];
-}
-
 /** The products and their order are fixed at the call, the values when a row is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,
-  wanted: ProductExport,
+  wanted: Fitting & { readonly columns: readonly string[] },
 ): Promise<OutgoingTable> {
   const fitting = await openFitting(ctx, asker, wanted);
   const { columns } = wanted;

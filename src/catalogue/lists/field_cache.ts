@@ -1,5 +1,4 @@
 /** Filterable fields of products as columns in memory; a shard's are valid by its version. */
-
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { compareId, type FieldBlock, ID_BYTES, rowOf } from "../products/field_block.ts";
@@ -20,16 +19,11 @@ export interface FieldCache {
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
-interface LoadedShard {
-  readonly version: string;
-  readonly fields: ShardFields;
-}
-
 interface LoadedWorkspace {
   /** The store's version when the fields were last read or confirmed. */
   version: string | null;
   values: readonly FieldValues[];
-  shards: Map<number, LoadedShard>;
+  shards: Map<number, { readonly version: string; readonly fields: ShardFields }>;
   fields: ProductFields;
   reading: Promise<unknown>;
 }

@@ -1,5 +1,4 @@
 /** Finds the product that a path names (docs/decisions/catalogue.md). */
-
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";

@@ -1,5 +1,4 @@
 /** Finds SKUs of the catalogue that resemble an unknown SKU. */
-
 import { composed } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";

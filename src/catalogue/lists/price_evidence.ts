@@ -1,5 +1,4 @@
 /** Evidence for the lowest price of 30 days: all inputs of its computation. */
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/currency.ts";

@@ -1,5 +1,4 @@
 /** Filters of a list of products, all of which must match (docs/decisions/catalogue.md). */
-
 import { fromKeys } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";

@@ -1,5 +1,4 @@
 /** Lists products by id, the cheapest way for a filter (docs/decisions/keys.md). */
-
 import { firstOf, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listHeld } from "../products/hold_store.ts";

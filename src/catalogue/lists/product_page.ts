@@ -1,5 +1,4 @@
 /** Pages of products, by id or with the sorting and filters of the market. */
-
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { flagQuery, pageQuery } from "../../platform/http/http.ts";

@@ -2,7 +2,6 @@
  * Caches the search texts of workspaces, which are read from the index rows. The text of a shard is
  * valid as long as its search version is the same.
  */
-
 import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";

@@ -1,5 +1,4 @@
 /** The text that `q` searches: one string for all products of a shard (docs/decisions/keys.md). */
-
 import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
@@ -14,14 +13,10 @@ export interface ShardText {
   readonly ids: readonly string[];
 }
 
-interface SearchRow {
-  readonly sku: string;
-  readonly id: string;
-  readonly text: string;
-}
-
 /** Builds the text of a shard from its index rows, which may be in any order. */
-export function joinShardText(indexRows: readonly SearchRow[]): ShardText {
+export function joinShardText(
+  indexRows: readonly { readonly sku: string; readonly id: string; readonly text: string }[],
+): ShardText {
   const sorted = indexRows.toSorted((a, b) => a.id < b.id ? -1 : 1);
   const starts: number[] = [];
   const parts: string[] = [];

@@ -3,7 +3,6 @@
  * contained instead. `market/export/judge_arrival.ts` moves arrived ones to a table of their own. A
  * commit that changes a row after reading it checks the table's version.
  */
-
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

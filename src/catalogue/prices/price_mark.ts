@@ -1,5 +1,4 @@
 /** Marks on entries of the price history, by which a person declares a price an error. */
-
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

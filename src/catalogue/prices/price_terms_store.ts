@@ -1,5 +1,4 @@
 /** History of a product's VAT rate and tier prices, kept for ever. */
-
 import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -1,5 +1,4 @@
 /** Market facts for lists of products, which `market` implements (docs/decisions/market.md). */
-
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";

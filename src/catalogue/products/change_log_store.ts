@@ -22,11 +22,6 @@ interface LogSweep {
   readonly markedAtMs: number;
 }
 
-interface LoggedChange {
-  readonly position: string;
-  readonly productIds: readonly string[];
-}
-
 /** All products of a commit share one row. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
@@ -37,7 +32,7 @@ export async function listChanges(
   { store, workspaceId }: WorkspaceStore,
   position: string,
   limit: number,
-): Promise<LoggedChange[]> {
+): Promise<{ readonly position: string; readonly productIds: readonly string[] }[]> {
   const prefix = logKey(workspaceId);
   const selector = position === ""
     ? { prefix }

@@ -2,7 +2,6 @@
  * Filterable fields of some products of a shard as bytes: a head with dimensions and values, then
  * by column ids, times of change, and a code per dimension (docs/decisions/keys.md).
  */
-
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";

@@ -3,7 +3,6 @@
  * first price that has no row (`price_rows.ts`), as packed bytes. A commit with a new SKU checks
  * that it is free. A measured hot path, hence no table.
  */
-
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

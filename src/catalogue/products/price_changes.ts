@@ -1,5 +1,4 @@
 /** The whole history of own prices: rows, and first prices without one (`price_rows.ts`). */
-
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

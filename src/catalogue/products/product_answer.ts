@@ -1,5 +1,4 @@
 /** Answers products with their stored bytes, and versions for conditional requests. */
-
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";

@@ -1,5 +1,4 @@
 /** Changes that a commit's products share: count, generations, search versions and fields. */
-
 import { memoize } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
 import { type Product, shard } from "./product.ts";

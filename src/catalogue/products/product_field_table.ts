@@ -2,7 +2,6 @@
  * Declares every field of a product once; readers, writers, filters and screens follow. Only
  * constants, so that the web client may import it. `product.ts` has the stored format.
  */
-
 import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
 

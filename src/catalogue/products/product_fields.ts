@@ -1,5 +1,4 @@
 /** Schemas of a product's fields in requests (docs/decisions/http.md, catalogue.md). */
-
 import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { isGtin } from "../../base/gtin.ts";

@@ -1,5 +1,4 @@
 /** Products in requests: fields, tier prices, and amounts as decimals or in minor units. */
-
 import { DAY_MS } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { exponentOf } from "../../base/currency.ts";

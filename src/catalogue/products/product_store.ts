@@ -4,7 +4,6 @@
  * document, or for a new SKU its index row; one of many reads and checks generations. A measured
  * hot path, hence no table.
  */
-
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt, BytesRow } from "../../platform/store/direct_reads.ts";

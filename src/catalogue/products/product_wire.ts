@@ -1,5 +1,4 @@
 /** Products as bytes: stored, listed and answered unparsed (docs/decisions/keys.md). */
-
 import { documentOf, type Product, type ProductDocument, withPricesOnce } from "./product.ts";
 import type { z } from "zod";
 

@@ -1,5 +1,4 @@
 /** Adds what a commit's products share: count, generations, search versions and blocks. */
-
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";

@@ -4,7 +4,6 @@
  * it would check different ones. `psv W shard`: every change of search text. `d W "n"` → u64,
  * active products, changed only by `sum`. Measured hot paths, hence no tables.
  */
-
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

@@ -1,15 +1,9 @@
 /** Applies reported days to stored sales: of pushes, files and undone imports. */
-
 import { monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
 import type { SoldDay } from "./sale.ts";
 import { findSalesRows, packMonth, sales, type SalesPlace, unpackMonth } from "./sales_store.ts";
-
-interface SoldDayOf {
-  readonly productId: string;
-  readonly day: SoldDay;
-}
 
 /** The sales of a day before and after a change; null for a day without a report. */
 interface SoldDayChange {
@@ -28,7 +22,7 @@ export interface SalesChange extends SalesPlace {
 /** The last report of a day counts. The caller has read the generations before. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
-  sold: readonly SoldDayOf[],
+  sold: readonly { readonly productId: string; readonly day: SoldDay }[],
 ): Promise<SalesChange[]> {
   const months = [
     ...Map.groupBy(sold, ({ productId, day }) => `${productId} ${monthOf(day.date)}`).values(),

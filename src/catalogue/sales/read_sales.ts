@@ -1,5 +1,4 @@
 /** Reads the units sold per day and their sums, and checks that stored months belong to products. */
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";

@@ -2,7 +2,6 @@
  * Units sold per day of a month, packed. A commit also checks and sets the generation of the
  * product's shard, so that concurrent writers lose no day.
  */
-
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

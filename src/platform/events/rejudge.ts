@@ -1,5 +1,4 @@
 /** Queues many products for one reason; a job of `rules` reads them (docs/decisions/jobs.md). */
-
 import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
 import { listJobs } from "../jobs/job_store.ts";
@@ -21,11 +20,7 @@ export type RejudgeArgs =
   | { readonly by: "competitor"; readonly competitorId: string }
   | { readonly by: "settings" };
 
-export interface RejudgeCursor {
-  readonly after: string;
-}
-
-export type RejudgeJob = Job<RejudgeArgs, RejudgeCursor, Record<never, never>>;
+export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /** Adds the job to the commit of the change. A later job for the same reason replaces it. */
 export function rejudge(

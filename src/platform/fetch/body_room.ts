@@ -1,5 +1,4 @@
 /** Limits the memory of fetched pages: small bodies are free, large ones wait for few permits. */
-
 import { FairPermits } from "../fair_queue.ts";
 
 export interface BodyRoomLimits {

@@ -3,7 +3,6 @@
  * checked, its name resolved once, and all addresses checked; one of those is connected to.
  * Failures are returned as data; only an abort is thrown.
  */
-
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {
   checkedAddresses,

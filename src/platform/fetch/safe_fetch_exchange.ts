@@ -1,5 +1,4 @@
 /** Sends one request to a checked address. The name only serves `Host` and the certificate. */
-
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";

@@ -1,5 +1,4 @@
 /** The guards before every handler: authentication, the body, and idempotency. */
-
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";

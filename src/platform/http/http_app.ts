@@ -1,5 +1,4 @@
 /** The conventions of both interfaces, for every answer (docs/decisions/http.md). */
-
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";

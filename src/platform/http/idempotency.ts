@@ -1,5 +1,4 @@
 /** `Idempotency-Key`: the same key and body of a caller get the same answer for 24 hours. */
-
 import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../store/context.ts";

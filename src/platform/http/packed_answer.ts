@@ -1,5 +1,4 @@
 /** Compresses responses, and answers 304, as the caller accepts. */
-
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { gzipSync } from "node:zlib";

@@ -1,5 +1,4 @@
 /** Pages of a list, and their cursors (docs/decisions/http.md). */
-
 import type { JsonValue } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../store/context.ts";

@@ -3,7 +3,6 @@
  * jobId` → empty, queued; `jl until W jobId` → empty, running; `jx W kind` → jobId, which holds the
  * slot of a serial kind.
  */
-
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
 import { firstRow, getRows, idIn, idKey, lastIdOf } from "../store/rows.ts";

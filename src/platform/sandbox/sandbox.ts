@@ -2,7 +2,6 @@
  * Runs plain functions on foreign texts in a Worker without permissions, one at a time under a hard
  * time limit. Without Workers they run here, with the time limit of `node:vm`.
  */
-
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairPermits } from "../fair_queue.ts";
 import type { roomLog } from "../log.ts";

@@ -1,5 +1,4 @@
 /** Commits. Only here lost races are retried, and the limits of stores are known. */
-
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import type { SecretKey } from "./secret_key.ts";

@@ -1,5 +1,4 @@
 /** Opens stores, with the current layout or for a migration. */
-
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";

@@ -1,5 +1,4 @@
 /** Rewrites a store's file row by row, which frees the space of deleted rows. */
-
 import { Failure } from "../../base/failure.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
 import {

@@ -3,7 +3,6 @@
  * `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, reserved bytes, changed by `sum`
  * with the heads. Changes check the blob's head; a commit that reserves more checks `bu`.
  */
-
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";

@@ -2,7 +2,6 @@
  * Background work borrows the store. After a stop its next read or commit throws, so no work
  * handles a stop, and none is half done: the next start continues after the last commit.
  */
-
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";

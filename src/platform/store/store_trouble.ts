@@ -2,7 +2,6 @@
  * Errors of the store's state, such as a full disk. Deno KV throws errors without codes, so only
  * its own texts are recognised; any other error is a defect of this program.
  */
-
 import { Failure } from "../../base/failure.ts";
 import { replaceMethod } from "./replace_method.ts";
 import { statfs } from "node:fs/promises";

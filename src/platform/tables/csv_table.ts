@@ -1,5 +1,4 @@
 /** Tables as CSV. Every cell is quoted, and formulas are made harmless. */
-
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
 import { TimeSlice } from "../event_loop.ts";

@@ -1,5 +1,4 @@
 /** A table as the body of an answer, in the requested format. */
-
 import { type Language, YES_NO } from "../../base/language.ts";
 import { ZoneClock } from "../../base/time.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";

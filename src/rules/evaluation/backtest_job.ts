@@ -1,5 +1,4 @@
 /** Back-test: the prices that a rule would have made in the past (docs/decisions/rules.md). */
-
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";

@@ -1,5 +1,4 @@
 /** The effects of one commit of an evaluation: proposals, prices, alerts, states and events. */
-
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { atOwnPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";

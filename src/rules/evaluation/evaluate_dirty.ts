@@ -1,5 +1,4 @@
 /** Evaluates the rules for the products of one cause, each product once (docs/decisions/jobs.md). */
-
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { shard } from "../../catalogue/products/product.ts";

@@ -1,5 +1,4 @@
 /** Evaluates waiting products row by row. For many, one pass first finds those with effects. */
-
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";

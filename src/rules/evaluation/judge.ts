@@ -3,7 +3,6 @@
  * rules, reads the history of products whose decision depends on it, and passes both to a sink.
  * Live evaluation, simulations, back-tests and counts differ only in these three.
  */
-
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {

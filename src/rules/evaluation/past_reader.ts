@@ -1,5 +1,4 @@
 /** Reads the history of many products at once for a back-test (docs/decisions/rules.md, Back-test). */
-
 import { isInStock } from "../../base/codes.ts";
 import {
   listPriceChanges,

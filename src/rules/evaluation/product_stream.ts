@@ -2,7 +2,6 @@
  * All products with offers, rule state and open proposals: four ranges, read ahead and joined by
  * id. A product may have changed by the time it is used, so a writer reads it again.
  */
-
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { Product } from "../../catalogue/products/product.ts";

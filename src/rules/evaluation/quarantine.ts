@@ -1,5 +1,4 @@
 /** Competitors' prices in quarantine (docs/decisions/rules.md). */
-
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isInStock } from "../../base/codes.ts";

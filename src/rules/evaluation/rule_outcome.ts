@@ -3,7 +3,6 @@
  * around each, as many on both sides as are free of other changes and covered by sales, 14 at most.
  * It reports what followed, not why.
  */
-
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -4,7 +4,6 @@
  * `CUT_FIELDS`. The entry `""` says up to which change every rule was evaluated. A commit that
  * writes one sets the counter of the product's shard. Rows are read as bytes: measured hot.
  */
-
 import { shard } from "../../catalogue/products/product.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
 import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";

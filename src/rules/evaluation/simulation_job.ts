@@ -2,7 +2,6 @@
  * Simulates a rule for its whole scope. A step judges up to 4,000 products, and commits their
  * outcomes, the sums and the place of the job (docs/decisions/rules.md).
  */
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -162,11 +161,6 @@ class Stretch {
   }
 }
 
-interface ReadStretch {
-  readonly count: number;
-  readonly after: string | null;
-}
-
 /** Each product is evaluated as it is read; its data is not kept. */
 async function judgeStretch(
   tools: StepTools<SimulationJob>,
@@ -177,7 +171,7 @@ async function judgeStretch(
     readonly nowMs: number;
     readonly perStep: number;
   },
-): Promise<ReadStretch> {
+): Promise<{ readonly count: number; readonly after: string | null }> {
   const surroundings = await readSurroundings(tools);
   const moment = { nowMs, mode: "live" } as const;
   let [count, bytes, last] = [0, 0, after];

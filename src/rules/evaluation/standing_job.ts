@@ -3,7 +3,6 @@
  * It is due when a rule has changed, and at the start of each local day. Only its end writes.
  * Counting in each evaluation would cost a row for each change of owner.
  */
-
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";

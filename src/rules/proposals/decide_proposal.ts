@@ -1,5 +1,4 @@
 /** Decisions of people on proposals; each is one commit with its audit rows and events. */
-
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

@@ -1,5 +1,4 @@
 /** Previews many price changes before a person confirms them, in batches of briefs or moves. */
-
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -1,5 +1,4 @@
 /** Products, offers and settings as rules see them, and the position of a price among offers. */
-
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
 import { msOrNull } from "../../base/time.ts";

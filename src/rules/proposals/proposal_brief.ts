@@ -1,5 +1,4 @@
 /** A brief: the part of an open proposal that lists need to filter, sort and count it. */
-
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { type StoredProposal, worthOf } from "./proposal.ts";
 import type { Rivals } from "./priced_product.ts";

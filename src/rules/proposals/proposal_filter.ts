@@ -1,5 +1,4 @@
 /** The filters and sort orders of open proposals for lists, counts and decisions. */
-
 import { z } from "@hono/zod-openapi";
 import { isAtLeastPct } from "../../base/money.ts";
 import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";

@@ -2,7 +2,6 @@
  * Proposals and their index rows. A commit that writes one sets the counter of its shard: a commit
  * of many proposals checks counters, a decision on one checks its row.
  */
-
 import { batchesOf } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
