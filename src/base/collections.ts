@@ -26,6 +26,18 @@ function isWhole<N extends string, V>(
   return names.every((name) => name in record);
 }
 
+/** Applies a patch: an absent field is unchanged, null resets a field to its default or clears it. */
+export function withPatch<T extends object>(
+  before: T,
+  patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },
+  defaults: Partial<T>,
+): T {
+  const plain: Record<string, unknown> = { ...defaults };
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const changes = given.map(([name, value]) => [name, value ?? plain[name] ?? null]);
+  return { ...before, ...Object.fromEntries(changes) };
+}
+
 /** Groups the items into arrays of `size`. The last one may be shorter; none is empty. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];

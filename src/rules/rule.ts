@@ -139,12 +139,10 @@ export function ruleAudit(
 ): AuditEntry {
   const rule = after ?? before;
   if (!rule) throw new Error("An audit row needs a rule");
-  const changed = changedFields(before ? auditFields(before) : {}, after ? auditFields(after) : {});
   return {
     action,
     resource: { type: "rule", id: rule.id, label: rule.name },
-    before: before && changed.before,
-    after: after && changed.after,
+    ...changedFields(before && auditFields(before), after && auditFields(after)),
   };
 }
 

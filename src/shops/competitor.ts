@@ -1,5 +1,6 @@
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
 import { Name, Names } from "../accounts/workspace.ts";
+import { withPatch } from "../base/collections.ts";
 import type { Context } from "../platform/store/context.ts";
 import { Extractor } from "./extractor.ts";
 import { z } from "@hono/zod-openapi";
@@ -161,26 +162,13 @@ export function withCompetitorPatch(
   domain: string,
   patch: CompetitorPatch,
 ): Competitor {
-  const followsDomain = competitor.displayName === competitor.domain;
-  const displayName = patch.displayName ?? domain;
-  const keptName = followsDomain ? domain : competitor.displayName;
-  return {
+  const { displayName } = competitor;
+  const named = {
     ...competitor,
-    domain,
-    displayName: patch.displayName === undefined ? keptName : displayName,
-    country: given(patch.country, competitor.country),
-    enabled: given(patch.enabled, competitor.enabled) ?? true,
-    pricesIncludeVat: given(patch.pricesIncludeVat, competitor.pricesIncludeVat),
-    extractor: given(patch.extractor, competitor.extractor),
-    groups: given(patch.groups, competitor.groups) ?? [],
-    isMarketplace: given(patch.isMarketplace, competitor.isMarketplace) ?? false,
-    sellerNames: given(patch.sellerNames, competitor.sellerNames) ?? [],
-    ownSellerNames: given(patch.ownSellerNames, competitor.ownSellerNames) ?? [],
+    displayName: displayName === competitor.domain ? domain : displayName,
   };
-}
-
-function given<T>(value: T | undefined, fallback: T): T {
-  return value === undefined ? fallback : value;
+  const defaults = { ...NO_TERMS, displayName: domain, enabled: true };
+  return withPatch(named, { ...patch, domain }, defaults);
 }
 
 /** A disabled competitor tracks no products, because its matches count as disabled. */
@@ -194,19 +182,11 @@ export function competitorAudit(
   before: Competitor | null,
   after: Competitor | null,
 ): AuditEntry {
-  const changed = changedFields(before ? auditFields(before) : {}, after ? auditFields(after) : {});
   const { id = "", displayName = "" } = after ?? before ?? {};
   return {
     action,
     resource: { type: "competitor", id, label: displayName },
-    before: before && changed.before,
-    after: after && changed.after,
+    // An audit row has a time, and people do not choose the colour.
+    ...changedFields(before, after, ["createdAt", "updatedAt", "colour"]),
   };
-}
-
-/** Omits timestamps, which the audit row has anyway, and the colour, which people do not choose. */
-function auditFields(
-  { createdAt: _created, updatedAt: _updated, colour: _colour, ...fields }: Competitor,
-) {
-  return fields;
 }

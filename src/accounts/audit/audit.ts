@@ -83,16 +83,20 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
 /**
- * Returns only the fields whose values differ, because audit rows do not contain complete
- * documents.
+ * Returns only the fields whose values differ, without `hidden` ones. A side is null if the thing did
+ * not exist then; the other one has all of its fields.
  */
 export function changedFields(
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
+  before: object | null,
+  after: object | null,
+  hidden: readonly string[] = [],
 ): Pick<AuditRow, "before" | "after"> {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  const only = (source: Record<string, unknown>) =>
-    Object.fromEntries(names.map((name) => [name, source[name] ?? null]));
-  return { before: only(before), after: only(after) };
+  const from: Record<string, unknown> = { ...before };
+  const to: Record<string, unknown> = { ...after };
+  const names = Object.keys({ ...from, ...to }).filter((name) =>
+    !hidden.includes(name) && JSON.stringify(from[name]) !== JSON.stringify(to[name])
+  );
+  const only = (side: Record<string, unknown>) =>
+    Object.fromEntries(names.map((name) => [name, side[name] ?? null]));
+  return { before: before && only(from), after: after && only(to) };
 }

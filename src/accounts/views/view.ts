@@ -210,10 +210,9 @@ async function requireMaker(write: Write, ctx: Context, isShared: boolean): Prom
 
 function viewAudit(action: AuditAction<"view">, before: View | null, after: View | null) {
   const named = after ?? before;
-  const fields = before && after ? changedFields(before, after) : { before, after };
   return {
     action,
     resource: { type: "view" as const, id: named?.id ?? "", label: named?.name ?? "" },
-    ...fields,
+    ...changedFields(before, after),
   };
 }

@@ -155,11 +155,10 @@ function audit(
 ): void {
   const named = after ?? before;
   if (!named) return;
-  const fields = before && after ? changedFields(before, after) : { before, after };
   addAuditRow(write, ctx, {
     action: `import_profile.${verb}`,
     resource: { type: "import_profile", id: named.id, label: named.name },
-    ...fields,
+    ...changedFields(before, after),
   });
 }
 

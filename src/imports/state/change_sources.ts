@@ -4,6 +4,7 @@ import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
@@ -90,7 +91,13 @@ export async function changeSource(
     const found = await requireSource(ctx, id);
     const { source: before } = found;
     requireVersion(expected, versionOf(serialiseSource(before), SOURCE_READ_ONLY));
-    const merged = { ...mergedSource(before, patch), pull: await pullOf(ctx, urls, before, patch) };
+    const { pull: _, ...given } = patch;
+    const changed = withPatch<StoredSource>(before, given, {
+      kind: "api",
+      mode: "upsert",
+      options: { strict: false },
+    });
+    const merged = { ...changed, pull: await pullOf(ctx, urls, before, patch) };
     await requireSound(ctx, merged);
     return isSame(before, merged) ? before : saveChanged(write, ctx, found, merged);
   });
@@ -138,18 +145,6 @@ export async function requireSource(workspace: WorkspaceStore, id: string): Prom
   const found = await findSource(workspace, id);
   if (found) return found;
   throw noSuch("import source", id);
-}
-
-function mergedSource(before: StoredSource, patch: ImportSourcePatch): StoredSource {
-  const { pull: _, ...given } = patch;
-  const named = Object.entries(given).filter(([, value]) => value !== undefined);
-  const defaults: Readonly<Record<string, unknown>> = {
-    kind: "api",
-    mode: "upsert",
-    options: { strict: false },
-  };
-  const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
-  return { ...before, ...Object.fromEntries(changes) };
 }
 
 async function pullOf(
@@ -207,17 +202,13 @@ function auditOf(
   after: StoredSource | null,
 ): AuditEntry {
   const one = after ?? before;
-  const fields = (source: StoredSource | null) => {
-    if (source === null) return {};
-    const { createdAt: _created, updatedAt: _updated, ...rest } = serialiseSource(source);
-    return rest;
-  };
-  const changed = changedFields(fields(before), fields(after));
   return {
     action,
     resource: { type: "import_source", id: one?.id ?? "", label: one?.name ?? "" },
-    before: before && changed.before,
-    after: after && changed.after,
+    ...changedFields(before && serialiseSource(before), after && serialiseSource(after), [
+      "createdAt",
+      "updatedAt",
+    ]),
   };
 }
 

@@ -78,18 +78,13 @@ export function webhookAudit(
   after: StoredWebhook | null,
 ): AuditEntry {
   const one = after ?? before;
-  const changed = changedFields(before ? fieldsOf(before) : {}, after ? fieldsOf(after) : {});
   return {
     action,
     resource: { type: "webhook", id: one?.id ?? "", label: one ? new URL(one.url).host : "" },
-    before: before && changed.before,
-    after: after && changed.after,
+    ...changedFields(before && serialiseWebhook(before), after && serialiseWebhook(after), [
+      "updatedAt",
+    ]),
   };
-}
-
-function fieldsOf(webhook: StoredWebhook): Record<string, unknown> {
-  const { updatedAt: _, ...fields } = serialiseWebhook(webhook);
-  return fields;
 }
 
 /** Throws `not_found`, even for a webhook of another workspace. */

@@ -171,7 +171,10 @@ async function change(
     addAuditRow(write, ctx, {
       action: `discovery.${action}`,
       resource: { type: "discovery", id: competitorId, label: shop.row.displayName },
-      ...changedFields(auditFields(found.discovery), auditFields(after)),
+      ...changedFields(
+        { ...found.discovery.settings, isPaused: found.discovery.isPaused },
+        { ...after.settings, isPaused: after.isPaused },
+      ),
     });
     ctx.receipt?.put(write, `/api/competitors/${competitorId}/discovery`);
   });
@@ -197,8 +200,4 @@ function cancelled({ kind }: Kind): Kind {
       await publishSuggestions(tools.write, tools, args.competitorId, cursor?.untold ?? []);
     },
   };
-}
-
-function auditFields({ settings, isPaused }: StoredDiscovery): Record<string, unknown> {
-  return { ...settings, isPaused };
 }

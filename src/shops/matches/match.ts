@@ -281,20 +281,14 @@ export function matchAudit(
   before: Match | null,
   after: Match | null,
 ): AuditEntry {
-  const changed = changedFields(before ? auditFields(before) : {}, after ? auditFields(after) : {});
   const verb = before === null ? "create" : after === null ? "delete" : "update";
   return {
     action: `competitor_product.${verb}`,
     resource: { type: "competitor_product", id: (after ?? before)?.id ?? "", label },
-    before: before && changed.before,
-    after: after && changed.after,
+    // An audit row has a time and names its match anyway.
+    ...changedFields(before, after, ["id", "createdAt", "updatedAt"]),
     about: [`product:${(after ?? before)?.productId ?? ""}`],
   };
-}
-
-/** Omits timestamps, which the audit row has anyway. */
-function auditFields({ id: _id, createdAt: _created, updatedAt: _updated, ...fields }: Match) {
-  return fields;
 }
 
 /** For example "4711-A at MediaMarkt". */
