@@ -36,7 +36,7 @@ export const STORE_KINDS: readonly {
 ];
 
 /** Registers one test per kind of store, each on an empty store. */
-export function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): void {
+function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): void {
   for (const { kind, missing, open } of STORE_KINDS) {
     testNeeding(missing, {
       name: `${name} (${kind})`,
@@ -47,6 +47,8 @@ export function testOnEveryStore(name: string, work: (store: Store) => Promise<v
     });
   }
 }
+
+export const onEveryStore = { test: testOnEveryStore };
 
 /** The program that `DENOKV_BIN` names, else the one that the build script keeps; null without one. */
 function findDenokv(): string | null {

@@ -22,7 +22,7 @@ import type { Context } from "../../src/platform/store/context.ts";
 import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
 import { extent } from "../proof.ts";
-import { testOnEveryStore } from "../stores.ts";
+import { onEveryStore } from "../stores.ts";
 import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
@@ -163,7 +163,7 @@ withWorkspace.test("a kept block says before what it takes of a commit", async (
   }
 });
 
-testOnEveryStore("writers of single products beside each other lose no field", async (store) => {
+onEveryStore.test("writers of single products beside each other lose no field", async (store) => {
   using ctx = await openTestWorkspace(store);
   const products = SKUS.slice(0, 12).map((sku, n) => ({ ...productOf(ctx, n), sku }));
   await addProducts(ctx, products);

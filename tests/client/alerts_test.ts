@@ -7,76 +7,73 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { until } from "../patience.ts";
-import { appTest, browserTest } from "./browser.ts";
+import { onScreen, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
-browserTest(
-  "what a rule says of many products is one cause, whose proposals are decided in place",
-  async (browser) => {
-    await using app = await startTestApp();
-    const skus = ["A-1", "A-2", "A-3", "A-4"];
-    for (const sku of skus) await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
-    const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
-    await addRule(app.owner, { name: "Mitgehen", actions });
-    await push(app, skus.map((sku, n) => [sku, "acme", 90 + n]));
-    await untilJudged(app);
-    const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
-    await transact(ctx, (write) => {
-      const facts = { domain: "acme.de", since: ctx.now().toISOString(), lastError: null };
-      raiseAlerts(write, ctx, { isMailOn: false }, [
-        systemAlert({ code: "domain_failing", ...facts }),
-        { ...systemAlert({ code: "hold_switched_on", movePct: 50, sharePct: 20 }) },
-      ]);
-      return Promise.resolve();
-    });
-    const page = await browser.open(app, "/alerts");
-    const row = page.locator(".cause-row", { hasText: "„Mitgehen“ löst bei 4 Produkten aus" });
-    match(await row.innerText(), /4 Vorschläge liegen bereit/);
-    assertEquals(await page.locator(".cause-row").count(), 3);
-    await page.locator(".nav-count", { hasText: "3" }).waitFor();
-    await row.locator(".cause-proposals li").nth(3).waitFor();
-    assertEquals(await row.locator(".cause-proposals li").count(), 4);
-    await row.getByRole("link", { name: "4 entscheiden" }).waitFor();
-    await seeAllWays(page);
+withBrowser.test("what a rule says of many products is one cause, whose proposals are decided in place", async (browser) => {
+  await using app = await startTestApp();
+  const skus = ["A-1", "A-2", "A-3", "A-4"];
+  for (const sku of skus) await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
+  const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
+  await addRule(app.owner, { name: "Mitgehen", actions });
+  await push(app, skus.map((sku, n) => [sku, "acme", 90 + n]));
+  await untilJudged(app);
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
+  await transact(ctx, (write) => {
+    const facts = { domain: "acme.de", since: ctx.now().toISOString(), lastError: null };
+    raiseAlerts(write, ctx, { isMailOn: false }, [
+      systemAlert({ code: "domain_failing", ...facts }),
+      { ...systemAlert({ code: "hold_switched_on", movePct: 50, sharePct: 20 }) },
+    ]);
+    return Promise.resolve();
+  });
+  const page = await browser.open(app, "/alerts");
+  const row = page.locator(".cause-row", { hasText: "„Mitgehen“ löst bei 4 Produkten aus" });
+  match(await row.innerText(), /4 Vorschläge liegen bereit/);
+  assertEquals(await page.locator(".cause-row").count(), 3);
+  await page.locator(".nav-count", { hasText: "3" }).waitFor();
+  await row.locator(".cause-proposals li").nth(3).waitFor();
+  assertEquals(await row.locator(".cause-proposals li").count(), 4);
+  await row.getByRole("link", { name: "4 entscheiden" }).waitFor();
+  await seeAllWays(page);
 
-    const proposals = row.locator(".cause-proposals li", { has: page.getByRole("button") });
-    const first = await proposals.first().getByRole("button").first().getAttribute("aria-label");
-    await row.getByRole("button", { name: first ?? "" }).click();
-    await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
-    const open = async () => (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).count;
-    await until("the proposal is decided", async () => await open() === 3);
+  const proposals = row.locator(".cause-proposals li", { has: page.getByRole("button") });
+  const first = await proposals.first().getByRole("button").first().getAttribute("aria-label");
+  await row.getByRole("button", { name: first ?? "" }).click();
+  await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
+  const open = async () => (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).count;
+  await until("the proposal is decided", async () => await open() === 3);
 
-    // Put off, it is no longer counted; it comes back by one click.
-    const shop = page.locator(".cause-row", { hasText: "acme.de" });
-    await shop.locator("summary").click();
-    await seeAllWays(page);
-    await shop.getByRole("button", { name: "bis sich etwas ändert" }).click();
-    await shop.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "später 1" }).click();
-    await shop.getByRole("button", { name: "Jetzt zeigen" }).click();
-    await page.getByText("Nichts ist aufgeschoben").waitFor();
-    await page.getByRole("button", { name: "offen 3" }).click();
-    await page.locator(".cause-section", { hasText: "Zur Kenntnis" })
-      .getByRole("button", { name: "Gelesen" }).click();
-    await page.getByRole("button", { name: "offen 2" }).waitFor();
+  // Put off, it is no longer counted; it comes back by one click.
+  const shop = page.locator(".cause-row", { hasText: "acme.de" });
+  await shop.locator("summary").click();
+  await seeAllWays(page);
+  await shop.getByRole("button", { name: "bis sich etwas ändert" }).click();
+  await shop.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "später 1" }).click();
+  await shop.getByRole("button", { name: "Jetzt zeigen" }).click();
+  await page.getByText("Nichts ist aufgeschoben").waitFor();
+  await page.getByRole("button", { name: "offen 3" }).click();
+  await page.locator(".cause-section", { hasText: "Zur Kenntnis" })
+    .getByRole("button", { name: "Gelesen" }).click();
+  await page.getByRole("button", { name: "offen 2" }).waitFor();
 
-    // What is new is not all that is open: both stand there, and the button has the inbox's count.
-    await bodyOf(app.owner.post("/api/alerts/read-all"), 200);
-    for (const sku of ["A-5", "A-6"]) {
-      await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
-    }
-    await push(app, [["A-5", "acme", 95], ["A-6", "acme", 96]]);
-    await untilJudged(app);
-    await page.reload();
-    const both = page.locator(".cause-row", { hasText: "„Mitgehen“ löst bei 2 Produkten aus" });
-    await both.getByText("2 neue Vorschläge, 5 offen").waitFor();
-    await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
-    const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
-    assertEquals(total, 5);
-  },
-);
+  // What is new is not all that is open: both stand there, and the button has the inbox's count.
+  await bodyOf(app.owner.post("/api/alerts/read-all"), 200);
+  for (const sku of ["A-5", "A-6"]) {
+    await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
+  }
+  await push(app, [["A-5", "acme", 95], ["A-6", "acme", 96]]);
+  await untilJudged(app);
+  await page.reload();
+  const both = page.locator(".cause-row", { hasText: "„Mitgehen“ löst bei 2 Produkten aus" });
+  await both.getByText("2 neue Vorschläge, 5 offen").waitFor();
+  await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
+  const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
+  assertEquals(total, 5);
+});
 
-appTest("the choice of mails is saved at once, and an empty list says so", async (app, browser) => {
+onScreen.test("the choice of mails is saved at once, and an empty list says so", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
   await page.goto("/alerts");
   await page.getByText("Nichts zu entscheiden").waitFor();

@@ -3,264 +3,252 @@ import { bodyOf } from "../api/answers.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { addProducts, appTest, browserTest } from "./browser.ts";
+import { addProducts, onScreen, withBrowser } from "./browser.ts";
 
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 
-appTest(
-  "the log says who changed what from what to what and why, by the words of people",
-  async (app, browser) => {
-    const [id = "", other = ""] = await addProducts(
-      app,
-      ["A-1", "B-1"].map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
-    );
-    await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
-    const change = { ourPrice: 120, reason: "Preis vom Vertrieb" };
-    const path = `/api/products/${id}`;
-    const { ourPriceUpdatedAt: at } = await bodyOf(app.manager.patch(path, change), 200);
-    await bodyOf(app.manager.patch(`/api/products/${other}`, HOLD), 200);
-    const mark = { isError: true, neverShown: true, reason: "Komma vergessen" };
-    await bodyOf(app.manager.post(`${path}/price-history/${at}/mark`, mark), 200);
-    const ruleId = await addRule(app.owner, { name: "Kaffee günstig" });
-    await push(app, [["A-1", "acme", 90]]);
-    await untilJudged(app);
-    const { items: [open] } = await bodyOf(app.owner.get("/api/proposals"), 200);
-    await bodyOf(app.manager.post(`/api/proposals/${open.id}/approve`), 200);
+onScreen.test("the log says who changed what from what to what and why, by the words of people", async ({ app, browser }) => {
+  const [id = "", other = ""] = await addProducts(
+    app,
+    ["A-1", "B-1"].map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
+  );
+  await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
+  const change = { ourPrice: 120, reason: "Preis vom Vertrieb" };
+  const path = `/api/products/${id}`;
+  const { ourPriceUpdatedAt: at } = await bodyOf(app.manager.patch(path, change), 200);
+  await bodyOf(app.manager.patch(`/api/products/${other}`, HOLD), 200);
+  const mark = { isError: true, neverShown: true, reason: "Komma vergessen" };
+  await bodyOf(app.manager.post(`${path}/price-history/${at}/mark`, mark), 200);
+  const ruleId = await addRule(app.owner, { name: "Kaffee günstig" });
+  await push(app, [["A-1", "acme", 90]]);
+  await untilJudged(app);
+  const { items: [open] } = await bodyOf(app.owner.get("/api/proposals"), 200);
+  await bodyOf(app.manager.post(`/api/proposals/${open.id}/approve`), 200);
 
-    await importXml(await app.key(["products:write"]), itemsXml([{ sku: "I-1", title: "i" }]));
+  await importXml(await app.key(["products:write"]), itemsXml([{ sku: "I-1", title: "i" }]));
 
-    const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await page.goto("/audit-log");
-    const row = (name: RegExp) => page.getByRole("row", { name }).waitFor();
-    await row(/Preis geändert: A-1 Titel.*Vertrieb.*100,00 €.*→ 120,00 €.*Jana Petersen/);
-    await row(/Preis gehalten: B-1 Titel.*Aktion mit Hersteller.*frei.*gehalten bis 01.12.2036/);
-    await row(/Als Fehler gekennzeichnet.*Komma vergessen.*120,00 €.*Fehler, nie gezeigt/);
-    await row(/Vorschlag angenommen: A-1 Titel.*Kaffee günstig.*120,00 €.*→ 90,00 €/);
-    await row(/über die API gemeldet.*1 Verknüpfung/);
-    await row(/Import beendet.*1 neu.*fertig/);
-    ok(!await page.getByText(ruleId).isVisible(), "no id stands as a name");
+  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await page.goto("/audit-log");
+  const row = (name: RegExp) => page.getByRole("row", { name }).waitFor();
+  await row(/Preis geändert: A-1 Titel.*Vertrieb.*100,00 €.*→ 120,00 €.*Jana Petersen/);
+  await row(/Preis gehalten: B-1 Titel.*Aktion mit Hersteller.*frei.*gehalten bis 01.12.2036/);
+  await row(/Als Fehler gekennzeichnet.*Komma vergessen.*120,00 €.*Fehler, nie gezeigt/);
+  await row(/Vorschlag angenommen: A-1 Titel.*Kaffee günstig.*120,00 €.*→ 90,00 €/);
+  await row(/über die API gemeldet.*1 Verknüpfung/);
+  await row(/Import beendet.*1 neu.*fertig/);
+  ok(!await page.getByText(ruleId).isVisible(), "no id stands as a name");
 
-    await page.getByRole("button", { name: /mit Grund/ }).click();
-    await page.waitForURL(/only=reason/);
-    await page.getByText("3 Einträge").waitFor();
-    assertEquals(
-      await page.getByRole("button", { name: /mit Grund/ }).getAttribute("aria-pressed"),
-      "true",
-    );
-    await page.locator("summary", { hasText: "Filter" }).click();
-    await page.getByLabel("SKU", { exact: true }).fill("A-1");
-    await page.waitForURL(/sku=A-1/);
-    await page.getByText("2 Einträge").waitFor();
-    await page.getByRole("button", { name: /mit Grund/ }).click();
-    // A click beside the menu has closed it.
-    await page.locator("summary", { hasText: "Filter" }).click();
-    await page.getByLabel("SKU", { exact: true }).fill("");
-    await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });
-    await page.waitForURL(/rule=/);
-    await page.getByText("2 Einträge").waitFor();
-    await page.getByLabel("Regel", { exact: true }).selectOption("");
-    await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
-    await page.waitForURL(/actor=/);
-    await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
-    await page.waitForURL(/q=komma/);
-    await page.getByText("1 Eintrag", { exact: true }).waitFor();
-    const file = await page.request.get(
-      await page.getByRole("link", { name: "CSV" }).getAttribute("href") ?? "",
-    );
-    assertEquals((await file.text()).trim().split("\r\n").length, 2);
-    await page.goto("/audit-log?sku=nobody");
-    await page.locator(".empty").waitFor();
-  },
-);
+  await page.getByRole("button", { name: /mit Grund/ }).click();
+  await page.waitForURL(/only=reason/);
+  await page.getByText("3 Einträge").waitFor();
+  assertEquals(
+    await page.getByRole("button", { name: /mit Grund/ }).getAttribute("aria-pressed"),
+    "true",
+  );
+  await page.locator("summary", { hasText: "Filter" }).click();
+  await page.getByLabel("SKU", { exact: true }).fill("A-1");
+  await page.waitForURL(/sku=A-1/);
+  await page.getByText("2 Einträge").waitFor();
+  await page.getByRole("button", { name: /mit Grund/ }).click();
+  // A click beside the menu has closed it.
+  await page.locator("summary", { hasText: "Filter" }).click();
+  await page.getByLabel("SKU", { exact: true }).fill("");
+  await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });
+  await page.waitForURL(/rule=/);
+  await page.getByText("2 Einträge").waitFor();
+  await page.getByLabel("Regel", { exact: true }).selectOption("");
+  await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
+  await page.waitForURL(/actor=/);
+  await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
+  await page.waitForURL(/q=komma/);
+  await page.getByText("1 Eintrag", { exact: true }).waitFor();
+  const file = await page.request.get(
+    await page.getByRole("link", { name: "CSV" }).getAttribute("href") ?? "",
+  );
+  assertEquals((await file.text()).trim().split("\r\n").length, 2);
+  await page.goto("/audit-log?sku=nobody");
+  await page.locator(".empty").waitFor();
+});
 
-browserTest(
-  "entries stand by day, and each that can be taken back leads to it: price, hold, mark, rejection, approval, bulk",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    const skus = ["PRICE", "HOLD", "MARK", "NO", "YES", "BULK"];
-    const products = skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 }));
-    const [price = "", hold = "", mark = "", , , bulk = ""] = await addProducts(app, products);
-    const patch = (id: string, body: object) =>
-      bodyOf(app.manager.patch(`/api/products/${id}`, body), 200);
-    await patch(price, { ourPrice: 120 });
-    await patch(hold, HOLD);
-    const { ourPriceUpdatedAt: at } = await patch(mark, { ourPrice: 90 });
-    await bodyOf(
-      app.manager.post(`/api/products/${mark}/price-history/${at}/mark`, {
-        isError: true,
-        neverShown: false,
-        reason: null,
-      }),
-      200,
-    );
-    await addRule(app.owner);
-    await push(app, [["NO", "acme", 80], ["YES", "acme", 81]]);
-    await untilJudged(app);
-    const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
-    for (const { id, sku } of items) {
-      const deed = sku === "NO" ? "reject" : "approve";
-      await bodyOf(app.manager.post(`/api/proposals/${id}/${deed}`), 200);
-    }
-    const locked = { ids: [bulk, price], set: { priceLocked: true } };
-    await bodyOf(app.manager.post("/api/products/bulk", locked), 200);
+withBrowser.test("entries stand by day, and each that can be taken back leads to it: price, hold, mark, rejection, approval, bulk", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const skus = ["PRICE", "HOLD", "MARK", "NO", "YES", "BULK"];
+  const products = skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 }));
+  const [price = "", hold = "", mark = "", , , bulk = ""] = await addProducts(app, products);
+  const patch = (id: string, body: object) =>
+    bodyOf(app.manager.patch(`/api/products/${id}`, body), 200);
+  await patch(price, { ourPrice: 120 });
+  await patch(hold, HOLD);
+  const { ourPriceUpdatedAt: at } = await patch(mark, { ourPrice: 90 });
+  await bodyOf(
+    app.manager.post(`/api/products/${mark}/price-history/${at}/mark`, {
+      isError: true,
+      neverShown: false,
+      reason: null,
+    }),
+    200,
+  );
+  await addRule(app.owner);
+  await push(app, [["NO", "acme", 80], ["YES", "acme", 81]]);
+  await untilJudged(app);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  for (const { id, sku } of items) {
+    const deed = sku === "NO" ? "reject" : "approve";
+    await bodyOf(app.manager.post(`/api/proposals/${id}/${deed}`), 200);
+  }
+  const locked = { ids: [bulk, price], set: { priceLocked: true } };
+  await bodyOf(app.manager.post("/api/products/bulk", locked), 200);
 
-    const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
-    await page.locator("tr.heading", { hasText: /^Heute, / }).waitFor();
-    const takeBack = async (name: RegExp) => {
-      const row = page.getByRole("row", { name });
-      const answered = page.waitForResponse((answer) => answer.request().method() !== "GET");
-      await row.getByRole("button", { name: "zurücknehmen" }).click();
-      assertEquals((await answered).ok(), true, name.source);
-      // What is taken back cannot be taken back again.
-      await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
-    };
-    // Many are asked about before; that they went back is an entry of its own.
-    const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
-    await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
-    await bulkRows.nth(1).waitFor();
+  const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
+  await page.locator("tr.heading", { hasText: /^Heute, / }).waitFor();
+  const takeBack = async (name: RegExp) => {
+    const row = page.getByRole("row", { name });
+    const answered = page.waitForResponse((answer) => answer.request().method() !== "GET");
+    await row.getByRole("button", { name: "zurücknehmen" }).click();
+    assertEquals((await answered).ok(), true, name.source);
+    // What is taken back cannot be taken back again.
+    await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
+  };
+  // Many are asked about before; that they went back is an entry of its own.
+  const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
+  await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
+  await bulkRows.nth(1).waitFor();
 
-    await takeBack(/Preis geändert.*PRICE.*→ 120,00/);
-    await takeBack(/Preis gehalten.*HOLD/);
-    await takeBack(/Als Fehler gekennzeichnet.*MARK.*→ Fehler/);
-    await takeBack(/Vorschlag abgelehnt.*NO/);
-    await takeBack(/Vorschlag angenommen.*YES/);
-    const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
-    const stored = Object.fromEntries(
-      found.items.map((one: Record<string, unknown>) => [one.sku, [
-        one.ourPriceCents,
-        one.heldUntil,
-        one.priceLocked,
-      ]]),
-    );
-    assertEquals(stored, {
-      PRICE: [10_000, null, false],
-      HOLD: [10_000, null, false],
-      MARK: [9_000, null, false],
-      NO: [10_000, null, false],
-      YES: [10_000, null, false],
-      BULK: [10_000, null, false],
-    });
-    const history = await bodyOf(app.viewer.get(`/api/products/${mark}/price-history`), 200);
-    assertEquals(history.items[0].mark, null);
-    const open = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
-    // The rule may have proposed again what was rolled back.
-    ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
+  await takeBack(/Preis geändert.*PRICE.*→ 120,00/);
+  await takeBack(/Preis gehalten.*HOLD/);
+  await takeBack(/Als Fehler gekennzeichnet.*MARK.*→ Fehler/);
+  await takeBack(/Vorschlag abgelehnt.*NO/);
+  await takeBack(/Vorschlag angenommen.*YES/);
+  const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
+  const stored = Object.fromEntries(
+    found.items.map((one: Record<string, unknown>) => [one.sku, [
+      one.ourPriceCents,
+      one.heldUntil,
+      one.priceLocked,
+    ]]),
+  );
+  assertEquals(stored, {
+    PRICE: [10_000, null, false],
+    HOLD: [10_000, null, false],
+    MARK: [9_000, null, false],
+    NO: [10_000, null, false],
+    YES: [10_000, null, false],
+    BULK: [10_000, null, false],
+  });
+  const history = await bodyOf(app.viewer.get(`/api/products/${mark}/price-history`), 200);
+  assertEquals(history.items[0].mark, null);
+  const open = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
+  // The rule may have proposed again what was rolled back.
+  ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
-    // Who was faster keeps what they have set.
-    const change = page.getByRole("row", { name: /Preis geändert.*MARK.*→ 90,00/ });
-    await patch(mark, { ourPrice: 85 });
-    await change.getByRole("button", { name: "zurücknehmen" }).click();
-    await page.getByText("Das hat sich seither geändert").waitFor();
-    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await viewer.page.goto("/audit-log");
-    await viewer.page.getByRole("row", { name: /Preis geändert.*MARK/ }).first().waitFor();
-    assertEquals(await viewer.page.getByRole("button", { name: "zurücknehmen" }).count(), 0);
-  },
-);
+  // Who was faster keeps what they have set.
+  const change = page.getByRole("row", { name: /Preis geändert.*MARK.*→ 90,00/ });
+  await patch(mark, { ourPrice: 85 });
+  await change.getByRole("button", { name: "zurücknehmen" }).click();
+  await page.getByText("Das hat sich seither geändert").waitFor();
+  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await viewer.page.goto("/audit-log");
+  await viewer.page.getByRole("row", { name: /Preis geändert.*MARK/ }).first().waitFor();
+  assertEquals(await viewer.page.getByRole("button", { name: "zurücknehmen" }).count(), 0);
+});
 
-browserTest(
-  "prices that were set together are one line, which opens to each of them and goes back as a whole",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    const skus = Array.from({ length: 24 }, (_, n) => `S-${n}`);
-    const ids = await addProducts(
-      app,
-      skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
-    );
-    const prices = ids.map((id) => ({
+withBrowser.test("prices that were set together are one line, which opens to each of them and goes back as a whole", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const skus = Array.from({ length: 24 }, (_, n) => `S-${n}`);
+  const ids = await addProducts(
+    app,
+    skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
+  );
+  const prices = ids.map((id) => ({
+    id,
+    currency: "EUR",
+    seenCents: 10_000,
+    ourPriceCents: 11_000,
+  }));
+  const body = { prices, reason: "Frachtzuschlag" };
+  await bodyOf(app.manager.post("/api/products/bulk/prices", body), 200);
+  await bodyOf(app.manager.patch(`/api/products/${ids[0]}`, { ourPrice: 120 }), 200);
+
+  const page = await browser.open(app, "/audit-log?action=product.update", {
+    viewport: { width: 1440, height: 1000 },
+  });
+  const line = page.getByRole("row", {
+    name: /24 Preise gesetzt.*und 23 weitere.*Frachtzuschlag.*im Mittel \+10,0.%/,
+  });
+  await line.waitFor();
+  const each = page.getByRole("row", { name: /Preis geändert/ });
+  assertEquals(await each.count(), 1);
+  await page.getByText("25 Einträge", { exact: true }).waitFor();
+  await line.getByRole("button", { name: "24 Zeilen", expanded: false }).click();
+  await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
+  await line.getByRole("button", { name: "24 Zeilen", expanded: true }).click();
+  await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
+    .waitFor({ state: "detached" });
+  // By keys: the first line is the single change.
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await line.getByRole("button", { name: "24 Zeilen", expanded: true }).waitFor();
+
+  // Somebody changes one of them that the page does not know of yet.
+  await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { ourPrice: 130 }), 200);
+  await line.getByRole("button", { name: "zurücknehmen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("23 Änderungen zurücknehmen?").waitFor();
+  await dialog.getByRole("button", { name: "zurücknehmen" }).click();
+  await page.getByText("22 zurückgenommen, 1 seither geändert und geblieben").waitFor();
+  await page.getByRole("row", { name: /22 Preise gesetzt/ }).waitFor();
+  const { items } = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
+  const found = new Map<string, number>(
+    items.map(({ id, ourPriceCents }: { id: string; ourPriceCents: number }) => [
       id,
-      currency: "EUR",
-      seenCents: 10_000,
-      ourPriceCents: 11_000,
-    }));
-    const body = { prices, reason: "Frachtzuschlag" };
-    await bodyOf(app.manager.post("/api/products/bulk/prices", body), 200);
-    await bodyOf(app.manager.patch(`/api/products/${ids[0]}`, { ourPrice: 120 }), 200);
+      ourPriceCents,
+    ]),
+  );
+  assertEquals(ids.map((id) => found.get(id)), [
+    12_000,
+    13_000,
+    ...Array.from({ length: 22 }, () => 10_000),
+  ]);
+});
 
-    const page = await browser.open(app, "/audit-log?action=product.update", {
-      viewport: { width: 1440, height: 1000 },
-    });
-    const line = page.getByRole("row", {
-      name: /24 Preise gesetzt.*und 23 weitere.*Frachtzuschlag.*im Mittel \+10,0.%/,
-    });
-    await line.waitFor();
-    const each = page.getByRole("row", { name: /Preis geändert/ });
-    assertEquals(await each.count(), 1);
-    await page.getByText("25 Einträge", { exact: true }).waitFor();
-    await line.getByRole("button", { name: "24 Zeilen", expanded: false }).click();
-    await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
-    await line.getByRole("button", { name: "24 Zeilen", expanded: true }).click();
-    await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
-      .waitFor({ state: "detached" });
-    // By keys: the first line is the single change.
-    await page.keyboard.press("j");
-    await page.keyboard.press("j");
-    await page.keyboard.press("Enter");
-    await line.getByRole("button", { name: "24 Zeilen", expanded: true }).waitFor();
+withBrowser.test("proposals that were accepted together are one line; a counter-price shows the price that was set", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const skus = ["A", "B", "C"];
+  await addProducts(app, skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })));
+  await addRule(app.owner, { name: "Kaffee günstig" });
+  await push(app, [["A", "acme", 80], ["B", "acme", 90], ["C", "acme", 95]]);
+  await untilJudged(app);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const idOf = (wanted: string) => items.find(({ sku }: { sku: string }) => sku === wanted).id;
+  await bodyOf(
+    app.manager.post("/api/proposals/bulk", { action: "approve", ids: [idOf("A"), idOf("B")] }),
+    200,
+  );
+  const counter = { priceCents: 9_600, reason: "reicht" };
+  await bodyOf(app.manager.post(`/api/proposals/${idOf("C")}/approve`, counter), 200);
 
-    // Somebody changes one of them that the page does not know of yet.
-    await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { ourPrice: 130 }), 200);
-    await line.getByRole("button", { name: "zurücknehmen" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("23 Änderungen zurücknehmen?").waitFor();
-    await dialog.getByRole("button", { name: "zurücknehmen" }).click();
-    await page.getByText("22 zurückgenommen, 1 seither geändert und geblieben").waitFor();
-    await page.getByRole("row", { name: /22 Preise gesetzt/ }).waitFor();
-    const { items } = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
-    const found = new Map<string, number>(
-      items.map(({ id, ourPriceCents }: { id: string; ourPriceCents: number }) => [
-        id,
-        ourPriceCents,
-      ]),
-    );
-    assertEquals(ids.map((id) => found.get(id)), [
-      12_000,
-      13_000,
-      ...Array.from({ length: 22 }, () => 10_000),
-    ]);
-  },
-);
+  const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
+  await page.getByRole("row", { name: /Vorschlag angenommen.*C.*reicht.*100,00.*→ 96,00/ })
+    .waitFor();
+  const line = page.getByRole("row", {
+    name: /2 Vorschläge angenommen.*Kaffee günstig.*im Mittel −15,0.%/,
+  });
+  await line.getByRole("button", { name: "2 Zeilen" }).waitFor();
+  await line.getByRole("button", { name: "zurücknehmen" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
+  await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();
+  const { items: stored } = await bodyOf(app.viewer.get("/api/products"), 200);
+  assertEquals(
+    Object.fromEntries(
+      stored.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents]),
+    ),
+    { A: 10_000, B: 10_000, C: 9_600 },
+  );
+});
 
-browserTest(
-  "proposals that were accepted together are one line; a counter-price shows the price that was set",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    const skus = ["A", "B", "C"];
-    await addProducts(app, skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })));
-    await addRule(app.owner, { name: "Kaffee günstig" });
-    await push(app, [["A", "acme", 80], ["B", "acme", 90], ["C", "acme", 95]]);
-    await untilJudged(app);
-    const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
-    const idOf = (wanted: string) => items.find(({ sku }: { sku: string }) => sku === wanted).id;
-    await bodyOf(
-      app.manager.post("/api/proposals/bulk", { action: "approve", ids: [idOf("A"), idOf("B")] }),
-      200,
-    );
-    const counter = { priceCents: 9_600, reason: "reicht" };
-    await bodyOf(app.manager.post(`/api/proposals/${idOf("C")}/approve`, counter), 200);
-
-    const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
-    await page.getByRole("row", { name: /Vorschlag angenommen.*C.*reicht.*100,00.*→ 96,00/ })
-      .waitFor();
-    const line = page.getByRole("row", {
-      name: /2 Vorschläge angenommen.*Kaffee günstig.*im Mittel −15,0.%/,
-    });
-    await line.getByRole("button", { name: "2 Zeilen" }).waitFor();
-    await line.getByRole("button", { name: "zurücknehmen" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
-    await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();
-    const { items: stored } = await bodyOf(app.viewer.get("/api/products"), 200);
-    assertEquals(
-      Object.fromEntries(
-        stored.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents]),
-      ),
-      { A: 10_000, B: 10_000, C: 9_600 },
-    );
-  },
-);
-
-appTest("people name themselves, and stand by that name in the log", async (app, browser) => {
+onScreen.test("people name themselves, and stand by that name in the log", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings/account");
   await page.getByLabel("Ihr Name").fill("Marek Vogt");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();

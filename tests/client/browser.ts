@@ -194,7 +194,7 @@ keepPorts();
  * A test that needs a browser; the browser outlives each test of its file. It fails, too, when a
  * page had an error or broke the content security policy.
  */
-export function browserTest(name: string, run: (browser: TestBrowser) => Promise<void>): void {
+function testInBrowser(name: string, run: (browser: TestBrowser) => Promise<void>): void {
   testNeeding(EXECUTABLE ? null : "Chromium is not installed", {
     name,
     sanitizeOps: false,
@@ -208,17 +208,25 @@ export function browserTest(name: string, run: (browser: TestBrowser) => Promise
   });
 }
 
-type AppTest = (
-  name: string,
-  run: (app: TestApp, browser: TestBrowser) => Promise<void>,
-) => void;
+export const withBrowser = { test: testInBrowser };
 
-/** A browser test on an app of its own. */
-export const appTest: AppTest = (name, run) =>
-  browserTest(name, async (browser) => {
-    await using app = await startTestApp();
-    await run(app, browser);
-  });
+interface Screen {
+  readonly app: TestApp;
+  readonly browser: TestBrowser;
+}
+
+interface ScreenTests {
+  test(name: string, run: (screen: Screen) => Promise<void>): void;
+}
+
+/** Browser tests that each have an app of their own. */
+export const onScreen: ScreenTests = {
+  test: (name, run) =>
+    testInBrowser(name, async (browser) => {
+      await using app = await startTestApp();
+      await run({ app, browser });
+    }),
+};
 
 /**
  * Tests on one app, which is filled before the first of them and closed after the last. They leave
@@ -227,7 +235,7 @@ export const appTest: AppTest = (name, run) =>
 export function testsOfOneApp(
   fill: (app: TestApp) => Promise<unknown>,
   options?: TestAppOptions,
-): AppTest {
+): ScreenTests {
   let filled: Promise<TestApp> | null = null;
   const start = async () => {
     const app = await startTestApp(options);
@@ -235,8 +243,10 @@ export function testsOfOneApp(
     return app;
   };
   Deno.test.afterAll(async () => await (await filled)?.[Symbol.asyncDispose]());
-  return (name, run) =>
-    browserTest(name, async (browser) => await run(await (filled ??= start()), browser));
+  return {
+    test: (name, run) =>
+      testInBrowser(name, async (browser) => run({ app: await (filled ??= start()), browser })),
+  };
 }
 
 /** Products through the service itself, one after the other. */

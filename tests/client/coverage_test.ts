@@ -1,25 +1,22 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
-appTest(
-  "a cell of the coverage opens the products of its brand without a link at its shop",
-  async (app, browser) => {
-    const { manager } = app;
-    for (const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zwei"]]) {
-      await answered(manager.post("/api/competitors", { domain, displayName }), 201);
-    }
-    const add = (sku: string, brand: string) => addProduct(manager, sku, { title: sku, brand });
-    const seen = await add("BO-1", "Bosch");
-    await add("BO-2", "Bosch");
-    await add("MA-1", "Makita");
-    await addMatch(manager, seen, "https://one.example/1");
-    const page = await browser.open(app, "/links/coverage");
-    await page.getByRole("link", { name: /^Bosch bei Zwei: 0,0 % verknüpft, 2 ohne/ }).waitFor();
-    await page.getByRole("link", { name: /^Bosch bei Eins: 50,0 % verknüpft, 1 ohne/ }).click();
-    await page.getByRole("link", { name: "BO-2" }).first().waitFor();
-    assertEquals(await page.getByRole("link", { name: /^(BO-1|MA-1)$/ }).count(), 0);
-    const { searchParams } = new URL(page.url());
-    assertEquals([searchParams.get("brand"), searchParams.has("missing")], ["Bosch", true]);
-  },
-);
+onScreen.test("a cell of the coverage opens the products of its brand without a link at its shop", async ({ app, browser }) => {
+  const { manager } = app;
+  for (const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zwei"]]) {
+    await answered(manager.post("/api/competitors", { domain, displayName }), 201);
+  }
+  const add = (sku: string, brand: string) => addProduct(manager, sku, { title: sku, brand });
+  const seen = await add("BO-1", "Bosch");
+  await add("BO-2", "Bosch");
+  await add("MA-1", "Makita");
+  await addMatch(manager, seen, "https://one.example/1");
+  const page = await browser.open(app, "/links/coverage");
+  await page.getByRole("link", { name: /^Bosch bei Zwei: 0,0 % verknüpft, 2 ohne/ }).waitFor();
+  await page.getByRole("link", { name: /^Bosch bei Eins: 50,0 % verknüpft, 1 ohne/ }).click();
+  await page.getByRole("link", { name: "BO-2" }).first().waitFor();
+  assertEquals(await page.getByRole("link", { name: /^(BO-1|MA-1)$/ }).count(), 0);
+  const { searchParams } = new URL(page.url());
+  assertEquals([searchParams.get("brand"), searchParams.has("missing")], ["Bosch", true]);
+});

@@ -1,12 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { addProducts, appTest } from "./browser.ts";
+import { addProducts, onScreen } from "./browser.ts";
 
 const JAPANESE = { sku: "A-1", title: "Mixer", currency: "JPY", ourPrice: 1_000 };
 const XML = { "Content-Type": "application/xml" };
 
-appTest("a rehearsal shows prices in the currency of their product", async (app, browser) => {
+onScreen.test("a rehearsal shows prices in the currency of their product", async ({ app, browser }) => {
   await addProducts(app, [JAPANESE]);
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1.200" }]);
   const { jobId } = await bodyOf(app.owner.post("/api/imports?dryRun=true", xml, XML), 200);
@@ -21,7 +21,7 @@ appTest("a rehearsal shows prices in the currency of their product", async (app,
   ]);
 });
 
-appTest("the audit log shows prices in the currency of their product", async (app, browser) => {
+onScreen.test("the audit log shows prices in the currency of their product", async ({ app, browser }) => {
   const [id = ""] = await addProducts(app, [JAPANESE]);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 1_200 }), 200);
   const page = await browser.open(app, "/audit-log?action=product.update");

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { dayOf, endOfDay, startOfDay } from "../../src/client/formats/day.ts";
 import { bodyOf } from "../api/answers.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
 const ZONES = [
   "Europe/Berlin",
@@ -49,7 +49,7 @@ Deno.test("days are those of the calendar of every zone, one after the other", (
   }));
 });
 
-appTest("a day in a filter and of a key is one of the workspace", async (app, browser) => {
+onScreen.test("a day in a filter and of a key is one of the workspace", async ({ app, browser }) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "America/New_York" }), 200);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const asked = async (path: string, act: () => Promise<unknown>) => {

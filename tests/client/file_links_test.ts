@@ -6,78 +6,75 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { importFile } from "../imports/import_calls.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended } from "../scraping/scraping_app.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
 const hrefOf = async (link: Locator) => await link.getAttribute("href") ?? "";
 
-appTest(
-  "every table that can be exported has a CSV and a workbook of what it shows",
-  async (app, browser) => {
-    await addProduct(app.owner, "A-1");
-    const key = await app.key(["products:write"]);
-    const { data } = await importFile(key, "SKU;Titel;Preis\n;Tasse;1,00\n", "text/csv");
-    const actions = [
-      { type: "propose_price", formula: "match_cheapest" },
-      { type: "alert_inapp", severity: "high" },
-    ];
-    await addRule(app.owner, { actions });
-    await push(app, [["A-1", "acme", 90]]);
-    await untilJudged(app);
-    const [product] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
-    const run = `/api/products/${product.id}/scrape-now`;
-    const { runId } = await bodyOf(app.owner.post(run), 202);
-    await ended(app, runId);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const screens = [
-      ["/products", "SKU"],
-      ["/proposals", "Angelegt am"],
-      ["/audit-log", "Zeitpunkt"],
-      ["/imports", "Beginn"],
-      ["/imports/sources", "Kennung"],
-      ["/competitors", "Name"],
-      ["/rules", "Rang"],
-      ["/runs", "Angelegt am"],
-      [`/runs/${runId}`, "Shop"],
-      ["/moves", "Gesehen"],
-      ["/alerts?view=all", "Angelegt am"],
-      [`/imports/${data.jobId}`, "Dringlichkeit"],
-    ] as const;
-    for (const [path, first] of screens) {
-      await page.goto(path);
-      if (path === "/proposals") await page.locator(".page-head summary").click();
-      const links = page.locator(".file-links").first().locator("a");
-      await links.nth(1).waitFor();
-      assertEquals(await links.allInnerTexts(), ["CSV", "XLSX"], path);
-      const [csv, xlsx] = await Promise.all([0, 1].map(async (n) => {
-        const answer = await page.request.get(await hrefOf(links.nth(n)));
-        assertEquals(answer.status(), 200, path);
-        return await answer.body();
-      }));
-      ok(csv && xlsx);
-      ok(
-        new TextDecoder("utf-8", { ignoreBOM: true }).decode(csv).startsWith(`\ufeff"${first}"`),
-        path,
-      );
-      assertEquals((await sheetsOf(new Uint8Array(xlsx)))["1"]?.[0]?.[0], first, path);
-    }
-    await page.goto("/proposals");
-    // Two files of the same forms: one menu names both.
-    assertEquals(await page.locator(".table-foot .file-links").count(), 0);
-    await page.locator(".page-head summary").click();
-    const csvOf = async (what: string) => {
-      const link = page.getByRole("group", { name: what }).getByRole("link", { name: "CSV" });
-      return csvCells(await (await page.request.get(await hrefOf(link))).text(), ";");
-    };
-    const [, ...rows] = await csvOf("Vorschläge dieser Liste");
-    assertEquals(rows.map((row) => row[2]), ["A-1"]);
-    const [[first = ""] = []] = await csvOf(
-      "Freigegebene und geänderte Preise der letzten 30 Tage",
+onScreen.test("every table that can be exported has a CSV and a workbook of what it shows", async ({ app, browser }) => {
+  await addProduct(app.owner, "A-1");
+  const key = await app.key(["products:write"]);
+  const { data } = await importFile(key, "SKU;Titel;Preis\n;Tasse;1,00\n", "text/csv");
+  const actions = [
+    { type: "propose_price", formula: "match_cheapest" },
+    { type: "alert_inapp", severity: "high" },
+  ];
+  await addRule(app.owner, { actions });
+  await push(app, [["A-1", "acme", 90]]);
+  await untilJudged(app);
+  const [product] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  const run = `/api/products/${product.id}/scrape-now`;
+  const { runId } = await bodyOf(app.owner.post(run), 202);
+  await ended(app, runId);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const screens = [
+    ["/products", "SKU"],
+    ["/proposals", "Angelegt am"],
+    ["/audit-log", "Zeitpunkt"],
+    ["/imports", "Beginn"],
+    ["/imports/sources", "Kennung"],
+    ["/competitors", "Name"],
+    ["/rules", "Rang"],
+    ["/runs", "Angelegt am"],
+    [`/runs/${runId}`, "Shop"],
+    ["/moves", "Gesehen"],
+    ["/alerts?view=all", "Angelegt am"],
+    [`/imports/${data.jobId}`, "Dringlichkeit"],
+  ] as const;
+  for (const [path, first] of screens) {
+    await page.goto(path);
+    if (path === "/proposals") await page.locator(".page-head summary").click();
+    const links = page.locator(".file-links").first().locator("a");
+    await links.nth(1).waitFor();
+    assertEquals(await links.allInnerTexts(), ["CSV", "XLSX"], path);
+    const [csv, xlsx] = await Promise.all([0, 1].map(async (n) => {
+      const answer = await page.request.get(await hrefOf(links.nth(n)));
+      assertEquals(answer.status(), 200, path);
+      return await answer.body();
+    }));
+    ok(csv && xlsx);
+    ok(
+      new TextDecoder("utf-8", { ignoreBOM: true }).decode(csv).startsWith(`\ufeff"${first}"`),
+      path,
     );
-    assertEquals(first.replace("\ufeff", ""), "Artikelnummer");
+    assertEquals((await sheetsOf(new Uint8Array(xlsx)))["1"]?.[0]?.[0], first, path);
+  }
+  await page.goto("/proposals");
+  // Two files of the same forms: one menu names both.
+  assertEquals(await page.locator(".table-foot .file-links").count(), 0);
+  await page.locator(".page-head summary").click();
+  const csvOf = async (what: string) => {
+    const link = page.getByRole("group", { name: what }).getByRole("link", { name: "CSV" });
+    return csvCells(await (await page.request.get(await hrefOf(link))).text(), ";");
+  };
+  const [, ...rows] = await csvOf("Vorschläge dieser Liste");
+  assertEquals(rows.map((row) => row[2]), ["A-1"]);
+  const [[first = ""] = []] = await csvOf(
+    "Freigegebene und geänderte Preise der letzten 30 Tage",
+  );
+  assertEquals(first.replace("\ufeff", ""), "Artikelnummer");
 
-    await page.goto(`/imports/${data.jobId}`);
-    const refused = page.getByRole("link", { name: "Als CSV, wieder einlesbar" });
-    const lines = await page.request.get(await refused.getAttribute("href") ?? "");
-    ok((await lines.text()).includes('"";"Tasse";"1,00";"'));
-  },
-);
+  await page.goto(`/imports/${data.jobId}`);
+  const refused = page.getByRole("link", { name: "Als CSV, wieder einlesbar" });
+  const lines = await page.request.get(await refused.getAttribute("href") ?? "");
+  ok((await lines.text()).includes('"";"Tasse";"1,00";"'));
+});

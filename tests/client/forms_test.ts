@@ -1,29 +1,26 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addProducts, appTest } from "./browser.ts";
+import { addProducts, onScreen } from "./browser.ts";
 
-appTest(
-  "a price that the person takes back is not saved, and asked about again",
-  async (app, browser) => {
-    const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const page = await browser.open(app, "/products");
-    await page.getByRole("row", { name: /Toaster/ }).click();
-    await page.getByRole("button", { name: "Stammdaten" }).click();
-    const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
-    await panel.getByLabel("Unser Preis").fill("3000");
-    const question = page.getByRole("dialog", { name: "Der Preis soll das Hundertfache werden?" });
-    for (const answer of ["Abbrechen", "Abbrechen", "Ja, übernehmen"]) {
-      await panel.getByRole("button", { name: "Speichern" }).click();
-      await question.getByRole("button", { name: answer }).click();
-      await question.waitFor({ state: "detached" });
-    }
-    await panel.waitFor({ state: "detached" });
-    const { ourPriceCents } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
-    assertEquals(ourPriceCents, 300_000);
-  },
-);
+onScreen.test("a price that the person takes back is not saved, and asked about again", async ({ app, browser }) => {
+  const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+  const page = await browser.open(app, "/products");
+  await page.getByRole("row", { name: /Toaster/ }).click();
+  await page.getByRole("button", { name: "Stammdaten" }).click();
+  const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
+  await panel.getByLabel("Unser Preis").fill("3000");
+  const question = page.getByRole("dialog", { name: "Der Preis soll das Hundertfache werden?" });
+  for (const answer of ["Abbrechen", "Abbrechen", "Ja, übernehmen"]) {
+    await panel.getByRole("button", { name: "Speichern" }).click();
+    await question.getByRole("button", { name: answer }).click();
+    await question.waitFor({ state: "detached" });
+  }
+  await panel.waitFor({ state: "detached" });
+  const { ourPriceCents } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  assertEquals(ourPriceCents, 300_000);
+});
 
-appTest("an invalid number is refused next to its field, not ignored", async (app, browser) => {
+onScreen.test("an invalid number is refused next to its field, not ignored", async ({ app, browser }) => {
   const more = { vatRatePct: 7, ourPrice: 30 };
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ...more }]);
   const page = await browser.open(app, "/products");
@@ -38,7 +35,7 @@ appTest("an invalid number is refused next to its field, not ignored", async (ap
   assertEquals(vatRatePct, 7);
 });
 
-appTest("a pack of 0.3333 pieces stays one while its page is changed", async (app, browser) => {
+onScreen.test("a pack of 0.3333 pieces stays one while its page is changed", async ({ app, browser }) => {
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
   const match = { productId, url: "https://shop.example/p/1", packFactor: 0.3333 };
   const { id } = await bodyOf(app.owner.post("/api/competitor-products", match), 201);
@@ -61,36 +58,33 @@ appTest("a pack of 0.3333 pieces stays one while its page is changed", async (ap
   assertEquals([packFactor, url], [0.3333, "https://shop.example/p/2"]);
 });
 
-appTest(
-  "a page keeps what its form does not show, and what others change",
-  async (app, browser) => {
-    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const extractor = { priceSelector: "#price", currency: "CHF", locale: "de-CH" };
-    const url = "https://shop.example/p/1";
-    const made = app.owner.post("/api/competitor-products", { productId, url, extractor });
-    const path = `/api/competitor-products/${(await bodyOf(made, 201)).id}`;
-    const page = await browser.open(app, `/products/${productId}`);
-    const row = page.getByRole("row", { name: /shop\.example/ });
-    await row.getByRole("button", { name: "Bearbeiten" }).click();
-    const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
-    await panel.getByLabel("CSS-Selektor des Preises").fill("#preis");
-    await bodyOf(app.owner.patch(path, { packFactor: 6, enabled: false }), 200);
-    await panel.getByRole("button", { name: "Speichern", exact: true }).click();
-    await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
-    await panel.waitFor({ state: "detached" });
-    const stored = await bodyOf(app.owner.get(path), 200);
-    assertEquals([stored.packFactor, stored.enabled], [6, false]);
-    assertEquals(stored.extractor, {
-      priceSelector: "#preis",
-      stockSelector: null,
-      jsonPath: null,
-      currency: "CHF",
-      locale: "de-CH",
-    });
-  },
-);
+onScreen.test("a page keeps what its form does not show, and what others change", async ({ app, browser }) => {
+  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+  const extractor = { priceSelector: "#price", currency: "CHF", locale: "de-CH" };
+  const url = "https://shop.example/p/1";
+  const made = app.owner.post("/api/competitor-products", { productId, url, extractor });
+  const path = `/api/competitor-products/${(await bodyOf(made, 201)).id}`;
+  const page = await browser.open(app, `/products/${productId}`);
+  const row = page.getByRole("row", { name: /shop\.example/ });
+  await row.getByRole("button", { name: "Bearbeiten" }).click();
+  const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
+  await panel.getByLabel("CSS-Selektor des Preises").fill("#preis");
+  await bodyOf(app.owner.patch(path, { packFactor: 6, enabled: false }), 200);
+  await panel.getByRole("button", { name: "Speichern", exact: true }).click();
+  await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+  await panel.waitFor({ state: "detached" });
+  const stored = await bodyOf(app.owner.get(path), 200);
+  assertEquals([stored.packFactor, stored.enabled], [6, false]);
+  assertEquals(stored.extractor, {
+    priceSelector: "#preis",
+    stockSelector: null,
+    jsonPath: null,
+    currency: "CHF",
+    locale: "de-CH",
+  });
+});
 
-appTest("panels send what was changed, and nothing that is older", async (app, browser) => {
+onScreen.test("panels send what was changed, and nothing that is older", async ({ app, browser }) => {
   const shop = await bodyOf(app.owner.post("/api/competitors", { domain: "shop.example" }), 201);
   const hook = await bodyOf(
     app.owner.post("/api/webhooks", { url: "https://erp.example/1", events: ["price.changed"] }),
@@ -132,7 +126,7 @@ appTest("panels send what was changed, and nothing that is older", async (app, b
   ]);
 });
 
-appTest("saving the settings leaves alone what another owner has changed", async (app, browser) => {
+onScreen.test("saving the settings leaves alone what another owner has changed", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings");
   await page.getByLabel("Name").waitFor();
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
@@ -144,30 +138,27 @@ appTest("saving the settings leaves alone what another owner has changed", async
   assertEquals([vatRatePct, importExpectedHours], [7.7, 26]);
 });
 
-appTest(
-  "a form that starts anew keeps what was typed meanwhile, and holds nothing else unsaved",
-  async (app, browser) => {
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-    const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
-    await page.route("**/api/auth/password", async (route) => {
-      sent();
-      await isFree;
-      await route.fulfill({ json: { ok: true } });
-    });
-    await page.goto("/settings/account");
-    const before = page.getByLabel("Aktuelles Passwort");
-    const after = page.getByLabel(/Neues Passwort/);
-    await before.fill("sechs blaue Kühlschränke");
-    await after.fill("sieben blaue Kühlschränke");
-    await page.getByRole("button", { name: "Passwort ändern" }).click();
-    await isSent;
-    await after.fill("acht");
-    release();
-    await page.getByText(/Passwort geändert/).waitFor();
-    assertEquals([await before.inputValue(), await after.inputValue()], ["", "acht"]);
-    await after.fill("");
-    await page.getByRole("link", { name: "Markt", exact: true }).click();
-    await page.getByRole("heading", { level: 1 }).getByText("Markt").waitFor();
-  },
-);
+onScreen.test("a form that starts anew keeps what was typed meanwhile, and holds nothing else unsaved", async ({ app, browser }) => {
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  await page.route("**/api/auth/password", async (route) => {
+    sent();
+    await isFree;
+    await route.fulfill({ json: { ok: true } });
+  });
+  await page.goto("/settings/account");
+  const before = page.getByLabel("Aktuelles Passwort");
+  const after = page.getByLabel(/Neues Passwort/);
+  await before.fill("sechs blaue Kühlschränke");
+  await after.fill("sieben blaue Kühlschränke");
+  await page.getByRole("button", { name: "Passwort ändern" }).click();
+  await isSent;
+  await after.fill("acht");
+  release();
+  await page.getByText(/Passwort geändert/).waitFor();
+  assertEquals([await before.inputValue(), await after.inputValue()], ["", "acht"]);
+  await after.fill("");
+  await page.getByRole("link", { name: "Markt", exact: true }).click();
+  await page.getByRole("heading", { level: 1 }).getByText("Markt").waitFor();
+});

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { addProducts, appTest } from "./browser.ts";
+import { addProducts, onScreen } from "./browser.ts";
 
 const PLACES = [
   "Markt",
@@ -13,28 +13,25 @@ const PLACES = [
 ];
 
 for (const [width, navPx, areWordsShown] of [[1440, 188, true], [1280, 56, false]] as const) {
-  appTest(
-    `the navigation leads everywhere in a window of ${width} pixels`,
-    async (app, browser) => {
-      const page = await browser.open(app, "/rules", { viewport: { width, height: 800 } });
-      const nav = page.getByRole("navigation", { name: "Navigation" });
-      await nav.getByRole("link", { name: "Regeln" }).waitFor();
-      assertEquals((await nav.boundingBox())?.width, navPx);
-      for (const name of PLACES) {
-        assertEquals([name, await nav.getByRole("link", { name, exact: true }).count()], [name, 1]);
-      }
-      const wordPx = await nav.locator(".nav-links .nav-word").first()
-        .evaluate((word) => word.getBoundingClientRect().width);
-      assertEquals(wordPx > 20, areWordsShown);
-      assertEquals(
-        await nav.getByRole("link", { name: "Regeln" }).getAttribute("aria-current"),
-        "page",
-      );
-    },
-  );
+  onScreen.test(`the navigation leads everywhere in a window of ${width} pixels`, async ({ app, browser }) => {
+    const page = await browser.open(app, "/rules", { viewport: { width, height: 800 } });
+    const nav = page.getByRole("navigation", { name: "Navigation" });
+    await nav.getByRole("link", { name: "Regeln" }).waitFor();
+    assertEquals((await nav.boundingBox())?.width, navPx);
+    for (const name of PLACES) {
+      assertEquals([name, await nav.getByRole("link", { name, exact: true }).count()], [name, 1]);
+    }
+    const wordPx = await nav.locator(".nav-links .nav-word").first()
+      .evaluate((word) => word.getBoundingClientRect().width);
+    assertEquals(wordPx > 20, areWordsShown);
+    assertEquals(
+      await nav.getByRole("link", { name: "Regeln" }).getAttribute("aria-current"),
+      "page",
+    );
+  });
 }
 
-appTest("on a phone four tabs lead to what one works on, and to all else", async (app, browser) => {
+onScreen.test("on a phone four tabs lead to what one works on, and to all else", async ({ app, browser }) => {
   const page = await browser.open(app, "/rules", { viewport: { width: 390, height: 844 } });
   const tabs = page.getByRole("navigation", { name: "Wichtigste Seiten" });
   await tabs.waitFor();
@@ -54,7 +51,7 @@ appTest("on a phone four tabs lead to what one works on, and to all else", async
   await page.locator("dialog[open]").waitFor({ state: "detached" });
 });
 
-appTest("a message offers to take back what it tells of", async (app, browser) => {
+onScreen.test("a message offers to take back what it tells of", async ({ app, browser }) => {
   const ids = await addProducts(app, [
     { sku: "A-1", title: "Alt", ourPrice: 10 },
     { sku: "A-2", title: "Neu", ourPrice: 20, priceLocked: true },
@@ -76,7 +73,7 @@ appTest("a message offers to take back what it tells of", async (app, browser) =
   assertEquals(await areLocked(), [false, true]);
 });
 
-appTest("one switch turns single keys off", async (app, browser) => {
+onScreen.test("one switch turns single keys off", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 10 }]);
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();
@@ -98,21 +95,18 @@ appTest("one switch turns single keys off", async (app, browser) => {
   assertEquals(await page.locator("tr.active").count(), 0);
 });
 
-appTest(
-  "without a connection the table stays, and the page says how old it is until it can be read again",
-  async (app, browser) => {
-    await addProducts(app, [{ sku: "A-1", title: "Kaffeemühle" }]);
-    const page = await browser.open(app, "/products");
-    await page.getByRole("row", { name: /A-1/ }).waitFor();
-    await page.route("**/api/**", (route) => route.abort());
-    // What is younger than five seconds is not read again.
-    await page.waitForTimeout(5_100);
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
-    const note = page.getByText(/Keine Verbindung zum Dienst. Sie sehen den Stand von \d\d:\d\d/);
-    await note.waitFor();
-    await page.getByRole("row", { name: /A-1/ }).waitFor();
-    await page.unroute("**/api/**");
-    await note.waitFor({ state: "detached" });
-    await page.getByRole("row", { name: /A-1/ }).waitFor();
-  },
-);
+onScreen.test("without a connection the table stays, and the page says how old it is until it can be read again", async ({ app, browser }) => {
+  await addProducts(app, [{ sku: "A-1", title: "Kaffeemühle" }]);
+  const page = await browser.open(app, "/products");
+  await page.getByRole("row", { name: /A-1/ }).waitFor();
+  await page.route("**/api/**", (route) => route.abort());
+  // What is younger than five seconds is not read again.
+  await page.waitForTimeout(5_100);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  const note = page.getByText(/Keine Verbindung zum Dienst. Sie sehen den Stand von \d\d:\d\d/);
+  await note.waitFor();
+  await page.getByRole("row", { name: /A-1/ }).waitFor();
+  await page.unroute("**/api/**");
+  await note.waitFor({ state: "detached" });
+  await page.getByRole("row", { name: /A-1/ }).waitFor();
+});

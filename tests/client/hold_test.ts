@@ -3,7 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { appTest, browserTest } from "./browser.ts";
+import { onScreen, withBrowser } from "./browser.ts";
 import { startEmptyApp } from "./empty_app.ts";
 
 const items = (price: string) =>
@@ -16,92 +16,83 @@ async function importHeld(app: TestApp, query = ""): Promise<string> {
   return (await importXml(key, items("12,99"), query)).data.jobId;
 }
 
-appTest(
-  "a held import says what moved and what to do, in both languages, and is applied on purpose",
-  async (app, browser) => {
-    const jobId = await importHeld(app);
-    const inBoth = [
-      ["de-DE", /3 von 3/, /1\.299,00\s€.*12,99\s€/],
-      ["en-GB", /3 of 3/, /€1,299\.00.*€12\.99/],
-    ] as const;
-    for (const [locale, note, prices] of inBoth) {
-      const page = await browser.open(app, `/imports/${jobId}`, { locale });
-      const told = page.getByRole("alert");
-      match(await told.innerText(), note);
-      match(await told.innerText(), /50\s?%.*20\s?%/s);
-      const row = page.getByRole("row", { name: prices }).first();
-      await row.waitFor();
-    }
-    const page = await browser.open(app, "/imports");
-    await page.getByText("angehalten", { exact: true }).waitFor();
-    await page.getByRole("link", { name: /^Ansehen \(bis/ }).waitFor();
-    await page.getByTitle(/^3 von 3 Preisen ändern sich um mehr als 50\s%/).waitFor();
-    await page.goto(`/imports/${jobId}`);
-    await page.getByText("Übernehmen übergeht die Schutzgrenze").waitFor();
-    await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
-    await page.getByText("Erst einen Grund eingeben").waitFor();
-    await page.getByLabel("Grund (nötig)").fill("Räumungsverkauf");
-    await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
-    await page.getByText("fertig", { exact: true }).waitFor();
-    await page.getByText("Grund: „Räumungsverkauf“").waitFor();
-    const log = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
-    const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
-    assertEquals(reasons, ["Räumungsverkauf"]);
-    const { items: products } = await bodyOf(app.owner.get("/api/products"), 200);
-    assertEquals(products.map(({ ourPrice }: { ourPrice: number }) => ourPrice), [
-      1_299,
-      1_299,
-      1_299,
-    ]);
-  },
-);
+onScreen.test("a held import says what moved and what to do, in both languages, and is applied on purpose", async ({ app, browser }) => {
+  const jobId = await importHeld(app);
+  const inBoth = [
+    ["de-DE", /3 von 3/, /1\.299,00\s€.*12,99\s€/],
+    ["en-GB", /3 of 3/, /€1,299\.00.*€12\.99/],
+  ] as const;
+  for (const [locale, note, prices] of inBoth) {
+    const page = await browser.open(app, `/imports/${jobId}`, { locale });
+    const told = page.getByRole("alert");
+    match(await told.innerText(), note);
+    match(await told.innerText(), /50\s?%.*20\s?%/s);
+    const row = page.getByRole("row", { name: prices }).first();
+    await row.waitFor();
+  }
+  const page = await browser.open(app, "/imports");
+  await page.getByText("angehalten", { exact: true }).waitFor();
+  await page.getByRole("link", { name: /^Ansehen \(bis/ }).waitFor();
+  await page.getByTitle(/^3 von 3 Preisen ändern sich um mehr als 50\s%/).waitFor();
+  await page.goto(`/imports/${jobId}`);
+  await page.getByText("Übernehmen übergeht die Schutzgrenze").waitFor();
+  await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
+  await page.getByText("Erst einen Grund eingeben").waitFor();
+  await page.getByLabel("Grund (nötig)").fill("Räumungsverkauf");
+  await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
+  await page.getByText("fertig", { exact: true }).waitFor();
+  await page.getByText("Grund: „Räumungsverkauf“").waitFor();
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
+  const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
+  assertEquals(reasons, ["Räumungsverkauf"]);
+  const { items: products } = await bodyOf(app.owner.get("/api/products"), 200);
+  assertEquals(products.map(({ ourPrice }: { ourPrice: number }) => ourPrice), [
+    1_299,
+    1_299,
+    1_299,
+  ]);
+});
 
-appTest(
-  "a dry run says that it would be held, and asks for a reason before it is applied; a viewer sees why",
-  async (app, browser) => {
-    const jobId = await importHeld(app, "?dryRun=true");
-    const page = await browser.open(app, `/imports/${jobId}`);
-    await page.getByText("So würde dieser Import angehalten").waitFor();
-    await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
-    await page.getByText("Erst einen Grund eingeben").waitFor();
-    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await viewer.page.goto(`/imports/${jobId}`);
-    match(await viewer.page.getByRole("alert").innerText(), /3 von 3/);
-    await viewer.page.getByRole("table", { name: "Was auffällt" }).waitFor();
-    assertEquals(await viewer.page.getByRole("button", { name: "übernehmen" }).count(), 0);
-    await viewer.page.goto("/imports/sources");
-    await viewer.page.getByRole("button", { name: "Standard" }).click();
-    await viewer.page.getByRole("dialog").getByText("Angehalten wird, wenn bei mehr als").waitFor();
-  },
-);
+onScreen.test("a dry run says that it would be held, and asks for a reason before it is applied; a viewer sees why", async ({ app, browser }) => {
+  const jobId = await importHeld(app, "?dryRun=true");
+  const page = await browser.open(app, `/imports/${jobId}`);
+  await page.getByText("So würde dieser Import angehalten").waitFor();
+  await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
+  await page.getByText("Erst einen Grund eingeben").waitFor();
+  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await viewer.page.goto(`/imports/${jobId}`);
+  match(await viewer.page.getByRole("alert").innerText(), /3 von 3/);
+  await viewer.page.getByRole("table", { name: "Was auffällt" }).waitFor();
+  assertEquals(await viewer.page.getByRole("button", { name: "übernehmen" }).count(), 0);
+  await viewer.page.goto("/imports/sources");
+  await viewer.page.getByRole("button", { name: "Standard" }).click();
+  await viewer.page.getByRole("dialog").getByText("Angehalten wird, wenn bei mehr als").waitFor();
+});
 
-appTest(
-  "the banner of an upgrade stays until a manager or owner has confirmed it",
-  async (app, browser) => {
-    const key = ["ws", idBytes(app.workspaceId)];
-    const { value } = await app.store.kv.get<Record<string, unknown>>(key);
-    // As the first start of a version with the hold leaves it.
-    const switchedOn = { importHold: { movePct: 50, sharePct: 20 }, importHoldUnconfirmed: true };
-    await app.store.kv.set(key, { ...value, ...switchedOn });
-    const title = "Neu: Auffällige Importe werden angehalten";
-    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await viewer.page.goto("/imports");
-    await viewer.page.getByRole("heading", { name: "Importe" }).first().waitFor();
-    assertEquals(await viewer.page.getByText(title).count(), 0);
-    const page = await browser.open(app, "/imports");
-    await page.getByText(title).waitFor();
-    await page.goto("/products");
-    await page.getByRole("button", { name: "So lassen" }).click();
-    await page.getByText(title).waitFor({ state: "detached" });
-    const settings = await bodyOf(app.owner.get("/api/settings"), 200);
-    assertEquals([settings.importHold, settings.importHoldUnconfirmed], [
-      { movePct: 50, sharePct: 20 },
-      false,
-    ]);
-  },
-);
+onScreen.test("the banner of an upgrade stays until a manager or owner has confirmed it", async ({ app, browser }) => {
+  const key = ["ws", idBytes(app.workspaceId)];
+  const { value } = await app.store.kv.get<Record<string, unknown>>(key);
+  // As the first start of a version with the hold leaves it.
+  const switchedOn = { importHold: { movePct: 50, sharePct: 20 }, importHoldUnconfirmed: true };
+  await app.store.kv.set(key, { ...value, ...switchedOn });
+  const title = "Neu: Auffällige Importe werden angehalten";
+  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await viewer.page.goto("/imports");
+  await viewer.page.getByRole("heading", { name: "Importe" }).first().waitFor();
+  assertEquals(await viewer.page.getByText(title).count(), 0);
+  const page = await browser.open(app, "/imports");
+  await page.getByText(title).waitFor();
+  await page.goto("/products");
+  await page.getByRole("button", { name: "So lassen" }).click();
+  await page.getByText(title).waitFor({ state: "detached" });
+  const settings = await bodyOf(app.owner.get("/api/settings"), 200);
+  assertEquals([settings.importHold, settings.importHoldUnconfirmed], [
+    { movePct: 50, sharePct: 20 },
+    false,
+  ]);
+});
 
-appTest("the settings switch the hold off and on, and say what off means", async (app, browser) => {
+onScreen.test("the settings switch the hold off and on, and say what off means", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings/workspace");
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });
@@ -122,7 +113,7 @@ appTest("the settings switch the hold off and on, and say what off means", async
   await isSaved({ movePct: 33.3, sharePct: 20 });
 });
 
-browserTest("the set-up shows the bounds of the hold and lets them be changed", async (browser) => {
+withBrowser.test("the set-up shows the bounds of the hold and lets them be changed", async (browser) => {
   await using app = await startEmptyApp();
   const { page } = await browser.visit(app.base);
   await page.goto(app.setUpPath);

@@ -3,7 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
 const ENV = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
@@ -47,42 +47,39 @@ async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
   });
 }
 
-browserTest(
-  "a page of another product is linked only by insisting, and said to be wrong or right where it stands",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: ENV });
-    await using shop = openShop();
-    const { id } = await bodyOf(app.owner.post("/api/products", OURS), 201);
-    await linkAndRead(app, id, `${shop.url}/p/other`);
-    const page = await browser.open(app, `/products/${id}`);
-    const offers = page.locator("table.offers");
-    const row = offers.locator("tr", { hasText: "Seite zeigt ein anderes Produkt" });
-    match(
-      await row.innerText(),
-      /Die EAN ist eine andere: unsere 4006381333931, dort 4005556050178/,
-    );
+withBrowser.test("a page of another product is linked only by insisting, and said to be wrong or right where it stands", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: ENV });
+  await using shop = openShop();
+  const { id } = await bodyOf(app.owner.post("/api/products", OURS), 201);
+  await linkAndRead(app, id, `${shop.url}/p/other`);
+  const page = await browser.open(app, `/products/${id}`);
+  const offers = page.locator("table.offers");
+  const row = offers.locator("tr", { hasText: "Seite zeigt ein anderes Produkt" });
+  match(
+    await row.innerText(),
+    /Die EAN ist eine andere: unsere 4006381333931, dort 4005556050178/,
+  );
 
-    await row.getByRole("button", { name: /^Falsch verknüpft/ }).last().click();
-    await offers.getByText("als falsch verworfen").last().waitFor();
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await row.getByRole("button", { name: /^Dasselbe Produkt/ }).last().click();
-    await page.getByText("als dasselbe Produkt bestätigt").waitFor();
-    await row.waitFor({ state: "detached" });
+  await row.getByRole("button", { name: /^Falsch verknüpft/ }).last().click();
+  await offers.getByText("als falsch verworfen").last().waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await row.getByRole("button", { name: /^Dasselbe Produkt/ }).last().click();
+  await page.getByText("als dasselbe Produkt bestätigt").waitFor();
+  await row.waitFor({ state: "detached" });
 
-    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/other/2`);
-    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-    await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
-    const save = dialog.getByRole("button", { name: "Speichern" });
-    assertEquals(await save.isDisabled(), true);
-    await dialog.getByLabel("Trotzdem verknüpfen").check();
-    await save.click();
-    await dialog.waitFor({ state: "detached" });
-    const { items } = await bodyOf(app.owner.get(`/api/competitor-products?productId=${id}`), 200);
-    const said = items.map(({ identity }: { identity: { confirmedBy: unknown } | null }) =>
-      identity?.confirmedBy !== null
-    );
-    assertEquals(said, [true, true]);
-  },
-);
+  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/other/2`);
+  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+  await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
+  const save = dialog.getByRole("button", { name: "Speichern" });
+  assertEquals(await save.isDisabled(), true);
+  await dialog.getByLabel("Trotzdem verknüpfen").check();
+  await save.click();
+  await dialog.waitFor({ state: "detached" });
+  const { items } = await bodyOf(app.owner.get(`/api/competitor-products?productId=${id}`), 200);
+  const said = items.map(({ identity }: { identity: { confirmedBy: unknown } | null }) =>
+    identity?.confirmedBy !== null
+  );
+  assertEquals(said, [true, true]);
+});

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
 const LABELS = ["Wie zuvor", "Preise zurück", "Neue gelöscht", "Gelöschte zurück", "Bleibt"];
 
@@ -13,57 +13,54 @@ async function figuresOf(page: Page): Promise<(string | null)[]> {
   return await Promise.all(LABELS.map((label) => figure(label).first().textContent()));
 }
 
-appTest(
-  "an import is taken back from its page: first the numbers and what stays, then for real, and the log says so",
-  async (app, browser) => {
-    const key = await app.key(["products:write"]);
-    const send = async (price: string, skus: readonly string[]) => {
-      app.clock.advance(60_000);
-      const items = skus.map((sku) => ({ sku, title: `Artikel ${sku}`, price }));
-      return (await importXml(key, itemsXml(items), "?force=true")).data;
-    };
-    await send("10,00", ["A", "B", "C"]);
-    const { jobId, undoableUntil } = await send("1,00", ["A", "B", "C", "D"]);
-    const { items } = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
-    const b = items.find(({ sku }: { sku: string }) => sku === "B");
-    app.clock.advance(1_000);
-    await bodyOf(app.owner.patch(`/api/products/${b.id}`, { ourPrice: 12 }), 200);
+onScreen.test("an import is taken back from its page: first the numbers and what stays, then for real, and the log says so", async ({ app, browser }) => {
+  const key = await app.key(["products:write"]);
+  const send = async (price: string, skus: readonly string[]) => {
+    app.clock.advance(60_000);
+    const items = skus.map((sku) => ({ sku, title: `Artikel ${sku}`, price }));
+    return (await importXml(key, itemsXml(items), "?force=true")).data;
+  };
+  await send("10,00", ["A", "B", "C"]);
+  const { jobId, undoableUntil } = await send("1,00", ["A", "B", "C", "D"]);
+  const { items } = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
+  const b = items.find(({ sku }: { sku: string }) => sku === "B");
+  app.clock.advance(1_000);
+  await bodyOf(app.owner.patch(`/api/products/${b.id}`, { ourPrice: 12 }), 200);
 
-    const page = await browser.open(app, "/imports");
-    const [, month, day] = undoableUntil.slice(0, 10).split("-");
-    const until = `Zurücknehmen bis ${day}.${month}.`;
-    await page.getByRole("link", { name: until }).first().click();
-    await page.waitForURL(`**/imports/${jobId}`);
-    await page.getByRole("button", { name: until }).click();
-    await page.getByText("Probe der Rücknahme: Es wurde nichts geändert.").waitFor();
-    await page.getByText("Diese Datei kam von einem Programm").waitFor();
-    const goesOn = page.getByLabel("Die Quelle läuft weiter");
-    assertEquals(await goesOn.isChecked(), false);
-    await page.getByText("Der Preis wurde seit dem Import neu gesetzt; er bleibt.").waitFor();
-    assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
+  const page = await browser.open(app, "/imports");
+  const [, month, day] = undoableUntil.slice(0, 10).split("-");
+  const until = `Zurücknehmen bis ${day}.${month}.`;
+  await page.getByRole("link", { name: until }).first().click();
+  await page.waitForURL(`**/imports/${jobId}`);
+  await page.getByRole("button", { name: until }).click();
+  await page.getByText("Probe der Rücknahme: Es wurde nichts geändert.").waitFor();
+  await page.getByText("Diese Datei kam von einem Programm").waitFor();
+  const goesOn = page.getByLabel("Die Quelle läuft weiter");
+  assertEquals(await goesOn.isChecked(), false);
+  await page.getByText("Der Preis wurde seit dem Import neu gesetzt; er bleibt.").waitFor();
+  assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
 
-    await page.getByRole("button", { name: "Jetzt zurücknehmen" }).click();
-    await page.getByText("Probe der Rücknahme:").waitFor({ state: "detached" });
-    await page.locator(".page-title").getByText("fertig").waitFor();
-    assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
-    const products = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
-    const prices = products.items.map(({ sku, ourPrice }: Record<string, unknown>) =>
-      `${sku} ${ourPrice}`
-    );
-    assertEquals(prices.sort(), ["A 1000", "B 1200", "C 1000"]);
-    await page.getByRole("link", { name: "Zum Import" }).click();
-    await page.getByText("Dieser Import wurde zurückgenommen.").waitFor();
-    assertEquals(await page.getByRole("button", { name: /Zurücknehmen/ }).count(), 0);
+  await page.getByRole("button", { name: "Jetzt zurücknehmen" }).click();
+  await page.getByText("Probe der Rücknahme:").waitFor({ state: "detached" });
+  await page.locator(".page-title").getByText("fertig").waitFor();
+  assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
+  const products = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
+  const prices = products.items.map(({ sku, ourPrice }: Record<string, unknown>) =>
+    `${sku} ${ourPrice}`
+  );
+  assertEquals(prices.sort(), ["A 1000", "B 1200", "C 1000"]);
+  await page.getByRole("link", { name: "Zum Import" }).click();
+  await page.getByText("Dieser Import wurde zurückgenommen.").waitFor();
+  assertEquals(await page.getByRole("button", { name: /Zurücknehmen/ }).count(), 0);
 
-    const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
-    await page.goto("/imports/sources");
-    await page.getByRole("button", { name: "Standard" }).click();
-    await paused.waitFor();
-    await page.goto("/imports");
-    await paused.waitFor();
-    await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
-    await paused.waitFor({ state: "detached" });
-    const source = await bodyOf(app.owner.get("/api/import-sources/default"), 200);
-    assertEquals(source.pausedAt, null);
-  },
-);
+  const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+  await page.goto("/imports/sources");
+  await page.getByRole("button", { name: "Standard" }).click();
+  await paused.waitFor();
+  await page.goto("/imports");
+  await paused.waitFor();
+  await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await paused.waitFor({ state: "detached" });
+  const source = await bodyOf(app.owner.get("/api/import-sources/default"), 200);
+  assertEquals(source.pausedAt, null);
+});

@@ -3,7 +3,7 @@ import { violationsOf } from "./axe_of_page.ts";
 import { testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 
-const morningTest = testsOfOneApp(fillMorning);
+const onMorning = testsOfOneApp(fillMorning);
 
 /** "1.234,5", "12,5", "12 %", "3 €" and German days: none of them is English. */
 const GERMAN = [
@@ -13,7 +13,7 @@ const GERMAN = [
   /Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\.,/,
 ];
 
-morningTest("English screens of a German workspace have English figures", async (app, browser) => {
+onMorning.test("English screens of a German workspace have English figures", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
     locale: "en-GB",
@@ -35,51 +35,45 @@ morningTest("English screens of a German workspace have English figures", async 
   match(await page.locator("tbody tr").first().innerText(), /€\d+\.\d\d/);
 });
 
-morningTest(
-  "the typeface is small, ours and complete, with figures of one width",
-  async (app, browser) => {
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const loaded = page.waitForResponse((answer) => answer.url().endsWith(".woff2"));
-    await page.goto("/");
-    const answer = await loaded;
-    assertEquals(answer.headers()["content-type"], "font/woff2");
-    match(answer.headers()["cache-control"] ?? "", /immutable/);
-    const file = await page.request.get(answer.url());
-    ok((await file.body()).length < 60 * 1_024);
-    await page.locator("main h1").waitFor();
-    assertEquals(await page.evaluate(FACES), ["Inter loaded"]);
-    assertEquals(await page.evaluate(LACKING), []);
-    assertEquals(await page.evaluate(FIGURE_WIDTHS), 1);
-  },
-);
+onMorning.test("the typeface is small, ours and complete, with figures of one width", async ({ app, browser }) => {
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const loaded = page.waitForResponse((answer) => answer.url().endsWith(".woff2"));
+  await page.goto("/");
+  const answer = await loaded;
+  assertEquals(answer.headers()["content-type"], "font/woff2");
+  match(answer.headers()["cache-control"] ?? "", /immutable/);
+  const file = await page.request.get(answer.url());
+  ok((await file.body()).length < 60 * 1_024);
+  await page.locator("main h1").waitFor();
+  assertEquals(await page.evaluate(FACES), ["Inter loaded"]);
+  assertEquals(await page.evaluate(LACKING), []);
+  assertEquals(await page.evaluate(FIGURE_WIDTHS), 1);
+});
 
 /** The screens that are read each morning, on every width, in both languages and both colours. */
 const MORNING_PATHS = ["/", "/proposals", "/audit-log"];
 
 for (const width of [390, 768, 1_280, 1_440]) {
   for (const locale of ["de-DE", "en-GB"]) {
-    morningTest(
-      `no number of a morning is cut at ${width} pixels in ${locale}`,
-      async (app, browser) => {
-        const { page } = await browser.visit(app.base, {
-          ...{ cookie: app.ownerCookie, viewport: { width, height: 900 }, locale },
-          ...{ colorScheme: width < 1_000 ? "dark" : "light", now: app.clock.now() },
-        });
-        for (const path of MORNING_PATHS) {
-          await page.goto(path);
-          await page.locator(".heat tbody tr, .table-box tbody tr").first().waitFor();
-          await page.waitForLoadState("networkidle");
-          assertEquals([path, await page.evaluate(CUT)], [path, []]);
-          const wider = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-          assertEquals([path, wider], [path, 0]);
-          assertEquals([path, await violationsOf(page)], [path, []]);
-        }
-      },
-    );
+    onMorning.test(`no number of a morning is cut at ${width} pixels in ${locale}`, async ({ app, browser }) => {
+      const { page } = await browser.visit(app.base, {
+        ...{ cookie: app.ownerCookie, viewport: { width, height: 900 }, locale },
+        ...{ colorScheme: width < 1_000 ? "dark" : "light", now: app.clock.now() },
+      });
+      for (const path of MORNING_PATHS) {
+        await page.goto(path);
+        await page.locator(".heat tbody tr, .table-box tbody tr").first().waitFor();
+        await page.waitForLoadState("networkidle");
+        assertEquals([path, await page.evaluate(CUT)], [path, []]);
+        const wider = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        assertEquals([path, wider], [path, 0]);
+        assertEquals([path, await violationsOf(page)], [path, []]);
+      }
+    });
   }
 }
 
-morningTest("a morning is done by keys alone", async (app, browser) => {
+onMorning.test("a morning is done by keys alone", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
     viewport: { width: 1_440, height: 900 },

@@ -4,12 +4,12 @@ import { startTestApp } from "../harness.ts";
 import { article } from "../scraping/hostile_shop.ts";
 import { openShop } from "../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { appTest, browserTest } from "./browser.ts";
+import { onScreen, withBrowser } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
 const GTIN = "9521234567899";
 
-browserTest("a pasted list becomes piles, and what is accepted becomes links", async (browser) => {
+withBrowser.test("a pasted list becomes piles, and what is accepted becomes links", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop({
     "/a": article("Kofferradio KR 200", { gtin13: GTIN }),
@@ -44,76 +44,67 @@ browserTest("a pasted list becomes piles, and what is accepted becomes links", a
   assertEquals(paths.sort(), ["/a", "/b", "/c"]);
 });
 
-browserTest(
-  "a SKU with a slip is offered as it was meant, and taken with one press",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
-    const product = { sku: "KT-10011", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
-    await bodyOf(app.owner.post("/api/products", product), 201);
-    const domain = `127.0.0.1:${shop.port}`;
-    await bodyOf(app.owner.post("/api/competitors", { domain, displayName: "Radiohaus" }), 201);
-    const text = `KT-1O011;${shop.base}/a;2\nKT-10O1I;${shop.base}/a?2\nQ-7;${shop.base}/a`;
-    const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
-    const page = await browser.open(app, `/links/${jobId}?outcome=wrong`);
-    await page.getByText("Meinten Sie KT-10011?").first().waitFor();
-    await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" })
-      .waitFor();
-    const cut = `[...document.querySelectorAll("tbody button")].filter((one) => {
+withBrowser.test("a SKU with a slip is offered as it was meant, and taken with one press", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
+  const product = { sku: "KT-10011", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
+  await bodyOf(app.owner.post("/api/products", product), 201);
+  const domain = `127.0.0.1:${shop.port}`;
+  await bodyOf(app.owner.post("/api/competitors", { domain, displayName: "Radiohaus" }), 201);
+  const text = `KT-1O011;${shop.base}/a;2\nKT-10O1I;${shop.base}/a?2\nQ-7;${shop.base}/a`;
+  const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
+  const page = await browser.open(app, `/links/${jobId}?outcome=wrong`);
+  await page.getByText("Meinten Sie KT-10011?").first().waitFor();
+  await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" })
+    .waitFor();
+  const cut = `[...document.querySelectorAll("tbody button")].filter((one) => {
       const [button, table] = [one, one.closest("table").parentElement]
         .map((each) => each.getBoundingClientRect());
       return one.scrollWidth > one.clientWidth || button.right > table.right;
     }).map((one) => one.textContent)`;
-    for (const width of [1440, 1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
-      assertEquals([width, await page.evaluate(cut)], [width, []]);
-    }
-    await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
-    await page.waitForURL((url) => !url.pathname.endsWith(jobId));
-    await page.getByText("Ziemlich sicher dasselbe Produkt").or(page.getByText("Dasselbe Produkt"))
-      .first().waitFor();
-    const lines = await bodyOf(app.owner.get(`/api/link-checks/${jobId}/lines`), 200);
-    assertEquals(
-      lines.items.map(({ nearSkus, status }: { nearSkus: string[]; status: string }) => [
-        nearSkus,
-        status,
-      ]),
-      [[["KT-10011"], "dropped"], [["KT-10011"], "open"], [[], "open"]],
-    );
-    const again = new URL(page.url()).pathname.split("/").at(-1);
-    const { items: [line] } = await bodyOf(app.owner.get(`/api/link-checks/${again}/lines`), 200);
-    assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
-  },
-);
+  for (const width of [1440, 1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
+    assertEquals([width, await page.evaluate(cut)], [width, []]);
+  }
+  await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(jobId));
+  await page.getByText("Ziemlich sicher dasselbe Produkt").or(page.getByText("Dasselbe Produkt"))
+    .first().waitFor();
+  const lines = await bodyOf(app.owner.get(`/api/link-checks/${jobId}/lines`), 200);
+  assertEquals(
+    lines.items.map(({ nearSkus, status }: { nearSkus: string[]; status: string }) => [
+      nearSkus,
+      status,
+    ]),
+    [[["KT-10011"], "dropped"], [["KT-10011"], "open"], [[], "open"]],
+  );
+  const again = new URL(page.url()).pathname.split("/").at(-1);
+  const { items: [line] } = await bodyOf(app.owner.get(`/api/link-checks/${again}/lines`), 200);
+  assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
+});
 
-appTest(
-  "who may only look sees the checks, and neither pastes nor accepts",
-  async (app, browser) => {
-    const body = { text: "R-9;https://shop.example/p" };
-    const { jobId } = await bodyOf(app.owner.post("/api/link-checks", body), 202);
-    const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await page.goto("/links");
-    await page.locator("tbody a").first().click();
-    await page.getByText("Diese SKU gibt es nicht").waitFor();
-    assertEquals(new URL(page.url()).pathname, `/links/${jobId}`);
-    assertEquals(await page.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
-  },
-);
+onScreen.test("who may only look sees the checks, and neither pastes nor accepts", async ({ app, browser }) => {
+  const body = { text: "R-9;https://shop.example/p" };
+  const { jobId } = await bodyOf(app.owner.post("/api/link-checks", body), 202);
+  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await page.goto("/links");
+  await page.locator("tbody a").first().click();
+  await page.getByText("Diese SKU gibt es nicht").waitFor();
+  assertEquals(new URL(page.url()).pathname, `/links/${jobId}`);
+  assertEquals(await page.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
+});
 
-browserTest(
-  "shops that are missing are told with their lines, and made with one press",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
-    const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
-    await bodyOf(app.owner.post("/api/products", product), 201);
-    const text = `R-1;${shop.base}/a\nR-1;${shop.base}/b`;
-    const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
-    const page = await browser.open(app, `/links/${jobId}`);
-    await page.getByText(`127.0.0.1:${shop.port} (2 Zeilen)`).waitFor();
-    await page.getByRole("button", { name: "1 Shop anlegen und Zeilen prüfen" }).click();
-    await page.waitForURL((url) => !url.pathname.endsWith(jobId));
-    await page.getByRole("button", { name: "Alle sicheren verknüpfen (1)" }).waitFor();
-  },
-);
+withBrowser.test("shops that are missing are told with their lines, and made with one press", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
+  const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
+  await bodyOf(app.owner.post("/api/products", product), 201);
+  const text = `R-1;${shop.base}/a\nR-1;${shop.base}/b`;
+  const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
+  const page = await browser.open(app, `/links/${jobId}`);
+  await page.getByText(`127.0.0.1:${shop.port} (2 Zeilen)`).waitFor();
+  await page.getByRole("button", { name: "1 Shop anlegen und Zeilen prüfen" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(jobId));
+  await page.getByRole("button", { name: "Alle sicheren verknüpfen (1)" }).waitFor();
+});

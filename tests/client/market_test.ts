@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { appTest, browserTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { onScreen, type TestBrowser, testsOfOneApp, withBrowser } from "./browser.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
@@ -31,7 +31,7 @@ async function fill(app: TestApp): Promise<void> {
 }
 
 /** On the market of `fill`, which they only look at. */
-const marketTest = testsOfOneApp(fill);
+const onMarket = testsOfOneApp(fill);
 
 async function visit(browser: TestBrowser, app: TestApp, path = "/products", width = 1440) {
   const seen = await browser.visit(app.base, {
@@ -50,7 +50,7 @@ const textOf = async (page: Page, sku: string, column: string) =>
   (await page.locator("tbody tr", { hasText: sku }).locator(`[data-column="${column}"]`)
     .innerText()).replaceAll("\u00a0", " ").replaceAll("\n", " | ");
 
-marketTest("each product says where it stands, in words and in money", async (app, browser) => {
+onMarket.test("each product says where it stands, in words and in money", async ({ app, browser }) => {
   const { page } = await visit(browser, app);
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
@@ -67,46 +67,40 @@ marketTest("each product says where it stands, in words and in money", async (ap
   await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
 });
 
-marketTest(
-  "the head of a column orders the list, both ways and not at all",
-  async (app, browser) => {
-    const { page } = await visit(browser, app);
-    const head = page.locator('thead [data-column="gapPct"]');
-    const search = () => new URL(page.url()).search;
-    await head.getByRole("button", { name: "Abstand" }).click();
-    await page.waitForURL("**/products?sort=gapPct&order=desc");
-    await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
-    assertEquals(await head.getAttribute("aria-sort"), "descending");
-    // What has no gap stands last both ways.
-    assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
-    await head.getByRole("button", { name: "Abstand" }).click();
-    await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
-    assertEquals(await head.getAttribute("aria-sort"), "ascending");
-    assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
-    await page.reload();
-    await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
-    await head.getByRole("button", { name: "Abstand" }).click();
-    await page.waitForURL("**/products");
-    assertEquals([await head.getAttribute("aria-sort"), search()], [null, ""]);
-  },
-);
+onMarket.test("the head of a column orders the list, both ways and not at all", async ({ app, browser }) => {
+  const { page } = await visit(browser, app);
+  const head = page.locator('thead [data-column="gapPct"]');
+  const search = () => new URL(page.url()).search;
+  await head.getByRole("button", { name: "Abstand" }).click();
+  await page.waitForURL("**/products?sort=gapPct&order=desc");
+  await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
+  assertEquals(await head.getAttribute("aria-sort"), "descending");
+  // What has no gap stands last both ways.
+  assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
+  await head.getByRole("button", { name: "Abstand" }).click();
+  await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
+  assertEquals(await head.getAttribute("aria-sort"), "ascending");
+  assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
+  await page.reload();
+  await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
+  await head.getByRole("button", { name: "Abstand" }).click();
+  await page.waitForURL("**/products");
+  assertEquals([await head.getAttribute("aria-sort"), search()], [null, ""]);
+});
 
-marketTest(
-  "the navigation opens the market on compared products, and one click shows all of them",
-  async (app, browser) => {
-    const { page } = await visit(browser, app);
-    await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
-    await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
-    await page.getByText("4 Einträge").waitFor();
-    assertEquals((await titles(page))[0], "Teurer Toaster");
-    await page.getByRole("main").locator('a[href="/products"]').first().click();
-    await page.getByText("5 Einträge").waitFor();
-    await page.reload();
-    await page.getByText("5 Einträge").waitFor();
-  },
-);
+onMarket.test("the navigation opens the market on compared products, and one click shows all of them", async ({ app, browser }) => {
+  const { page } = await visit(browser, app);
+  await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
+  await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
+  await page.getByText("4 Einträge").waitFor();
+  assertEquals((await titles(page))[0], "Teurer Toaster");
+  await page.getByRole("main").locator('a[href="/products"]').first().click();
+  await page.getByText("5 Einträge").waitFor();
+  await page.reload();
+  await page.getByText("5 Einträge").waitFor();
+});
 
-browserTest("without compared products the navigation opens all", async (browser) => {
+withBrowser.test("without compared products the navigation opens all", async (browser) => {
   await using app = await startTestApp({ now: () => new Date() });
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   // The count of compared products is known then.
@@ -116,109 +110,100 @@ browserTest("without compared products the navigation opens all", async (browser
   await page.locator('.nav-links a[href="/products"]').waitFor();
 });
 
-browserTest(
-  "prices are held by the bar of many, marked in the list, and let go again",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    await fill(app);
-    const { page } = await visit(browser, app);
-    await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
-    await page.getByRole("button", { name: "Halten bis … (1)" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Halten bis").fill("2036-12-24");
-    await dialog.getByRole("button", { name: "Preis halten" }).click();
-    const mark = page.locator("tbody tr", { hasText: "DEAR" }).getByText("gehalten bis 24.12.2036");
-    await mark.waitFor();
-    await page.getByRole("button", { name: /^gehalten/ }).click();
-    await page.waitForURL(/isHeld=true/);
-    await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
-    await page.locator("tbody tr", { hasText: "DEAR" }).waitFor();
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await page.locator(".empty").waitFor();
-  },
-);
+withBrowser.test("prices are held by the bar of many, marked in the list, and let go again", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  await fill(app);
+  const { page } = await visit(browser, app);
+  await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
+  await page.getByRole("button", { name: "Halten bis … (1)" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Halten bis").fill("2036-12-24");
+  await dialog.getByRole("button", { name: "Preis halten" }).click();
+  const mark = page.locator("tbody tr", { hasText: "DEAR" }).getByText("gehalten bis 24.12.2036");
+  await mark.waitFor();
+  await page.getByRole("button", { name: /^gehalten/ }).click();
+  await page.waitForURL(/isHeld=true/);
+  await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
+  await page.locator("tbody tr", { hasText: "DEAR" }).waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.locator(".empty").waitFor();
+});
 
-browserTest(
-  "prices are set by the bar of many: what would come of it is told before, what is odd is left out, and all is taken back",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    await fill(app);
-    await bodyOf(
-      app.owner.post("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 }),
-      201,
+withBrowser.test("prices are set by the bar of many: what would come of it is told before, what is odd is left out, and all is taken back", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  await fill(app);
+  await bodyOf(
+    app.owner.post("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 }),
+    201,
+  );
+  const { items } = await bodyOf(app.owner.get("/api/products?sku=LOCKED"), 200);
+  await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { priceLocked: true }), 200);
+  const prices = async () => {
+    const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
+    return Object.fromEntries(
+      found.items.map((one: { sku: string; ourPriceCents: number }) => [
+        one.sku,
+        one.ourPriceCents,
+      ]),
     );
-    const { items } = await bodyOf(app.owner.get("/api/products?sku=LOCKED"), 200);
-    await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { priceLocked: true }), 200);
-    const prices = async () => {
-      const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
-      return Object.fromEntries(
-        found.items.map((one: { sku: string; ourPriceCents: number }) => [
-          one.sku,
-          one.ourPriceCents,
-        ]),
-      );
-    };
-    const before = await prices();
-    const { page } = await visit(browser, app);
-    await page.locator("thead .pick input").click();
-    await page.getByRole("button", { name: "Preis setzen … (6)" }).click();
-    const dialog = page.getByRole("dialog", { name: "Preise setzen" });
-    await dialog.getByLabel("Prozent").fill("−10");
-    await dialog.getByText("4 Preise ändern sich").waitFor();
-    const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
-    match(plan, /4 sinken, 0 steigen/);
-    match(plan, /Bleiben: 1 gesperrt/);
-    // What costs 95.00 net would bring a loss.
-    const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
-    await cost.check();
-    const set = dialog.getByRole("button", { name: "5 Preise setzen" });
-    await set.click();
-    await dialog.getByText("Erst einen Grund eingeben").waitFor();
-    assertEquals(await prices(), before);
-    await dialog.getByLabel("Grund (nötig)").fill("Räumung");
-    await set.click();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByText("Preise gesetzt: 5").waitFor();
-    assertEquals(await prices(), {
-      DEAR: 9_000,
-      CHEAP: 9_000,
-      MIDDLE: 9_000,
-      NONE: 9_000,
-      WIDE: 11_111_111_099,
-      LOCKED: 2_000,
-    });
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await page.getByText("Preise zurückgenommen: 5").waitFor();
-    assertEquals(await prices(), before);
-  },
-);
+  };
+  const before = await prices();
+  const { page } = await visit(browser, app);
+  await page.locator("thead .pick input").click();
+  await page.getByRole("button", { name: "Preis setzen … (6)" }).click();
+  const dialog = page.getByRole("dialog", { name: "Preise setzen" });
+  await dialog.getByLabel("Prozent").fill("−10");
+  await dialog.getByText("4 Preise ändern sich").waitFor();
+  const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
+  match(plan, /4 sinken, 0 steigen/);
+  match(plan, /Bleiben: 1 gesperrt/);
+  // What costs 95.00 net would bring a loss.
+  const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
+  await cost.check();
+  const set = dialog.getByRole("button", { name: "5 Preise setzen" });
+  await set.click();
+  await dialog.getByText("Erst einen Grund eingeben").waitFor();
+  assertEquals(await prices(), before);
+  await dialog.getByLabel("Grund (nötig)").fill("Räumung");
+  await set.click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Preise gesetzt: 5").waitFor();
+  assertEquals(await prices(), {
+    DEAR: 9_000,
+    CHEAP: 9_000,
+    MIDDLE: 9_000,
+    NONE: 9_000,
+    WIDE: 11_111_111_099,
+    LOCKED: 2_000,
+  });
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.getByText("Preise zurückgenommen: 5").waitFor();
+  assertEquals(await prices(), before);
+});
 
-browserTest(
-  "prices go to the cheapest over all that a filter finds, loaded or not",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    for (let n = 0; n < 203; n++) {
-      await addProduct(app.owner, `S-${1_000 + n}`, { title: `Artikel ${n}` });
-    }
-    await push(app, Array.from({ length: 150 }, (_, n) => [`S-${1_000 + n}`, "acme", 95] as const));
-    await push(app, Array.from({ length: 53 }, (_, n) => [`S-${1_150 + n}`, "acme", 95] as const));
-    await untilJudged(app);
-    const { page } = await visit(browser, app, "/products?q=Artikel&sort=sku");
-    await page.getByText("200 von 203 geladen").waitFor();
-    await page.locator("thead .pick input").click();
-    await page.getByRole("button", { name: "alle 203 dieser Ansicht markieren" }).click();
-    await page.getByRole("button", { name: "Preis setzen … (203)" }).click();
-    const dialog = page.getByRole("dialog", { name: "Preise setzen" });
-    await dialog.getByLabel("Neuer Preis").selectOption({ label: "Günstigster ± Betrag" });
-    await dialog.getByLabel("Betrag in EUR").fill("−0,01");
-    await dialog.getByRole("button", { name: "203 Preise setzen" }).click();
-    await page.getByText("Preise gesetzt: 203").waitFor();
-    const { total } = await bodyOf(app.viewer.get("/api/products?position=cheapest&limit=1"), 200);
-    assertEquals(total, 203);
-  },
-);
+withBrowser.test("prices go to the cheapest over all that a filter finds, loaded or not", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  for (let n = 0; n < 203; n++) {
+    await addProduct(app.owner, `S-${1_000 + n}`, { title: `Artikel ${n}` });
+  }
+  await push(app, Array.from({ length: 150 }, (_, n) => [`S-${1_000 + n}`, "acme", 95] as const));
+  await push(app, Array.from({ length: 53 }, (_, n) => [`S-${1_150 + n}`, "acme", 95] as const));
+  await untilJudged(app);
+  const { page } = await visit(browser, app, "/products?q=Artikel&sort=sku");
+  await page.getByText("200 von 203 geladen").waitFor();
+  await page.locator("thead .pick input").click();
+  await page.getByRole("button", { name: "alle 203 dieser Ansicht markieren" }).click();
+  await page.getByRole("button", { name: "Preis setzen … (203)" }).click();
+  const dialog = page.getByRole("dialog", { name: "Preise setzen" });
+  await dialog.getByLabel("Neuer Preis").selectOption({ label: "Günstigster ± Betrag" });
+  await dialog.getByLabel("Betrag in EUR").fill("−0,01");
+  await dialog.getByRole("button", { name: "203 Preise setzen" }).click();
+  await page.getByText("Preise gesetzt: 203").waitFor();
+  const { total } = await bodyOf(app.viewer.get("/api/products?position=cheapest&limit=1"), 200);
+  assertEquals(total, 203);
+});
 
-marketTest("every count opens exactly what it counts", async (app, browser) => {
+onMarket.test("every count opens exactly what it counts", async ({ app, browser }) => {
   await bodyOf(
     app.owner.post("/api/views", { name: "Küche", query: "category=K%C3%BCche", isShared: true }),
     201,
@@ -258,121 +243,109 @@ marketTest("every count opens exactly what it counts", async (app, browser) => {
   assertEquals(await page.locator("tbody tr.opens").count(), 2);
 });
 
-marketTest(
-  "a pressed chip is taken away again, and an empty list says what to drop",
-  async (app, browser) => {
-    const { page } = await visit(browser, app, "/products?category=k%C3%BCche&dearerThanPct=3");
-    await page.getByText("1 Eintrag").waitFor();
-    const pressed = page.locator(".chip[aria-pressed=true]");
-    assertEquals(await pressed.count(), 2);
-    await pressed.filter({ hasText: "teurer als Günstigster" }).click();
-    await page.getByText("2 Einträge").waitFor();
-    assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
-    await page.goto("/products?category=k%C3%BCche&state=no_links&sort=rank");
-    await page.getByText("Kein Produkt passt zu diesen 2 Filtern").waitFor();
-    await page.getByRole("button", { name: "„ohne Verknüpfung“ wegnehmen (2 Treffer)" }).click();
-    await page.getByText("2 Einträge").waitFor();
-    // Clearing the filter leaves the order as it is.
-    assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
-  },
-);
+onMarket.test("a pressed chip is taken away again, and an empty list says what to drop", async ({ app, browser }) => {
+  const { page } = await visit(browser, app, "/products?category=k%C3%BCche&dearerThanPct=3");
+  await page.getByText("1 Eintrag").waitFor();
+  const pressed = page.locator(".chip[aria-pressed=true]");
+  assertEquals(await pressed.count(), 2);
+  await pressed.filter({ hasText: "teurer als Günstigster" }).click();
+  await page.getByText("2 Einträge").waitFor();
+  assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
+  await page.goto("/products?category=k%C3%BCche&state=no_links&sort=rank");
+  await page.getByText("Kein Produkt passt zu diesen 2 Filtern").waitFor();
+  await page.getByRole("button", { name: "„ohne Verknüpfung“ wegnehmen (2 Treffer)" }).click();
+  await page.getByText("2 Einträge").waitFor();
+  // Clearing the filter leaves the order as it is.
+  assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
+});
 
-appTest(
-  "what is shown is kept as a view, opened by its tab, shared and taken back",
-  async (app, browser) => {
-    await fill(app);
-    const { page } = await visit(browser, app, "/products?dearerThanPct=3&sort=gapPct&order=desc");
-    const views = page.getByRole("navigation", { name: "Ansichten" });
-    await views.getByRole("button", { name: "Ansicht sichern" }).click();
-    const dialog = page.getByRole("dialog", { name: "Ansicht sichern" });
-    await dialog.getByLabel("Name").fill("Zu teuer");
-    await dialog.getByLabel("Für alle im Arbeitsbereich").check();
-    await dialog.getByRole("button", { name: "Speichern" }).click();
-    await page.getByText("Ansicht „Zu teuer“ gesichert").waitFor();
-    const tab = views.getByRole("link", { name: /Zu teuer/ });
-    await tab.getByText("1", { exact: true }).waitFor();
-    assertEquals(await tab.getAttribute("aria-current"), "page");
-    const { items: [kept] } = await bodyOf(app.viewer.get("/api/views"), 200);
-    assertEquals([kept.query, kept.columns[0]], [
-      "dearerThanPct=3&order=desc&sort=gapPct",
-      "ourPrice",
-    ]);
+onScreen.test("what is shown is kept as a view, opened by its tab, shared and taken back", async ({ app, browser }) => {
+  await fill(app);
+  const { page } = await visit(browser, app, "/products?dearerThanPct=3&sort=gapPct&order=desc");
+  const views = page.getByRole("navigation", { name: "Ansichten" });
+  await views.getByRole("button", { name: "Ansicht sichern" }).click();
+  const dialog = page.getByRole("dialog", { name: "Ansicht sichern" });
+  await dialog.getByLabel("Name").fill("Zu teuer");
+  await dialog.getByLabel("Für alle im Arbeitsbereich").check();
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Ansicht „Zu teuer“ gesichert").waitFor();
+  const tab = views.getByRole("link", { name: /Zu teuer/ });
+  await tab.getByText("1", { exact: true }).waitFor();
+  assertEquals(await tab.getAttribute("aria-current"), "page");
+  const { items: [kept] } = await bodyOf(app.viewer.get("/api/views"), 200);
+  assertEquals([kept.query, kept.columns[0]], [
+    "dearerThanPct=3&order=desc&sort=gapPct",
+    "ourPrice",
+  ]);
 
-    await views.getByRole("link", { name: /Alle/ }).click();
-    await page.getByText("5 Einträge").waitFor();
-    await tab.click();
-    await page.getByText("1 Eintrag").waitFor();
-    const { searchParams } = new URL(page.url());
-    assertEquals([searchParams.get("dearerThanPct"), searchParams.get("sort")], ["3", "gapPct"]);
-    await page.locator(".chip[aria-pressed=true]").click();
-    await views.getByText("geändert").waitFor();
+  await views.getByRole("link", { name: /Alle/ }).click();
+  await page.getByText("5 Einträge").waitFor();
+  await tab.click();
+  await page.getByText("1 Eintrag").waitFor();
+  const { searchParams } = new URL(page.url());
+  assertEquals([searchParams.get("dearerThanPct"), searchParams.get("sort")], ["3", "gapPct"]);
+  await page.locator(".chip[aria-pressed=true]").click();
+  await views.getByText("geändert").waitFor();
 
-    await views.getByRole("button", { name: "Ansicht ändern" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
-    await page.getByText("Ansicht „Zu teuer“ gelöscht").waitFor();
-    await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
-    await tab.waitFor();
-  },
-);
+  await views.getByRole("button", { name: "Ansicht ändern" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
+  await page.getByText("Ansicht „Zu teuer“ gelöscht").waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
+  await tab.waitFor();
+});
 
-marketTest(
-  "columns are chosen and moved, stand in the address, and give way in a narrow window",
-  async (app, browser) => {
-    const { page } = await visit(browser, app, "/products?columns=ourPrice,rank");
-    const heads = async () =>
-      await page.locator("thead th[data-column]").evaluateAll((all) =>
-        all.map((one) => one.getAttribute("data-column"))
-      );
-    assertEquals(await heads(), ["article", "ourPrice", "rank"]);
-    await page.getByText("Spalten", { exact: true }).click();
-    await page.getByLabel("Median").check();
-    await page.waitForURL("**/products?columns=ourPrice%2Crank%2Cmedian");
-    await page.getByRole("button", { name: "Rang nach vorn" }).click();
-    await page.waitForURL("**/products?columns=rank%2CourPrice%2Cmedian");
-    assertEquals(await heads(), ["article", "rank", "ourPrice", "median"]);
-    await page.setViewportSize({ width: 800, height: 900 });
-    const many = "ourPrice,cheapest,gapPct,rank,range,index,newestAt,margin,proposal";
-    await page.goto(`/products?columns=${many}`);
-    await page.locator("tbody tr.opens").first().waitFor();
-    const left = await heads();
-    ok(left.length > 3 && left.length < 10, left.join());
-    assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
-  },
-);
-
-appTest(
-  "the offers behind a range are shown beside it, by mouse and by keys",
-  async (app, browser) => {
-    await fill(app);
-    await push(app, [["DEAR", "dent", 70]], { inStock: false });
-    const { page } = await visit(browser, app);
-    const row = page.locator("tbody tr", { hasText: "DEAR" });
-    const preview = page.locator(".offers-preview");
-    await row.locator(".mini-range").hover();
-    await preview.getByText("2 Angebote zählen, 1 nicht").waitFor();
-    const lines = (await preview.locator("li").allInnerTexts()).map((text) =>
-      text.replaceAll(/\s+/g, " ").trim()
+onMarket.test("columns are chosen and moved, stand in the address, and give way in a narrow window", async ({ app, browser }) => {
+  const { page } = await visit(browser, app, "/products?columns=ourPrice,rank");
+  const heads = async () =>
+    await page.locator("thead th[data-column]").evaluateAll((all) =>
+      all.map((one) => one.getAttribute("data-column"))
     );
-    assertEquals(lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]), [
-      "80,00",
-      "90,00",
-      "100,00",
-      "nicht lieferbar",
-    ]);
-    await page.mouse.move(0, 0);
-    await preview.waitFor({ state: "detached" });
-    await row.locator(".offers-open").focus();
-    await preview.waitFor();
-    await page.keyboard.press("Escape");
-    await preview.waitFor({ state: "detached" });
-    // A click shows it, too, and does not leave the list.
-    await row.locator(".offers-open").click();
-    await preview.waitFor();
-    assertEquals(new URL(page.url()).pathname, "/products");
-  },
-);
+  assertEquals(await heads(), ["article", "ourPrice", "rank"]);
+  await page.getByText("Spalten", { exact: true }).click();
+  await page.getByLabel("Median").check();
+  await page.waitForURL("**/products?columns=ourPrice%2Crank%2Cmedian");
+  await page.getByRole("button", { name: "Rang nach vorn" }).click();
+  await page.waitForURL("**/products?columns=rank%2CourPrice%2Cmedian");
+  assertEquals(await heads(), ["article", "rank", "ourPrice", "median"]);
+  await page.setViewportSize({ width: 800, height: 900 });
+  const many = "ourPrice,cheapest,gapPct,rank,range,index,newestAt,margin,proposal";
+  await page.goto(`/products?columns=${many}`);
+  await page.locator("tbody tr.opens").first().waitFor();
+  const left = await heads();
+  ok(left.length > 3 && left.length < 10, left.join());
+  assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
+});
 
-appTest("what moves is told, and no row jumps before it is wanted", async (app, browser) => {
+onScreen.test("the offers behind a range are shown beside it, by mouse and by keys", async ({ app, browser }) => {
+  await fill(app);
+  await push(app, [["DEAR", "dent", 70]], { inStock: false });
+  const { page } = await visit(browser, app);
+  const row = page.locator("tbody tr", { hasText: "DEAR" });
+  const preview = page.locator(".offers-preview");
+  await row.locator(".mini-range").hover();
+  await preview.getByText("2 Angebote zählen, 1 nicht").waitFor();
+  const lines = (await preview.locator("li").allInnerTexts()).map((text) =>
+    text.replaceAll(/\s+/g, " ").trim()
+  );
+  assertEquals(lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]), [
+    "80,00",
+    "90,00",
+    "100,00",
+    "nicht lieferbar",
+  ]);
+  await page.mouse.move(0, 0);
+  await preview.waitFor({ state: "detached" });
+  await row.locator(".offers-open").focus();
+  await preview.waitFor();
+  await page.keyboard.press("Escape");
+  await preview.waitFor({ state: "detached" });
+  // A click shows it, too, and does not leave the list.
+  await row.locator(".offers-open").click();
+  await preview.waitFor();
+  assertEquals(new URL(page.url()).pathname, "/products");
+});
+
+onScreen.test("what moves is told, and no row jumps before it is wanted", async ({ app, browser }) => {
   await fill(app);
   const { page } = await visit(browser, app, "/products?sort=gapPct&order=desc");
   await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
@@ -387,70 +360,61 @@ appTest("what moves is told, and no row jumps before it is wanted", async (app, 
   await page.getByText("1 hat sich bewegt").waitFor({ state: "detached" });
 });
 
-marketTest(
-  "the matrix crosses products with shops, and says which of both is dearer",
-  async (app, browser) => {
-    const { page } = await visit(browser, app, "/products?sort=sku");
-    await page.getByRole("button", { name: "Matrix" }).click();
-    await page.waitForURL("**/products?sort=sku&shape=matrix");
-    const shop = page.locator("thead th", { hasText: "acme" });
-    const key = await shop.getAttribute("data-column") ?? "";
-    await page.locator("tbody tr.opens").first().waitFor();
-    assertEquals(await textOf(page, "Teurer", key), "80,00 €");
-    const classes = await page.locator("tbody tr", { hasText: "Teurer" })
-      .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
-    match(classes ?? "", /heat-above-4 least/);
-    match(await page.locator(".matrix-legend").innerText(), /wir teurer als dieser Shop/);
-    const link = page.locator("tbody tr", { hasText: "Ohne Rivalen" })
-      .getByRole("link", { name: /Seite bei acme/ });
-    await link.click();
-    await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
-  },
-);
+onMarket.test("the matrix crosses products with shops, and says which of both is dearer", async ({ app, browser }) => {
+  const { page } = await visit(browser, app, "/products?sort=sku");
+  await page.getByRole("button", { name: "Matrix" }).click();
+  await page.waitForURL("**/products?sort=sku&shape=matrix");
+  const shop = page.locator("thead th", { hasText: "acme" });
+  const key = await shop.getAttribute("data-column") ?? "";
+  await page.locator("tbody tr.opens").first().waitFor();
+  assertEquals(await textOf(page, "Teurer", key), "80,00 €");
+  const classes = await page.locator("tbody tr", { hasText: "Teurer" })
+    .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
+  match(classes ?? "", /heat-above-4 least/);
+  match(await page.locator(".matrix-legend").innerText(), /wir teurer als dieser Shop/);
+  const link = page.locator("tbody tr", { hasText: "Ohne Rivalen" })
+    .getByRole("link", { name: /Seite bei acme/ });
+  await link.click();
+  await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
+});
 
-appTest(
-  "proposals of what is marked are accepted, and rolled back by the message",
-  async (app, browser) => {
-    await addRule(app.owner);
-    await fill(app);
-    const dear = async () => {
-      const { items } = await bodyOf(app.owner.get("/api/products?sku=DEAR"), 200);
-      return items[0].ourPriceCents;
-    };
-    const { page } = await visit(browser, app, "/products?hasProposal=true&sort=sku");
-    await page.locator("thead .pick input").click();
-    await page.getByRole("button", { name: /^Vorschläge annehmen/ }).click();
-    await page.getByText(/Vorschläge angenommen/).waitFor();
-    assertEquals(await dear(), 8_000);
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await page.getByText("Zurückgenommen").waitFor();
-    assertEquals(await dear(), 10_000);
-  },
-);
+onScreen.test("proposals of what is marked are accepted, and rolled back by the message", async ({ app, browser }) => {
+  await addRule(app.owner);
+  await fill(app);
+  const dear = async () => {
+    const { items } = await bodyOf(app.owner.get("/api/products?sku=DEAR"), 200);
+    return items[0].ourPriceCents;
+  };
+  const { page } = await visit(browser, app, "/products?hasProposal=true&sort=sku");
+  await page.locator("thead .pick input").click();
+  await page.getByRole("button", { name: /^Vorschläge annehmen/ }).click();
+  await page.getByText(/Vorschläge angenommen/).waitFor();
+  assertEquals(await dear(), 8_000);
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.getByText("Zurückgenommen").waitFor();
+  assertEquals(await dear(), 10_000);
+});
 
-marketTest(
-  "the file has what is seen: its products, their order, their columns",
-  async (app, browser) => {
-    const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
-    const { page } = await visit(browser, app, path);
-    for (const form of ["CSV", "XLSX"]) {
-      const href = await page.getByRole("link", { name: form }).getAttribute("href") ?? "";
-      const { pathname, searchParams } = new URL(href, app.base);
-      assertEquals([pathname, Object.fromEntries(searchParams)], [
-        `/api/products.${form.toLowerCase()}`,
-        {
-          dearerThanPct: "0.5",
-          sort: "gapPct",
-          order: "desc",
-          columns: "sku,title,ourPrice,gapPct,gap,rank,of",
-          lang: "de",
-        },
-      ]);
-    }
-  },
-);
+onMarket.test("the file has what is seen: its products, their order, their columns", async ({ app, browser }) => {
+  const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
+  const { page } = await visit(browser, app, path);
+  for (const form of ["CSV", "XLSX"]) {
+    const href = await page.getByRole("link", { name: form }).getAttribute("href") ?? "";
+    const { pathname, searchParams } = new URL(href, app.base);
+    assertEquals([pathname, Object.fromEntries(searchParams)], [
+      `/api/products.${form.toLowerCase()}`,
+      {
+        dearerThanPct: "0.5",
+        sort: "gapPct",
+        order: "desc",
+        columns: "sku,title,ourPrice,gapPct,gap,rank,of",
+        lang: "de",
+      },
+    ]);
+  }
+});
 
-const extremesTest = testsOfOneApp(async (app) => {
+const onExtremes = testsOfOneApp(async (app) => {
   await fill(app);
   // As far from the market as prices can be.
   await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
@@ -463,7 +427,7 @@ const extremesTest = testsOfOneApp(async (app) => {
 });
 
 for (const width of [1440, 1280, 390]) {
-  extremesTest(`no number of the market is cut at ${width} pixels`, async (app, browser) => {
+  onExtremes.test(`no number of the market is cut at ${width} pixels`, async ({ app, browser }) => {
     const { page } = await visit(browser, app, "/products", width);
     for (const path of ["/products", "/products?shape=matrix"]) {
       await page.goto(path);
@@ -529,7 +493,7 @@ Deno.test("sameQuery() has one form for one list, however its address was writte
   assertEquals(sameQuery("order=desc"), "");
 });
 
-appTest("what is marked in the market gets a rule, or joins one", async (app, browser) => {
+onScreen.test("what is marked in the market gets a rule, or joins one", async ({ app, browser }) => {
   for (const sku of ["O1", "O2", "O3"]) {
     await addProduct(app.owner, sku, { brand: sku === "O1" ? "Ostara" : "Morava" });
   }
@@ -561,27 +525,24 @@ appTest("what is marked in the market gets a rule, or joins one", async (app, br
   assertEquals(await list(), ["O1"]);
 });
 
-appTest(
-  "a rule for all of a filter takes the filter, or all that it finds",
-  async (app, browser) => {
-    for (const sku of ["N1", "N2", "N3"]) {
-      await addProduct(app.owner, sku, { brand: sku === "N1" ? "Ostara" : "Morava" });
-    }
-    const page = await browser.open(app, "/products?brand=morava");
-    const write = async (count: number, text: RegExp) => {
-      await page.getByRole("row", { name: /N3/ }).getByRole("checkbox").check();
-      await page.getByRole("button", { name: `alle ${count} dieser Ansicht markieren` }).click();
-      await page.getByRole("button", { name: `Regel für diese … (${count})` }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByText(text).waitFor();
-      await dialog.getByRole("button", { name: "Regel schreiben" }).click();
-    };
-    await write(2, /auch für Produkte, die später dazukommen/);
-    await page.waitForURL(/rules\/new\?brand=morava$/);
-    await page.getByText(/morava/).first().waitFor();
-    await page.goto("/products?state=no_links");
-    await write(3, /nennt diese Produkte einzeln/);
-    await page.waitForURL(/rules\/new$/);
-    await page.getByText(/3 SKU/).first().waitFor();
-  },
-);
+onScreen.test("a rule for all of a filter takes the filter, or all that it finds", async ({ app, browser }) => {
+  for (const sku of ["N1", "N2", "N3"]) {
+    await addProduct(app.owner, sku, { brand: sku === "N1" ? "Ostara" : "Morava" });
+  }
+  const page = await browser.open(app, "/products?brand=morava");
+  const write = async (count: number, text: RegExp) => {
+    await page.getByRole("row", { name: /N3/ }).getByRole("checkbox").check();
+    await page.getByRole("button", { name: `alle ${count} dieser Ansicht markieren` }).click();
+    await page.getByRole("button", { name: `Regel für diese … (${count})` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(text).waitFor();
+    await dialog.getByRole("button", { name: "Regel schreiben" }).click();
+  };
+  await write(2, /auch für Produkte, die später dazukommen/);
+  await page.waitForURL(/rules\/new\?brand=morava$/);
+  await page.getByText(/morava/).first().waitFor();
+  await page.goto("/products?state=no_links");
+  await write(3, /nennt diese Produkte einzeln/);
+  await page.waitForURL(/rules\/new$/);
+  await page.getByText(/3 SKU/).first().waitFor();
+});

@@ -9,122 +9,119 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { IS_LONG } from "../proof.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
-import { appTest, browserTest } from "./browser.ts";
+import { onScreen, withBrowser } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-appTest(
-  "the morning says where we stand, and every count leads to what it counts",
-  async (app, browser) => {
-    await fillMorning(app);
-    const { page } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-      // The browser uses the clock of the service.
-      now: app.clock.now(),
-    });
-    const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
-    await page.goto("/");
-    await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
-    const { total: ending } = await bodyOf(
-      app.owner.get("/api/proposals?status=open&expiresBefore=2026-03-09T23:00:00Z&limit=1"),
-      200,
-    );
-    ok(ending > 1, `${ending} proposals are over today`);
-    await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
+onScreen.test("the morning says where we stand, and every count leads to what it counts", async ({ app, browser }) => {
+  await fillMorning(app);
+  const { page } = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    // The browser uses the clock of the service.
+    now: app.clock.now(),
+  });
+  const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
+  const { total: ending } = await bodyOf(
+    app.owner.get("/api/proposals?status=open&expiresBefore=2026-03-09T23:00:00Z&limit=1"),
+    200,
+  );
+  ok(ending > 1, `${ending} proposals are over today`);
+  await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
 
-    // Each link opens a list with as many items as the link says.
-    const counted = [
-      [/günstigster/, "/products?position=cheapest"],
-      [/im Mittelfeld/, "/products?position=middle"],
-      [/mit Spielraum nach oben/, "/products?roomAbovePct=0"],
-      [/unter 10\s% Marge/, "/products?marginBelowPct=10"],
-    ] as const;
-    for (const [name, path] of counted) {
-      const link = page.locator(".share-trends a, .panel footer a").filter({ hasText: name });
-      await link.waitFor();
-      assertEquals(await link.getAttribute("href"), path);
-      const { total } = await bodyOf(app.owner.get(`/api${path}&limit=1`), 200);
-      const shown = (await link.innerText()).replace(/10\s%/, "");
-      ok(total > 0 && new RegExp(`\\b${total}\\b`).test(shown), `${path}: ${total} in "${shown}"`);
-    }
+  // Each link opens a list with as many items as the link says.
+  const counted = [
+    [/günstigster/, "/products?position=cheapest"],
+    [/im Mittelfeld/, "/products?position=middle"],
+    [/mit Spielraum nach oben/, "/products?roomAbovePct=0"],
+    [/unter 10\s% Marge/, "/products?marginBelowPct=10"],
+  ] as const;
+  for (const [name, path] of counted) {
+    const link = page.locator(".share-trends a, .panel footer a").filter({ hasText: name });
+    await link.waitFor();
+    assertEquals(await link.getAttribute("href"), path);
+    const { total } = await bodyOf(app.owner.get(`/api${path}&limit=1`), 200);
+    const shown = (await link.innerText()).replace(/10\s%/, "");
+    ok(total > 0 && new RegExp(`\\b${total}\\b`).test(shown), `${path}: ${total} in "${shown}"`);
+  }
 
-    const data = page.getByRole("region", { name: "Daten von heute" });
-    await data.getByText("Noch keine ERP-Datei").waitFor();
-    const rows = data.locator(".freshness li");
-    assertEquals(await rows.count(), 5);
-    assertEquals(await data.locator(".meter.bad").count(), 1);
-    const quiet = rows.filter({ hasText: "haushalt24" });
-    match(await quiet.innerText(), /0 von 24 Preisen sind frisch, 24 veraltet/);
+  const data = page.getByRole("region", { name: "Daten von heute" });
+  await data.getByText("Noch keine ERP-Datei").waitFor();
+  const rows = data.locator(".freshness li");
+  assertEquals(await rows.count(), 5);
+  assertEquals(await data.locator(".meter.bad").count(), 1);
+  const quiet = rows.filter({ hasText: "haushalt24" });
+  match(await quiet.innerText(), /0 von 24 Preisen sind frisch, 24 veraltet/);
 
-    const heat = page.getByRole("region", { name: "Preisindex je Kategorie und Shop" }).first();
-    await heat.locator("tbody tr").nth(3).waitFor();
-    const cell = heat.locator("tbody tr", { hasText: "Fernseher" }).locator("td a").nth(1);
-    const query = new URLSearchParams((await cell.getAttribute("href"))?.split("?")[1]);
-    const summary = await bodyOf(
-      app.owner.get(`/api/market/summary?by=category,competitor&${query}`),
-      200,
-    );
-    const [group] = summary.items.filter(({ competitorId }: { competitorId: string }) =>
-      competitorId === query.get("competitorId")
-    );
-    assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
+  const heat = page.getByRole("region", { name: "Preisindex je Kategorie und Shop" }).first();
+  await heat.locator("tbody tr").nth(3).waitFor();
+  const cell = heat.locator("tbody tr", { hasText: "Fernseher" }).locator("td a").nth(1);
+  const query = new URLSearchParams((await cell.getAttribute("href"))?.split("?")[1]);
+  const summary = await bodyOf(
+    app.owner.get(`/api/market/summary?by=category,competitor&${query}`),
+    200,
+  );
+  const [group] = summary.items.filter(({ competitorId }: { competitorId: string }) =>
+    competitorId === query.get("competitorId")
+  );
+  assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
 
-    await page.getByText("4 Preise in Kaffee & Tee").waitFor();
-    await page.getByText("unterbietet uns bei 4").first().waitFor();
-    match(await page.locator(".moves").innerText(), /121,00\s€ → 110,00\s€/);
-    const { total: moved } = await (await moves).json();
-    ok(moved >= 5, `${moved} moves`);
-    await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
-    const effect = page.getByRole("table", { name: "Vorschläge nach Wirkung" });
-    match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
-    // Two evenings and now make a line.
-    await page.locator(".share-trends svg").first().waitFor();
+  await page.getByText("4 Preise in Kaffee & Tee").waitFor();
+  await page.getByText("unterbietet uns bei 4").first().waitFor();
+  match(await page.locator(".moves").innerText(), /121,00\s€ → 110,00\s€/);
+  const { total: moved } = await (await moves).json();
+  ok(moved >= 5, `${moved} moves`);
+  await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
+  const effect = page.getByRole("table", { name: "Vorschläge nach Wirkung" });
+  match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
+  // Two evenings and now make a line.
+  await page.locator(".share-trends svg").first().waitFor();
 
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const width of [1_440, 390]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        assertEquals(
-          await violationsOf(page, rulesIn(colorScheme)),
-          [],
-          `${colorScheme}, ${width}`,
-        );
-        const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
-        assertEquals(whole, width);
-      }
-    }
-    // The list has as many items as the link says.
-    await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
-    await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
-    await page.goBack();
-    await page.getByRole("link", { name: "4 Preise in Kaffee & Tee" }).click();
-    await page.getByText("5 Bewegungen bei 4 Produkten").waitFor();
-    await page.locator("tbody tr.opens").nth(4).waitFor();
-    assertEquals(await page.locator("tbody tr.opens").count(), 5);
-    for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1_440, 390]) {
       await page.emulateMedia({ colorScheme });
-      assertEquals(await violationsOf(page, rulesIn(colorScheme)), [], `moves, ${colorScheme}`);
+      await page.setViewportSize({ width, height: 900 });
+      assertEquals(
+        await violationsOf(page, rulesIn(colorScheme)),
+        [],
+        `${colorScheme}, ${width}`,
+      );
+      const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
+      assertEquals(whole, width);
     }
-    await page.getByRole("button", { name: "Filter leeren" }).click();
-    await page.getByText(`${moved} Bewegungen bei`).waitFor();
-    const kinds = await page.locator(".chip .chip-count").allInnerTexts();
-    assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
-    // The screen of the shops counts the same prices.
-    const { items: shops } = await bodyOf(app.owner.get("/api/overview/shops"), 200);
-    const sumOf = (part: "links" | "fresh") =>
-      shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
-    assertEquals([sumOf("fresh"), sumOf("links")], [96, 120]);
-    await page.goto("/competitors");
-    await page.getByText("96 von 120 Preisen").waitFor();
-  },
-);
+  }
+  // The list has as many items as the link says.
+  await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
+  await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "4 Preise in Kaffee & Tee" }).click();
+  await page.getByText("5 Bewegungen bei 4 Produkten").waitFor();
+  await page.locator("tbody tr.opens").nth(4).waitFor();
+  assertEquals(await page.locator("tbody tr.opens").count(), 5);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    assertEquals(await violationsOf(page, rulesIn(colorScheme)), [], `moves, ${colorScheme}`);
+  }
+  await page.getByRole("button", { name: "Filter leeren" }).click();
+  await page.getByText(`${moved} Bewegungen bei`).waitFor();
+  const kinds = await page.locator(".chip .chip-count").allInnerTexts();
+  assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
+  // The screen of the shops counts the same prices.
+  const { items: shops } = await bodyOf(app.owner.get("/api/overview/shops"), 200);
+  const sumOf = (part: "links" | "fresh") =>
+    shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
+  assertEquals([sumOf("fresh"), sumOf("links")], [96, 120]);
+  await page.goto("/competitors");
+  await page.getByText("96 von 120 Preisen").waitFor();
+});
 
 /** Colours are all that the other scheme changes. */
 function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
   return colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
 }
 
-appTest("price moves are requested since the chosen time", async (app, browser) => {
+onScreen.test("price moves are requested since the chosen time", async ({ app, browser }) => {
   await fillMorning(app);
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
@@ -150,88 +147,82 @@ appTest("price moves are requested since the chosen time", async (app, browser) 
   ]);
 });
 
-browserTest(
-  "a paused source is a red line of the morning page, and one click resumes it",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    await addRule(app.owner);
-    await addProduct(app.owner, "A");
-    await push(app, [["A", "acme", 90]]);
-    await untilJudged(app);
-    await decideOnce(app);
-    const added = { name: "Nachtlauf", kind: "upload" };
-    const { id } = await bodyOf(app.owner.post("/api/import-sources", added), 201);
-    const pausedAt = app.clock.now().toISOString();
-    for (const one of ["default", id]) {
-      await bodyOf(app.owner.patch(`/api/import-sources/${one}`, { pausedAt }), 200);
-    }
-    const page = await browser.open(app, "/");
-    await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
-    const lines = page.locator(".note.bad", { hasText: "pausiert" });
-    const ofNight = lines.filter({ hasText: "Die Quelle „Nachtlauf“ ist seit" });
-    await ofNight.waitFor();
-    await lines.filter({ hasText: "Die Quelle „Standard“ ist seit" }).waitFor();
-    assertEquals(await lines.count(), 2);
-    await ofNight.getByRole("button", { name: "Weiterlaufen lassen" }).click();
-    await page.getByText("Die Quelle „Nachtlauf“ läuft weiter").waitFor();
-    await ofNight.waitFor({ state: "detached" });
-    const read = (one: string) => bodyOf(app.owner.get(`/api/import-sources/${one}`), 200);
-    assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
-    assertEquals(await lines.count(), 1);
+withBrowser.test("a paused source is a red line of the morning page, and one click resumes it", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  await addRule(app.owner);
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  await decideOnce(app);
+  const added = { name: "Nachtlauf", kind: "upload" };
+  const { id } = await bodyOf(app.owner.post("/api/import-sources", added), 201);
+  const pausedAt = app.clock.now().toISOString();
+  for (const one of ["default", id]) {
+    await bodyOf(app.owner.patch(`/api/import-sources/${one}`, { pausedAt }), 200);
+  }
+  const page = await browser.open(app, "/");
+  await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
+  const lines = page.locator(".note.bad", { hasText: "pausiert" });
+  const ofNight = lines.filter({ hasText: "Die Quelle „Nachtlauf“ ist seit" });
+  await ofNight.waitFor();
+  await lines.filter({ hasText: "Die Quelle „Standard“ ist seit" }).waitFor();
+  assertEquals(await lines.count(), 2);
+  await ofNight.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await page.getByText("Die Quelle „Nachtlauf“ läuft weiter").waitFor();
+  await ofNight.waitFor({ state: "detached" });
+  const read = (one: string) => bodyOf(app.owner.get(`/api/import-sources/${one}`), 200);
+  assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
+  assertEquals(await lines.count(), 1);
 
-    // A person who may not change a source can still read about it.
-    const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await looking.page.goto("/");
-    const seen = looking.page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
-    await seen.waitFor();
-    assertEquals(await seen.getByRole("button").count(), 0);
-  },
-);
+  // A person who may not change a source can still read about it.
+  const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await looking.page.goto("/");
+  const seen = looking.page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+  await seen.waitFor();
+  assertEquals(await seen.getByRole("button").count(), 0);
+});
 
-appTest(
-  "a new workspace is led to its first decision, each step with what is there by now",
-  async (app, browser) => {
-    const page = await browser.open(app, "/");
-    await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
-    const pausedAt = app.clock.now().toISOString();
-    await bodyOf(app.owner.patch("/api/import-sources/default", { pausedAt }), 200);
-    await page.reload();
-    const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
-    await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
-    await paused.waitFor({ state: "detached" });
-    const steps = page.locator(".first-steps > li");
-    const next = page.locator('.first-steps > [aria-current="step"]');
-    await next.getByText("Datei auswählen").waitFor();
-    assertEquals(await violationsOf(page), []);
-    for (let n = 0; n < 3; n++) await addProduct(app.owner, `S${n}`);
-    await steps.nth(0).getByText("3 Produkte").waitFor();
-    match(await next.getByRole("heading").innerText(), /^Shops/);
-    await push(app, [["S0", "acme", 90]]);
-    await page.getByText("Noch 1 Schritt bis zum ersten Vorschlag").waitFor();
-    await steps.nth(2).getByText(/acme.* verlangt 90,00\s€/).first().waitFor();
-    assertEquals(
-      await steps.nth(2).getByRole("link", { name: "1 Vergleich ansehen" }).getAttribute("href"),
-      "/products?state=ok&sort=gapPct&order=desc",
-    );
-    await steps.nth(3).getByText("heute 1 Vorschlag").first().waitFor();
-    assertEquals(
-      await next.getByRole("link").first().getAttribute("href"),
-      "/rules/new?template=room",
-    );
-    assertEquals(await violationsOf(page), []);
-    // The page stays while the first proposals wait, and names them.
-    await addRule(app.owner);
-    await push(app, [["S0", "acme", 89]]);
-    await untilJudged(app);
-    await page.getByText("Entscheiden Sie über Ihren ersten Vorschlag").waitFor();
-    assertEquals(await violationsOf(page), []);
-    await steps.nth(3).getByRole("link", { name: "1 Vorschlag ansehen" }).click();
-    await page.getByRole("button", { name: /^Ablehnen/ }).click();
-    await page.getByText("abgelehnt").first().waitFor();
-    await page.goto("/");
-    await page.getByText("verglichen mit").first().waitFor();
-  },
-);
+onScreen.test("a new workspace is led to its first decision, each step with what is there by now", async ({ app, browser }) => {
+  const page = await browser.open(app, "/");
+  await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
+  const pausedAt = app.clock.now().toISOString();
+  await bodyOf(app.owner.patch("/api/import-sources/default", { pausedAt }), 200);
+  await page.reload();
+  const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+  await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await paused.waitFor({ state: "detached" });
+  const steps = page.locator(".first-steps > li");
+  const next = page.locator('.first-steps > [aria-current="step"]');
+  await next.getByText("Datei auswählen").waitFor();
+  assertEquals(await violationsOf(page), []);
+  for (let n = 0; n < 3; n++) await addProduct(app.owner, `S${n}`);
+  await steps.nth(0).getByText("3 Produkte").waitFor();
+  match(await next.getByRole("heading").innerText(), /^Shops/);
+  await push(app, [["S0", "acme", 90]]);
+  await page.getByText("Noch 1 Schritt bis zum ersten Vorschlag").waitFor();
+  await steps.nth(2).getByText(/acme.* verlangt 90,00\s€/).first().waitFor();
+  assertEquals(
+    await steps.nth(2).getByRole("link", { name: "1 Vergleich ansehen" }).getAttribute("href"),
+    "/products?state=ok&sort=gapPct&order=desc",
+  );
+  await steps.nth(3).getByText("heute 1 Vorschlag").first().waitFor();
+  assertEquals(
+    await next.getByRole("link").first().getAttribute("href"),
+    "/rules/new?template=room",
+  );
+  assertEquals(await violationsOf(page), []);
+  // The page stays while the first proposals wait, and names them.
+  await addRule(app.owner);
+  await push(app, [["S0", "acme", 89]]);
+  await untilJudged(app);
+  await page.getByText("Entscheiden Sie über Ihren ersten Vorschlag").waitFor();
+  assertEquals(await violationsOf(page), []);
+  await steps.nth(3).getByRole("link", { name: "1 Vorschlag ansehen" }).click();
+  await page.getByRole("button", { name: /^Ablehnen/ }).click();
+  await page.getByText("abgelehnt").first().waitFor();
+  await page.goto("/");
+  await page.getByText("verglichen mit").first().waitFor();
+});
 
 Deno.test("sinceOf() is the last visit or so many days, to the minute, and no more than 30", () => {
   const nowMs = Date.parse("2026-11-20T06:12:45Z");
@@ -273,7 +264,7 @@ Deno.test("momentText() shows recent times as briefly as possible", () => {
   assertEquals(momentText(show, "2026-11-13T12:00:00Z", nowMs), "13.11.26, 13:00");
 });
 
-appTest("a file that was taken back is not said to be here", async (app, browser) => {
+onScreen.test("a file that was taken back is not said to be here", async ({ app, browser }) => {
   const key = await app.key(["products:write"]);
   const rows = (price: string) => itemsXml([{ sku: "A-1", title: "Mixer", price }]);
   await importXml(key, rows("100,00"));

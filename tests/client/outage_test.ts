@@ -8,68 +8,65 @@ import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
 import { addTargets, scrape, SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 const SHOW = createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0);
 
-browserTest(
-  "a shop that is down has one start of its outage and one button on all screens",
-  async (browser) => {
-    let pastMs = 3 * DAY_MS;
-    await using app = await startTestApp({
-      now: () => new Date(Date.now() - pastMs),
-      env: SCRAPING_ENV,
-    });
-    let isDown = false;
-    await using shop = openShop({
-      "/p": () => isDown ? html("", {}, 503) : html(productPage("9.00")),
-    });
-    const productId = await addTargets(app, `${shop.base}/p`);
-    const { items: [{ id }] } = await bodyOf(app.owner.get("/api/competitors"), 200);
-    await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Kücheneck" }), 200);
-    // Rules that only tell end the first hour without a decision.
-    await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
-    await scrape(app, productId);
-    isDown = true;
-    pastMs -= HOUR_MS;
-    await scrape(app, productId);
-    const { items: [{ health: { lastError } }] } = await bodyOf(
-      app.owner.get("/api/competitors"),
-      200,
-    );
-    pastMs = 0;
-    await scrape(app, productId);
-    await until(
-      "the outage is an alert",
-      async () => (await bodyOf(app.owner.get("/api/alerts/causes"), 200)).open === 1,
-    );
-    const since = momentText(SHOW, lastError.at, Date.now());
+withBrowser.test("a shop that is down has one start of its outage and one button on all screens", async (browser) => {
+  let pastMs = 3 * DAY_MS;
+  await using app = await startTestApp({
+    now: () => new Date(Date.now() - pastMs),
+    env: SCRAPING_ENV,
+  });
+  let isDown = false;
+  await using shop = openShop({
+    "/p": () => isDown ? html("", {}, 503) : html(productPage("9.00")),
+  });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const { items: [{ id }] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Kücheneck" }), 200);
+  // Rules that only tell end the first hour without a decision.
+  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+  await scrape(app, productId);
+  isDown = true;
+  pastMs -= HOUR_MS;
+  await scrape(app, productId);
+  const { items: [{ health: { lastError } }] } = await bodyOf(
+    app.owner.get("/api/competitors"),
+    200,
+  );
+  pastMs = 0;
+  await scrape(app, productId);
+  await until(
+    "the outage is an alert",
+    async () => (await bodyOf(app.owner.get("/api/alerts/causes"), 200)).open === 1,
+  );
+  const since = momentText(SHOW, lastError.at, Date.now());
 
-    const page = await browser.open(app, "/");
-    await page.getByText(`Kücheneck fällt seit ${since} aus.`).waitFor();
-    await page.locator(".freshness li", { hasText: `fällt seit ${since} aus` })
-      .getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
-    await page.locator(".nav a", { hasText: "1 Shop braucht Sie" }).waitFor();
+  const page = await browser.open(app, "/");
+  await page.getByText(`Kücheneck fällt seit ${since} aus.`).waitFor();
+  await page.locator(".freshness li", { hasText: `fällt seit ${since} aus` })
+    .getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
+  await page.locator(".nav a", { hasText: "1 Shop braucht Sie" }).waitFor();
 
-    const inRow = async (address: string, row: string, text: string) => {
-      await page.goto(address);
-      const found = page.locator(row, { hasText: text }).filter({ visible: true }).first();
-      await found.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
-      match(await found.innerText(), /Kücheneck/);
-    };
-    await inRow("/runs", ".answer", `fällt seit ${since} aus`);
-    await inRow("/runs", ".failures li", `seit ${since}`);
-    await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
-    await inRow("/competitors/repairs", "tr.opens", since);
-    await seeAllWays(page);
-    await inRow("/alerts", ".cause-row", `Kücheneck fällt seit ${since} aus`);
-    await page.goto(`/competitors/${id}`);
-    await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
+  const inRow = async (address: string, row: string, text: string) => {
+    await page.goto(address);
+    const found = page.locator(row, { hasText: text }).filter({ visible: true }).first();
+    await found.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
+    match(await found.innerText(), /Kücheneck/);
+  };
+  await inRow("/runs", ".answer", `fällt seit ${since} aus`);
+  await inRow("/runs", ".failures li", `seit ${since}`);
+  await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
+  await inRow("/competitors/repairs", "tr.opens", since);
+  await seeAllWays(page);
+  await inRow("/alerts", ".cause-row", `Kücheneck fällt seit ${since} aus`);
+  await page.goto(`/competitors/${id}`);
+  await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
 
-    // The button says how far it is, and what came of it.
-    await page.goto("/alerts");
-    await page.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).click();
-    await page.locator(".cause-row [role=status]", { hasText: "von 1 Seite" }).waitFor();
-  },
-);
+  // The button says how far it is, and what came of it.
+  await page.goto("/alerts");
+  await page.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).click();
+  await page.locator(".cause-row [role=status]", { hasText: "von 1 Seite" }).waitFor();
+});

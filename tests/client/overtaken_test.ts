@@ -4,185 +4,170 @@ import { until } from "../patience.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, appTest, browserTest } from "./browser.ts";
+import { addProducts, onScreen, withBrowser } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
 
-appTest(
-  "two people at one product: the second one sees who changed what",
-  async (app, browser) => {
-    const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
-    const path = `/api/products/${id}`;
-    const stored = () => bodyOf(app.owner.get(path), 200);
-    const page = await browser.open(app, `/products/${id}`);
-    const edit = async (title: string) => {
-      await page.getByRole("button", { name: "Stammdaten" }).click();
-      await page.getByRole("dialog").getByLabel("Titel").fill(title);
-    };
-    await edit("Von mir");
-    assertEquals((await app.owner.patch(path, { ourPrice: 120 })).status, 200);
-    const save = page.getByRole("button", { name: "Speichern", exact: true });
-    await save.click();
-    const note = page.getByRole("dialog").getByRole("alert");
-    await note.getByText("100,00 € → 120,00 €").waitFor();
-    assertEquals((await stored()).title, "Alt");
+onScreen.test("two people at one product: the second one sees who changed what", async ({ app, browser }) => {
+  const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
+  const path = `/api/products/${id}`;
+  const stored = () => bodyOf(app.owner.get(path), 200);
+  const page = await browser.open(app, `/products/${id}`);
+  const edit = async (title: string) => {
+    await page.getByRole("button", { name: "Stammdaten" }).click();
+    await page.getByRole("dialog").getByLabel("Titel").fill(title);
+  };
+  await edit("Von mir");
+  assertEquals((await app.owner.patch(path, { ourPrice: 120 })).status, 200);
+  const save = page.getByRole("button", { name: "Speichern", exact: true });
+  await save.click();
+  const note = page.getByRole("dialog").getByRole("alert");
+  await note.getByText("100,00 € → 120,00 €").waitFor();
+  assertEquals((await stored()).title, "Alt");
 
-    await note.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
-    await page.locator("dialog[open]").waitFor({ state: "detached" });
-    const after = await stored();
-    assertEquals([after.title, after.ourPriceCents], ["Von mir", 12_000]);
+  await note.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  const after = await stored();
+  assertEquals([after.title, after.ourPriceCents], ["Von mir", 12_000]);
 
-    await page.getByRole("heading", { name: "Von mir" }).waitFor();
-    await edit("Noch einmal");
-    assertEquals((await app.owner.patch(path, { title: "Von ihr" })).status, 200);
-    await save.click();
-    await page.getByRole("button", { name: "Neuere Fassung laden" }).click();
-    assertEquals(await page.getByRole("dialog").getByLabel("Titel").inputValue(), "Von ihr");
-    assertEquals((await stored()).title, "Von ihr");
-  },
-);
+  await page.getByRole("heading", { name: "Von mir" }).waitFor();
+  await edit("Noch einmal");
+  assertEquals((await app.owner.patch(path, { title: "Von ihr" })).status, 200);
+  await save.click();
+  await page.getByRole("button", { name: "Neuere Fassung laden" }).click();
+  assertEquals(await page.getByRole("dialog").getByLabel("Titel").inputValue(), "Von ihr");
+  assertEquals((await stored()).title, "Von ihr");
+});
 
-browserTest(
-  "what somebody else has saved of a shop or the settings is shown before it is written over",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    const shop = { domain: "acme.example", displayName: "Acme" };
-    const { id } = await bodyOf(app.owner.post("/api/competitors", shop), 201);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
-    await page.goto("/competitors");
-    await page.locator("tbody tr.opens td").first().click();
-    await page.getByRole("button", { name: "Einstellungen" }).click();
-    await page.getByRole("dialog").getByLabel("Land").fill("AT");
-    await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Acme GmbH" }), 200);
-    await save("Speichern");
-    const note = page.getByRole("alert");
-    await note.getByText("Acme → Acme GmbH").waitFor();
-    await save("Meine Eingaben darüber speichern");
-    await page.locator("dialog[open]").waitFor({ state: "detached" });
-    const { displayName, country } = await bodyOf(app.owner.get(`/api/competitors/${id}`), 200);
-    assertEquals([displayName, country], ["Acme GmbH", "AT"]);
+withBrowser.test("what somebody else has saved of a shop or the settings is shown before it is written over", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const shop = { domain: "acme.example", displayName: "Acme" };
+  const { id } = await bodyOf(app.owner.post("/api/competitors", shop), 201);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await page.goto("/competitors");
+  await page.locator("tbody tr.opens td").first().click();
+  await page.getByRole("button", { name: "Einstellungen" }).click();
+  await page.getByRole("dialog").getByLabel("Land").fill("AT");
+  await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Acme GmbH" }), 200);
+  await save("Speichern");
+  const note = page.getByRole("alert");
+  await note.getByText("Acme → Acme GmbH").waitFor();
+  await save("Meine Eingaben darüber speichern");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  const { displayName, country } = await bodyOf(app.owner.get(`/api/competitors/${id}`), 200);
+  assertEquals([displayName, country], ["Acme GmbH", "AT"]);
 
-    await page.goto("/settings");
-    await page.getByLabel("Zeitzone").fill("Europe/Vienna");
-    await bodyOf(app.owner.patch("/api/settings", { name: "Von ihr" }), 200);
-    await save("Speichern");
-    await save("Neuere Fassung laden");
-    assertEquals(await page.getByLabel("Zeitzone").inputValue(), "Europe/Berlin");
-    assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).name, "Von ihr");
-  },
-);
+  await page.goto("/settings");
+  await page.getByLabel("Zeitzone").fill("Europe/Vienna");
+  await bodyOf(app.owner.patch("/api/settings", { name: "Von ihr" }), 200);
+  await save("Speichern");
+  await save("Neuere Fassung laden");
+  assertEquals(await page.getByLabel("Zeitzone").inputValue(), "Europe/Berlin");
+  assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).name, "Von ihr");
+});
 
-browserTest(
-  "what another owner has changed of a person is shown before it is written over",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    const { items } = await bodyOf(app.owner.get("/api/users"), 200);
-    const viewer = items.find(({ role }: { role: string }) => role === "viewer");
-    const page = await browser.open(app, "/settings/people");
-    await page.getByRole("button", { name: `Bearbeiten: ${viewer.email}` }).click();
-    const dialog = page.getByRole("dialog", { name: viewer.email });
-    await dialog.getByLabel("Name").fill("Selin");
-    await bodyOf(app.owner.patch(`/api/users/${viewer.id}`, { role: "manager" }), 200);
-    const save = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
-    await save("Speichern");
-    await dialog.getByRole("alert").getByText(/Leser → Preismanager|viewer → manager/).waitFor();
-    const stored = async () => {
-      const { name, role } = await bodyOf(app.owner.get(`/api/users/${viewer.id}`), 200);
-      return [name ?? null, role];
-    };
-    assertEquals(await stored(), [null, "manager"]);
-    await save("Meine Eingaben darüber speichern");
-    await dialog.waitFor({ state: "detached" });
-    assertEquals(await stored(), ["Selin", "manager"]);
-  },
-);
+withBrowser.test("what another owner has changed of a person is shown before it is written over", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const { items } = await bodyOf(app.owner.get("/api/users"), 200);
+  const viewer = items.find(({ role }: { role: string }) => role === "viewer");
+  const page = await browser.open(app, "/settings/people");
+  await page.getByRole("button", { name: `Bearbeiten: ${viewer.email}` }).click();
+  const dialog = page.getByRole("dialog", { name: viewer.email });
+  await dialog.getByLabel("Name").fill("Selin");
+  await bodyOf(app.owner.patch(`/api/users/${viewer.id}`, { role: "manager" }), 200);
+  const save = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
+  await save("Speichern");
+  await dialog.getByRole("alert").getByText(/Leser → Preismanager|viewer → manager/).waitFor();
+  const stored = async () => {
+    const { name, role } = await bodyOf(app.owner.get(`/api/users/${viewer.id}`), 200);
+    return [name ?? null, role];
+  };
+  assertEquals(await stored(), [null, "manager"]);
+  await save("Meine Eingaben darüber speichern");
+  await dialog.waitFor({ state: "detached" });
+  assertEquals(await stored(), ["Selin", "manager"]);
+});
 
-browserTest(
-  "what somebody else has changed of a rule is shown before it is written over, or taken over",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    const id = await addRule(app.owner, { name: "Alt", enabled: false });
-    const path = `/api/rules/${id}`;
-    const stored = async () => {
-      const { name, cooldownMinutes } = await bodyOf(app.owner.get(path), 200);
-      return [name, cooldownMinutes];
-    };
-    const page = await browser.open(app, `/rules/${id}`);
-    const name = page.getByLabel("Name der Regel");
-    const press = (text: string) => page.getByRole("button", { name: text, exact: true }).click();
-    await name.fill("Von mir");
-    await bodyOf(app.owner.patch(path, { cooldownMinutes: 30 }), 200);
-    await press("Speichern");
-    await page.getByRole("alert").getByText(/0 → 30/).waitFor();
-    assertEquals(await stored(), ["Alt", 30]);
-    await press("Meine Eingaben darüber speichern");
-    await page.getByRole("heading", { level: 1, name: "Von mir" }).waitFor();
-    assertEquals((await stored())[0], "Von mir");
+withBrowser.test("what somebody else has changed of a rule is shown before it is written over, or taken over", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const id = await addRule(app.owner, { name: "Alt", enabled: false });
+  const path = `/api/rules/${id}`;
+  const stored = async () => {
+    const { name, cooldownMinutes } = await bodyOf(app.owner.get(path), 200);
+    return [name, cooldownMinutes];
+  };
+  const page = await browser.open(app, `/rules/${id}`);
+  const name = page.getByLabel("Name der Regel");
+  const press = (text: string) => page.getByRole("button", { name: text, exact: true }).click();
+  await name.fill("Von mir");
+  await bodyOf(app.owner.patch(path, { cooldownMinutes: 30 }), 200);
+  await press("Speichern");
+  await page.getByRole("alert").getByText(/0 → 30/).waitFor();
+  assertEquals(await stored(), ["Alt", 30]);
+  await press("Meine Eingaben darüber speichern");
+  await page.getByRole("heading", { level: 1, name: "Von mir" }).waitFor();
+  assertEquals((await stored())[0], "Von mir");
 
-    await name.fill("Noch einmal");
-    await bodyOf(app.owner.patch(path, { name: "Von ihr" }), 200);
-    await press("Speichern");
-    await press("Neuere Fassung laden");
-    await until("their words are there", async () => await name.inputValue() === "Von ihr");
-    assertEquals((await stored())[0], "Von ihr");
-  },
-);
+  await name.fill("Noch einmal");
+  await bodyOf(app.owner.patch(path, { name: "Von ihr" }), 200);
+  await press("Speichern");
+  await press("Neuere Fassung laden");
+  await until("their words are there", async () => await name.inputValue() === "Von ihr");
+  assertEquals((await stored())[0], "Von ihr");
+});
 
-browserTest(
-  "two tabs at one view: what the other one has made of it is shown before it is written over or deleted",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    await addProducts(app, [{ sku: "A-1", title: "Topf", ourPrice: 10 }]);
-    const body = { name: "Meine", query: "stock=true", columns: ["ourPrice"], isShared: true };
-    const { id } = await bodyOf(app.owner.post("/api/views", body), 201);
-    const path = `/api/views/${id}`;
-    const stored = async () => {
-      const { name, query } = await bodyOf(app.owner.get(path), 200);
-      return [name, query];
-    };
-    const other = async (patch: Readonly<Record<string, unknown>>) =>
-      await bodyOf(app.owner.patch(path, patch), 200);
-    const page = await browser.open(app, `/products?columns=ourPrice&view=${id}`);
-    const dialog = page.getByRole("dialog", { name: "Ansicht ändern" });
-    const open = async (name: string) => {
-      await page.getByRole("button", { name: "Ansicht ändern" }).click();
-      await dialog.getByLabel("Name").fill(name);
-    };
-    const press = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
-
-    await open("Von mir");
-    await other({ name: "Von ihr" });
-    await press("Speichern");
-    await dialog.getByRole("alert").getByText("Meine → Von ihr").waitFor();
-    assertEquals(await stored(), ["Von ihr", "stock=true"]);
-    await press("Meine Eingaben darüber speichern");
-    await page.getByRole("link", { name: /^Von mir/ }).waitFor();
-    assertEquals(await stored(), ["Von mir", ""]);
-
-    await open("Noch einmal");
-    await other({ query: "stock=false" });
-    await press("Speichern");
-    await press("Neuere Fassung laden");
-    await page.waitForURL(/stock=false/);
-    assertEquals(await dialog.getByLabel("Name").inputValue(), "Von mir");
-    await press("Speichern");
-    await dialog.waitFor({ state: "detached" });
-    assertEquals(await stored(), ["Von mir", "stock=false"]);
-
+withBrowser.test("two tabs at one view: what the other one has made of it is shown before it is written over or deleted", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  await addProducts(app, [{ sku: "A-1", title: "Topf", ourPrice: 10 }]);
+  const body = { name: "Meine", query: "stock=true", columns: ["ourPrice"], isShared: true };
+  const { id } = await bodyOf(app.owner.post("/api/views", body), 201);
+  const path = `/api/views/${id}`;
+  const stored = async () => {
+    const { name, query } = await bodyOf(app.owner.get(path), 200);
+    return [name, query];
+  };
+  const other = async (patch: Readonly<Record<string, unknown>>) =>
+    await bodyOf(app.owner.patch(path, patch), 200);
+  const page = await browser.open(app, `/products?columns=ourPrice&view=${id}`);
+  const dialog = page.getByRole("dialog", { name: "Ansicht ändern" });
+  const open = async (name: string) => {
     await page.getByRole("button", { name: "Ansicht ändern" }).click();
-    await other({ name: "Wieder anders" });
-    await press("Löschen");
-    const question = page.getByRole("dialog", { name: "Jemand anders hat das inzwischen" });
-    await question.getByText("Wieder anders").waitFor();
-    await question.getByRole("button", { name: "Abbrechen" }).click();
-    await question.waitFor({ state: "detached" });
-    assertEquals((await stored())[0], "Wieder anders");
-    await press("Löschen");
-    await question.getByRole("button", { name: "Löschen" }).click();
-    await page.getByText("Ansicht „Wieder anders“ gelöscht").waitFor();
-    assertEquals((await app.owner.get(path)).status, 404);
-  },
-);
+    await dialog.getByLabel("Name").fill(name);
+  };
+  const press = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
+
+  await open("Von mir");
+  await other({ name: "Von ihr" });
+  await press("Speichern");
+  await dialog.getByRole("alert").getByText("Meine → Von ihr").waitFor();
+  assertEquals(await stored(), ["Von ihr", "stock=true"]);
+  await press("Meine Eingaben darüber speichern");
+  await page.getByRole("link", { name: /^Von mir/ }).waitFor();
+  assertEquals(await stored(), ["Von mir", ""]);
+
+  await open("Noch einmal");
+  await other({ query: "stock=false" });
+  await press("Speichern");
+  await press("Neuere Fassung laden");
+  await page.waitForURL(/stock=false/);
+  assertEquals(await dialog.getByLabel("Name").inputValue(), "Von mir");
+  await press("Speichern");
+  await dialog.waitFor({ state: "detached" });
+  assertEquals(await stored(), ["Von mir", "stock=false"]);
+
+  await page.getByRole("button", { name: "Ansicht ändern" }).click();
+  await other({ name: "Wieder anders" });
+  await press("Löschen");
+  const question = page.getByRole("dialog", { name: "Jemand anders hat das inzwischen" });
+  await question.getByText("Wieder anders").waitFor();
+  await question.getByRole("button", { name: "Abbrechen" }).click();
+  await question.waitFor({ state: "detached" });
+  assertEquals((await stored())[0], "Wieder anders");
+  await press("Löschen");
+  await question.getByRole("button", { name: "Löschen" }).click();
+  await page.getByText("Ansicht „Wieder anders“ gelöscht").waitFor();
+  assertEquals((await app.owner.get(path)).status, 404);
+});
 
 interface Removal {
   readonly what: string;
@@ -252,32 +237,29 @@ const REMOVALS: readonly Removal[] = [
 ];
 
 for (const { what, make, change, open, button } of REMOVALS) {
-  browserTest(
-    `a ${what} that somebody else has changed is taken away after another question`,
-    async (browser) => {
-      await using app = await startTestApp({ now: () => new Date() });
-      const path = await make(app);
-      const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-      await open(page, path.split("/").at(-1) ?? "");
-      const remove = page.getByRole("button", { name: button, exact: true }).first();
-      await remove.waitFor();
-      await bodyOf(app.owner.patch(path, change), 200);
-      await remove.click();
-      const question = page.getByRole("dialog").filter({ hasText: "löschen?" });
-      const yes = question.getByRole("button", { name: button, exact: true });
-      await yes.click();
-      const again = question.filter({ hasText: "Jemand anders hat das geändert" });
-      await again.getByRole("button", { name: "Abbrechen" }).click();
-      await again.waitFor({ state: "detached" });
-      assertEquals((await app.owner.get(path)).status, 200);
+  withBrowser.test(`a ${what} that somebody else has changed is taken away after another question`, async (browser) => {
+    await using app = await startTestApp({ now: () => new Date() });
+    const path = await make(app);
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await open(page, path.split("/").at(-1) ?? "");
+    const remove = page.getByRole("button", { name: button, exact: true }).first();
+    await remove.waitFor();
+    await bodyOf(app.owner.patch(path, change), 200);
+    await remove.click();
+    const question = page.getByRole("dialog").filter({ hasText: "löschen?" });
+    const yes = question.getByRole("button", { name: button, exact: true });
+    await yes.click();
+    const again = question.filter({ hasText: "Jemand anders hat das geändert" });
+    await again.getByRole("button", { name: "Abbrechen" }).click();
+    await again.waitFor({ state: "detached" });
+    assertEquals((await app.owner.get(path)).status, 200);
 
-      await remove.click();
-      await yes.click();
-      await again.or(page.locator("main").filter({ hasNot: remove })).first().waitFor();
-      if (await again.count() > 0) await yes.click();
-      await until(`the ${what} is gone`, async () => await isGone(app, path));
-    },
-  );
+    await remove.click();
+    await yes.click();
+    await again.or(page.locator("main").filter({ hasNot: remove })).first().waitFor();
+    if (await again.count() > 0) await yes.click();
+    await until(`the ${what} is gone`, async () => await isGone(app, path));
+  });
 }
 
 /** Deleted products can still be read. */
@@ -286,36 +268,33 @@ async function isGone(app: TestApp, path: string): Promise<boolean> {
   return answer.status === 404 || (await answer.json()).deletedAt !== undefined;
 }
 
-browserTest(
-  "a mapping is not saved over a profile that somebody else has changed meanwhile",
-  async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
-    const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5}40\r\n`);
-    const bytes = new TextEncoder().encode(`Nr;Titel;VK;EK\r\n${rows.join("")}`);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const map = async (unit: string) => {
-      await page.goto("about:blank");
-      await chooseUpload(page, "artikel.csv", bytes);
-      await page.getByText("Schreibweise, feste Werte und anderes").click();
-      await page.getByLabel("Beträge").selectOption(unit);
-    };
-    const start = () => page.getByRole("button", { name: "Probelauf starten" }).click();
-    const ended = () => page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-    await map("minor");
-    await start();
-    await ended();
-    const { items } = await bodyOf(app.owner.get("/api/import-profiles?limit=200"), 200);
-    const own = items.find(({ builtIn }: { builtIn: boolean }) => !builtIn);
-    const path = `/api/import-profiles/${own.id}`;
+withBrowser.test("a mapping is not saved over a profile that somebody else has changed meanwhile", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5}40\r\n`);
+  const bytes = new TextEncoder().encode(`Nr;Titel;VK;EK\r\n${rows.join("")}`);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const map = async (unit: string) => {
+    await page.goto("about:blank");
+    await chooseUpload(page, "artikel.csv", bytes);
+    await page.getByText("Schreibweise, feste Werte und anderes").click();
+    await page.getByLabel("Beträge").selectOption(unit);
+  };
+  const start = () => page.getByRole("button", { name: "Probelauf starten" }).click();
+  const ended = () => page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  await map("minor");
+  await start();
+  await ended();
+  const { items } = await bodyOf(app.owner.get("/api/import-profiles?limit=200"), 200);
+  const own = items.find(({ builtIn }: { builtIn: boolean }) => !builtIn);
+  const path = `/api/import-profiles/${own.id}`;
 
-    await map("major");
-    await bodyOf(app.owner.patch(path, { name: "Von ihr" }), 200);
-    await start();
-    const note = page.getByRole("alert").filter({ hasText: "Jemand anders hat das inzwischen" });
-    await note.waitFor();
-    assertEquals((await bodyOf(app.owner.get(path), 200)).name, "Von ihr");
-    await note.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
-    await ended();
-    assertEquals((await bodyOf(app.owner.get(path), 200)).name, own.name);
-  },
-);
+  await map("major");
+  await bodyOf(app.owner.patch(path, { name: "Von ihr" }), 200);
+  await start();
+  const note = page.getByRole("alert").filter({ hasText: "Jemand anders hat das inzwischen" });
+  await note.waitFor();
+  assertEquals((await bodyOf(app.owner.get(path), 200)).name, "Von ihr");
+  await note.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+  await ended();
+  assertEquals((await bodyOf(app.owner.get(path), 200)).name, own.name);
+});

@@ -2,59 +2,56 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 const PICTURES = Deno.env.get("PICTURES_DIR");
 
-appTest(
-  "our offers are greyed, and unknown shipping is marked, as the settings say",
-  async (app, browser) => {
-    const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
-    await push(app, [["A", "market", 90]], { seller: "Muster Handel" });
-    await push(app, [["A", "acme", 95]], { shipping: "4.90" });
-    await push(app, [["A", "bolt", 98]]);
-    await untilJudged(app);
+onScreen.test("our offers are greyed, and unknown shipping is marked, as the settings say", async ({ app, browser }) => {
+  const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
+  await push(app, [["A", "market", 90]], { seller: "Muster Handel" });
+  await push(app, [["A", "acme", 95]], { shipping: "4.90" });
+  await push(app, [["A", "bolt", 98]]);
+  await untilJudged(app);
 
-    const { page } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-      viewport: { width: 1440, height: 1000 },
-    });
-    await page.goto("/settings");
-    await page.getByLabel("Preise mit Versand vergleichen").check();
-    await page.getByLabel("Unsere Versandkosten").fill("3,90");
-    await page.getByLabel("Wir verkaufen auf Marktplätzen als").fill("muster handel; Muster GmbH");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await until("the settings are saved", async () => {
-      const settings = await bodyOf(app.owner.get("/api/settings"), 200);
-      return settings.compareDelivered && settings.ownShippingCents === 390 &&
-        settings.ownSellerNames.join() === "muster handel,Muster GmbH";
-    });
-    await untilJudged(app);
+  const { page } = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    viewport: { width: 1440, height: 1000 },
+  });
+  await page.goto("/settings");
+  await page.getByLabel("Preise mit Versand vergleichen").check();
+  await page.getByLabel("Unsere Versandkosten").fill("3,90");
+  await page.getByLabel("Wir verkaufen auf Marktplätzen als").fill("muster handel; Muster GmbH");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await until("the settings are saved", async () => {
+    const settings = await bodyOf(app.owner.get("/api/settings"), 200);
+    return settings.compareDelivered && settings.ownShippingCents === 390 &&
+      settings.ownSellerNames.join() === "muster handel,Muster GmbH";
+  });
+  await untilJudged(app);
 
-    await page.goto(`/products/${id}`);
-    const offers = page.getByRole("table", { name: "Angebote" });
-    await offers.getByRole("cell", { name: "unser Angebot" }).waitFor();
-    const rows = (await offers.getByRole("row").allInnerTexts()).map(plain);
-    const [, first = "", second = "", own = "", , ours = ""] = rows;
-    match(first, /bolt.*98,00 €.*ohne Versand, er ist unbekannt.*\+6,0 %/);
-    match(second, /acme.*99,90 €.*davon 4,90 € Versand.*\+4,0 %/);
-    match(own, /\(wir\).*103,90 €.*100,00 € ohne Versand/);
-    match(ours, /market.*von Muster Handel.*unser Angebot/);
-    assertEquals(await offers.locator("tr.not-counting").count(), 1);
-    const figure = page.locator(".figure", { hasText: "Rang" }).locator("strong");
-    assertEquals(plain(await figure.textContent()), "3 von 3");
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/product.png`, fullPage: true });
+  await page.goto(`/products/${id}`);
+  const offers = page.getByRole("table", { name: "Angebote" });
+  await offers.getByRole("cell", { name: "unser Angebot" }).waitFor();
+  const rows = (await offers.getByRole("row").allInnerTexts()).map(plain);
+  const [, first = "", second = "", own = "", , ours = ""] = rows;
+  match(first, /bolt.*98,00 €.*ohne Versand, er ist unbekannt.*\+6,0 %/);
+  match(second, /acme.*99,90 €.*davon 4,90 € Versand.*\+4,0 %/);
+  match(own, /\(wir\).*103,90 €.*100,00 € ohne Versand/);
+  match(ours, /market.*von Muster Handel.*unser Angebot/);
+  assertEquals(await offers.locator("tr.not-counting").count(), 1);
+  const figure = page.locator(".figure", { hasText: "Rang" }).locator("strong");
+  assertEquals(plain(await figure.textContent()), "3 von 3");
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/product.png`, fullPage: true });
 
-    await page.goto("/products");
-    await page.getByText("Verglichen wird mit Versand").waitFor();
-    const row = page.getByRole("row", { name: /Wasserkocher/ });
-    match(plain(await row.innerText()), /98,00 € ohne Versand/);
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/market.png` });
-    await page.goto("/products?shape=matrix");
-    const matrixRow = page.getByRole("row", { name: /Wasserkocher/ });
-    await matrixRow.getByText("ohne Versand").waitFor();
-    ok(await matrixRow.getByText("99,90 €").isVisible());
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/matrix.png` });
-  },
-);
+  await page.goto("/products");
+  await page.getByText("Verglichen wird mit Versand").waitFor();
+  const row = page.getByRole("row", { name: /Wasserkocher/ });
+  match(plain(await row.innerText()), /98,00 € ohne Versand/);
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/market.png` });
+  await page.goto("/products?shape=matrix");
+  const matrixRow = page.getByRole("row", { name: /Wasserkocher/ });
+  await matrixRow.getByText("ohne Versand").waitFor();
+  ok(await matrixRow.getByText("99,90 €").isVisible());
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/matrix.png` });
+});

@@ -1,56 +1,50 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addRule } from "../rules/evaluation/market.ts";
-import { addProducts, appTest } from "./browser.ts";
+import { addProducts, onScreen } from "./browser.ts";
 
-appTest(
-  "the palette finds screens and products, and says when it finds none",
-  async (app, browser) => {
-    const [id] = await addProducts(app, [
-      { sku: "A-1", title: "Kühlschrank KS 300" },
-      { sku: "A-2", title: "Toaster" },
-    ]);
-    const page = await browser.open(app, "/products");
-    await page.getByText("Toaster").waitFor();
-    await page.keyboard.press("Control+k");
-    const field = page.getByRole("combobox", { name: "Suchen und springen" });
-    await field.fill("gibt es nicht");
-    await page.getByText("Nichts gefunden").waitFor();
-    await field.fill("kühlschr");
-    await page.getByRole("option", { name: /Kühlschrank KS 300/ }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Kühlschrank KS 300" }).waitFor();
-    assertEquals(new URL(page.url()).pathname, `/products/${id}`);
-    await page.keyboard.press("Control+k");
-    await field.fill("regel");
-    await page.getByRole("option", { name: /Regeln/ }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByText("Noch keine Regel").waitFor();
-  },
-);
+onScreen.test("the palette finds screens and products, and says when it finds none", async ({ app, browser }) => {
+  const [id] = await addProducts(app, [
+    { sku: "A-1", title: "Kühlschrank KS 300" },
+    { sku: "A-2", title: "Toaster" },
+  ]);
+  const page = await browser.open(app, "/products");
+  await page.getByText("Toaster").waitFor();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Suchen und springen" });
+  await field.fill("gibt es nicht");
+  await page.getByText("Nichts gefunden").waitFor();
+  await field.fill("kühlschr");
+  await page.getByRole("option", { name: /Kühlschrank KS 300/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Kühlschrank KS 300" }).waitFor();
+  assertEquals(new URL(page.url()).pathname, `/products/${id}`);
+  await page.keyboard.press("Control+k");
+  await field.fill("regel");
+  await page.getByRole("option", { name: /Regeln/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("Noch keine Regel").waitFor();
+});
 
-appTest(
-  "the palette finds rules, shops, settings and actions, and runs them",
-  async (app, browser) => {
-    await addRule(app.owner, { name: "Kaffee folgen" });
-    await app.owner.post("/api/competitors", { domain: "kaffeehaus.example" });
-    const page = await browser.open(app, "/products");
-    await page.getByText("Noch keine Produkte").waitFor();
-    const field = page.getByRole("combobox", { name: "Suchen und springen" });
-    const find = async (text: string, option: RegExp) => {
-      // The key opens nothing while a dialog is still there.
-      await field.waitFor({ state: "detached" });
-      await page.keyboard.press("Control+k");
-      await field.fill(text);
-      await page.getByRole("option", { name: option }).first().waitFor();
-    };
-    await find("kaffee", /kaffeehaus\.example\s*Shop/);
-    await page.getByRole("option", { name: /Kaffee folgen\s*Regel/ }).click();
-    await page.getByRole("heading", { level: 1, name: "Kaffee folgen" }).waitFor();
-    await find("person", /Personen\s*Einstellungen/);
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/settings\/people/);
-    await find("dunkle", /Dunkle Ansicht\s*Aktion/);
-    await page.keyboard.press("Enter");
-    await page.locator("html[data-theme=dark]").waitFor();
-  },
-);
+onScreen.test("the palette finds rules, shops, settings and actions, and runs them", async ({ app, browser }) => {
+  await addRule(app.owner, { name: "Kaffee folgen" });
+  await app.owner.post("/api/competitors", { domain: "kaffeehaus.example" });
+  const page = await browser.open(app, "/products");
+  await page.getByText("Noch keine Produkte").waitFor();
+  const field = page.getByRole("combobox", { name: "Suchen und springen" });
+  const find = async (text: string, option: RegExp) => {
+    // The key opens nothing while a dialog is still there.
+    await field.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    await field.fill(text);
+    await page.getByRole("option", { name: option }).first().waitFor();
+  };
+  await find("kaffee", /kaffeehaus\.example\s*Shop/);
+  await page.getByRole("option", { name: /Kaffee folgen\s*Regel/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Kaffee folgen" }).waitFor();
+  await find("person", /Personen\s*Einstellungen/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/settings\/people/);
+  await find("dunkle", /Dunkle Ansicht\s*Aktion/);
+  await page.keyboard.press("Enter");
+  await page.locator("html[data-theme=dark]").waitFor();
+});

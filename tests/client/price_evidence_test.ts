@@ -2,42 +2,39 @@ import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
-appTest(
-  "price evidence opens from the product, says each price with VAT, source and mark, and prints alone",
-  async (app, browser) => {
-    const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
-    const set = async (ourPrice: number) => {
-      app.clock.advance(DAY_MS);
-      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice, reason: "Past" }), 200);
-    };
-    await set(1);
-    await set(90);
-    await set(95);
-    const { items } = await bodyOf(app.owner.get(`/api/products/${id}/price-history`), 200);
-    const wrong = items.find(({ toCents }: { toCents: number }) => toCents === 100);
-    const mark = { isError: true, neverShown: true, reason: "Shop war aus" };
-    const path = `/api/products/${id}/price-history/${wrong.at}/mark`;
-    await bodyOf(app.owner.post(path, mark), 200);
+onScreen.test("price evidence opens from the product, says each price with VAT, source and mark, and prints alone", async ({ app, browser }) => {
+  const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
+  const set = async (ourPrice: number) => {
     app.clock.advance(DAY_MS);
-    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80, reason: "Now" }), 200);
-    const stored = await bodyOf(app.owner.get(`/api/products/${id}/price-evidence`), 200);
+    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice, reason: "Past" }), 200);
+  };
+  await set(1);
+  await set(90);
+  await set(95);
+  const { items } = await bodyOf(app.owner.get(`/api/products/${id}/price-history`), 200);
+  const wrong = items.find(({ toCents }: { toCents: number }) => toCents === 100);
+  const mark = { isError: true, neverShown: true, reason: "Shop war aus" };
+  const path = `/api/products/${id}/price-history/${wrong.at}/mark`;
+  await bodyOf(app.owner.post(path, mark), 200);
+  app.clock.advance(DAY_MS);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80, reason: "Now" }), 200);
+  const stored = await bodyOf(app.owner.get(`/api/products/${id}/price-evidence`), 200);
 
-    const page = await browser.open(app, `/products/${id}`);
-    await page.getByRole("link", { name: "Nachweis", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Preisnachweis" }).waitFor();
-    await page.locator(".evidence tbody tr").first().waitFor();
-    await page.emulateMedia({ media: "print" });
-    await page.setViewportSize({ width: 794, height: 1_123 });
-    const said = (await page.locator(".evidence").innerText()).replaceAll("\u00a0", " ");
-    const wanted = ["Kaffeemühle", "SKU A-1", "90,00 €", "19", "Shop war aus", "nie gezeigt"];
-    for (const text of [...wanted, stored.sha256]) ok(said.includes(text), `${text} in ${said}`);
-    assertEquals(await page.locator(".evidence tbody tr").count(), stored.rows.length);
-    for (const name of [".nav", ".bar", ".page-actions", ".back"]) {
-      assertEquals(await page.locator(name).first().isVisible(), false, name);
-    }
-    const [wide, room] = [await page.evaluate("document.documentElement.scrollWidth"), 794];
-    ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
-  },
-);
+  const page = await browser.open(app, `/products/${id}`);
+  await page.getByRole("link", { name: "Nachweis", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Preisnachweis" }).waitFor();
+  await page.locator(".evidence tbody tr").first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 794, height: 1_123 });
+  const said = (await page.locator(".evidence").innerText()).replaceAll("\u00a0", " ");
+  const wanted = ["Kaffeemühle", "SKU A-1", "90,00 €", "19", "Shop war aus", "nie gezeigt"];
+  for (const text of [...wanted, stored.sha256]) ok(said.includes(text), `${text} in ${said}`);
+  assertEquals(await page.locator(".evidence tbody tr").count(), stored.rows.length);
+  for (const name of [".nav", ".bar", ".page-actions", ".back"]) {
+    assertEquals(await page.locator(name).first().isVisible(), false, name);
+  }
+  const [wide, room] = [await page.evaluate("document.documentElement.scrollWidth"), 794];
+  ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
+});

@@ -11,7 +11,7 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { appTest, browserTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { onScreen, type TestBrowser, testsOfOneApp, withBrowser } from "./browser.ts";
 
 /**
  * Our price is 100.00, the cost 50.00 net; shops have 95, 98 and 130, one is sold out, one has another
@@ -38,7 +38,7 @@ async function visit(browser: TestBrowser, app: TestApp, id: string, width = 144
 }
 
 /** On that product with a proposal, which they only look at. */
-const lookingTest = testsOfOneApp(async (app) => {
+const onProduct = testsOfOneApp(async (app) => {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   await fill(app);
 });
@@ -58,253 +58,229 @@ const figure = (page: Page, name: string) =>
 /** Digits and signs, whatever the blanks are. */
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 
-appTest(
-  "below the range are its ends, ours where it is one, and the median",
-  async (app, browser) => {
-    const id = await fill(app);
-    await push(app, [["A", "cord", 99]]);
-    const { page } = await visit(browser, app, id);
-    const ends = page.locator(".range-ends > span");
-    const said = (await ends.allInnerTexts()).map(plain);
-    assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
-    match(said[0] ?? "", /95,00 €$/);
-    // Its text is where its tick is, below the text of an end that is near.
-    await push(app, [["A", "cord", 140]]);
-    await page.reload();
-    await page.getByText("140,00 €").first().waitFor();
-    const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
-      .map(async (part) => await page.locator(part).first().boundingBox()));
-    ok(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45, `${tick?.x} ${text?.x}`);
-    await page.locator(".range-median.low").waitFor();
-  },
-);
+onScreen.test("below the range are its ends, ours where it is one, and the median", async ({ app, browser }) => {
+  const id = await fill(app);
+  await push(app, [["A", "cord", 99]]);
+  const { page } = await visit(browser, app, id);
+  const ends = page.locator(".range-ends > span");
+  const said = (await ends.allInnerTexts()).map(plain);
+  assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
+  match(said[0] ?? "", /95,00 €$/);
+  // Its text is where its tick is, below the text of an end that is near.
+  await push(app, [["A", "cord", 140]]);
+  await page.reload();
+  await page.getByText("140,00 €").first().waitFor();
+  const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
+    .map(async (part) => await page.locator(part).first().boundingBox()));
+  ok(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45, `${tick?.x} ${text?.x}`);
+  await page.locator(".range-median.low").waitFor();
+});
 
-appTest(
-  "the page says where the price stands, what counts, and why the rest does not",
-  async (app, browser) => {
-    const id = await fill(app);
-    const { page } = await visit(browser, app, id);
-    assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
-    assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,3 %");
-    const spoken = await page.locator(".range-bar").getAttribute("aria-label");
-    assertEquals(
-      plain(spoken),
-      "acme.example 95,00 €, bolt.example 98,00 €, wir 100,00 €, cord.example 130,00 €",
+onScreen.test("the page says where the price stands, what counts, and why the rest does not", async ({ app, browser }) => {
+  const id = await fill(app);
+  const { page } = await visit(browser, app, id);
+  assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
+  assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,3 %");
+  const spoken = await page.locator(".range-bar").getAttribute("aria-label");
+  assertEquals(
+    plain(spoken),
+    "acme.example 95,00 €, bolt.example 98,00 €, wir 100,00 €, cord.example 130,00 €",
+  );
+  const offers = page.getByRole("table", { name: "Angebote" });
+  await offers.getByText("zählt nicht (2)").waitFor();
+  const rows = await offers.getByRole("row").allInnerTexts();
+  const names = ["acme", "bolt", "(wir)", "cord", "zählt nicht (2)"];
+  for (const [at, name] of names.entries()) ok(rows[at + 1]?.includes(name), rows[at + 1]);
+  match(rows.slice(6).join(" "), /usd[^]*andere Währung/);
+  match(rows.slice(6).join(" "), /gone[^]*nicht lieferbar/);
+  const styled = await page.locator(".product-page [style]:not(th)").count();
+  assertEquals(styled, 0);
+
+  const badges = page.locator(".offers .shop-badge");
+  await until("each shop and we have a colour of our own", async () => {
+    const classes = await badges.evaluateAll((all) => all.map((one) => one.className));
+    return new Set(classes).size === 6;
+  });
+  const colours = (await bodyOf(app.viewer.get("/api/competitors"), 200)).items
+    .map(({ colour }: { colour: number }) => colour).sort();
+  assertEquals(colours, [1, 2, 3, 4, 5]);
+});
+
+onScreen.test("a proposal is decided where it is read, by keys, and taken back in the order of doing", async ({ app, browser }) => {
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const id = await fill(app);
+  const { page } = await visit(browser, app, id);
+  const card = page.locator(".open-proposal");
+  await card.getByText(/Rang/).waitFor();
+  // The effect is that of the list of proposals, in the same words.
+  const effect = /Wirkung −5,00 €\/Stück/;
+  match(plain(await card.innerText()), /100,00 €.*95,00 €.*3\/4 → 1\/4/);
+  match(plain(await card.innerText()), effect);
+  await page.keyboard.press("a");
+  await untilPrice(app, id, 9_500);
+  await card.waitFor({ state: "detached" });
+  assertEquals((await statuses(app.owner)).at(-1), ["applied", 9_500]);
+  await page.keyboard.press("u");
+  await untilPrice(app, id, 10_000);
+  await page.getByText("Zurückgenommen. Der Vorschlag ist wieder offen.").waitFor();
+  await card.waitFor();
+});
+
+withBrowser.test("a proposal is rejected for a reason, put off, or decided by another price, and each is taken back", async (browser) => {
+  // The page counts days by a clock that goes on: so does the service that it talks to.
+  await using app = await startTestApp({ now: () => new Date() });
+  // It would propose again as soon as the price has moved, or is back.
+  await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
+  const id = await fill(app);
+  const { page } = await visit(browser, app, id);
+  const card = page.locator(".open-proposal");
+  const newest = async () =>
+    (await bodyOf(app.viewer.get("/api/proposals?order=desc"), 200)).items[0];
+  const untilNewest = (status: string) =>
+    until(`the proposal is ${status}`, async () => (await newest()).status === status);
+  const undo = () => page.keyboard.press("u");
+  await card.getByLabel(/^Grund der Entscheidung/).fill("warten auf Lieferung");
+  await card.getByRole("button", { name: /^Ablehnen/ }).click();
+  await untilNewest("rejected");
+  assertEquals((await newest()).decisionReason, "warten auf Lieferung");
+  await card.waitFor({ state: "detached" });
+  await undo();
+  await untilNewest("open");
+  await card.getByRole("button", { name: /^Später/ }).click();
+  await card.getByText(/zurückgestellt bis/).waitFor();
+  ok(Date.parse((await newest()).heldUntil) > Date.now());
+  await undo();
+  await card.getByRole("button", { name: /^Später/ }).waitFor();
+  assertEquals((await newest()).heldUntil, null);
+
+  await page.getByLabel(/^Neuer Preis/).fill("96,00");
+  await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
+  await page.getByLabel(/^Neuer Preis/).press("Enter");
+  await untilPrice(app, id, 9_600);
+  const { status, appliedCents, decisionReason } = await newest();
+  assertEquals([status, appliedCents, decisionReason], ["applied", 9_600, "Gegenpreis"]);
+  await card.waitFor({ state: "detached" });
+  await page.locator("body").click({ position: { x: 400, y: 90 } });
+  await undo();
+  await page.getByText("Preis ist wieder 100,00 €. Der Vorschlag ist wieder offen.").waitFor();
+  await untilNewest("open");
+  await card.waitFor();
+  assertEquals(await priceOf(app.owner, id), 10_000);
+});
+
+onScreen.test("a price with shifted digits is questioned; its effect is shown while it is typed; it is undone", async ({ app, browser }) => {
+  const id = await fill(app);
+  const { page } = await visit(browser, app, id);
+  await page.keyboard.press("e");
+  await page.locator("[name=price]:focus").waitFor();
+  await page.keyboard.type("9.699,00");
+  const doubt = page.locator(".price-doubt");
+  await doubt.getByText("Fast das Hundertfache?").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".price-doubt button:focus").waitFor();
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  await page.keyboard.press("Enter");
+  assertEquals(await page.getByLabel(/^Neuer Preis/).inputValue(), "96,99");
+  const live = plain(await page.locator(".small-figures").innerText());
+  match(live, /Marge 48,4 %/);
+  match(live, /Abstand \+2,1 %/);
+  match(live, /Rang 2\/4/);
+  await page.getByLabel(/^Neuer Preis/).press("Enter");
+  await untilPrice(app, id, 9_699);
+  await page.getByText(/Preis ist jetzt 96,99/).waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await untilPrice(app, id, 10_000);
+  await page.getByText(/Preis ist wieder 100,00/).waitFor();
+  await page.getByText("setzt den Preis").first().waitFor();
+  // Told before the page has read it again.
+  const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
+  await until("the form has it, too", async () => await shown() === "100,00");
+
+  await page.getByLabel(/^Neuer Preis/).fill("99,00");
+  await page.keyboard.press("Escape");
+  assertEquals(await shown(), "100,00");
+});
+
+onScreen.test("below cost and below the floor of the rule a price needs a reason, which goes with it", async ({ app, browser }) => {
+  await addRule(app.owner, { name: "Nie unter 60", marginFloor: { pct: 60 } });
+  const id = await fill(app);
+  const { page } = await visit(browser, app, id);
+  const price = page.getByLabel(/^Neuer Preis/);
+  const doubt = page.locator(".price-doubt");
+  await price.fill("96,00");
+  await doubt.getByText(/Mindestmarge ist 60/).waitFor();
+  await price.fill("45,00");
+  await doubt.getByText("Unter Einkauf.").waitFor();
+  await doubt.getByRole("button", { name: /45,00.*begründen/ }).click();
+  await page.locator("[name=reason]:focus").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("Erst einen Grund eingeben").waitFor();
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  await page.keyboard.type("Abverkauf");
+  await page.keyboard.press("Enter");
+  await untilPrice(app, id, 4_500);
+  const { items } = await bodyOf(
+    app.viewer.get(`/api/audit-logs?action=product.update&resource=product:${id}`),
+    200,
+  );
+  assertEquals([items[0].after.ourPriceCents, items[0].reason], [4_500, "Abverkauf"]);
+});
+
+onScreen.test("a price is held until a day, and an entry of the history is marked as an error; both are taken back", async ({ app, browser }) => {
+  const id = await fill(app);
+  app.clock.advance(60_000);
+  const { page } = await visit(browser, app, id);
+  await page.getByRole("button", { name: "Halten bis …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Halten bis").fill("2036-12-24");
+  await dialog.getByRole("button", { name: "Preis halten" }).click();
+  await page.getByRole("button", { name: /Gehalten bis 24\.12\.2036/ }).waitFor();
+  await page.locator(".position").getByText(/gehalten bis 24\.12\.2036/).waitFor();
+  // Controls below an open dialog react to no key.
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.getByRole("button", { name: "Halten bis …" }).waitFor();
+
+  await page.getByRole("button", { name: "nur wir" }).click();
+  await page.getByRole("button", { name: "Als Fehler markieren …" }).first().click();
+  await dialog.getByRole("button", { name: "Preis als Fehler markieren" }).click();
+  await dialog.getByText("Erst einen Grund eingeben").waitFor();
+  await dialog.getByLabel(/^Grund/).fill("Komma vergessen");
+  await dialog.getByLabel(/nie gezeigt/).check();
+  await dialog.getByRole("button", { name: "Preis als Fehler markieren" }).click();
+  await page.getByText("als Fehler markiert", { exact: true }).waitFor();
+  await page.locator(".timeline").getByText(/owner.*: Komma vergessen/).waitFor();
+  const { items } = await bodyOf(app.viewer.get(`/api/products/${id}/price-history`), 200);
+  const { isError, neverShown, reason } = items[0].mark;
+  assertEquals([isError, neverShown, reason], [true, true, "Komma vergessen"]);
+  const lowest = page.locator(".lowest");
+  await lowest.getByText(/nie gezeigt/).waitFor();
+  match(plain(await lowest.innerText()), /nie gezeigt: 100,00 € .*owner.*„Komma vergessen“/);
+  await page.getByText(/kennzeichnete einen Fehler/).waitFor();
+  await page.getByRole("button", { name: "Markierung aufheben" }).click();
+  await lowest.getByText(/nie gezeigt/).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Als Fehler markieren …" }).first().waitFor();
+});
+
+onProduct.test("on a phone the decision comes first, nothing is wider than the screen, and no number is cut", async ({ app, browser }) => {
+  const page = await visitOnly(browser, app, 390);
+  await page.locator(".open-proposal .then").waitFor();
+  const order = await page.locator(".open-proposal, .price-edit, .offers").evaluateAll((all) =>
+    all.map((one) => ({ name: one.className, top: one.getBoundingClientRect().top }))
+      .sort((a, b) => a.top - b.top).map(({ name }) => name.split(" ").at(-1))
+  );
+  assertEquals(order, ["open-proposal", "price-edit", "offers"]);
+  const cut = await page.locator(".figure strong, .offers .number, .small-figures dd, .then dd")
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)
     );
-    const offers = page.getByRole("table", { name: "Angebote" });
-    await offers.getByText("zählt nicht (2)").waitFor();
-    const rows = await offers.getByRole("row").allInnerTexts();
-    const names = ["acme", "bolt", "(wir)", "cord", "zählt nicht (2)"];
-    for (const [at, name] of names.entries()) ok(rows[at + 1]?.includes(name), rows[at + 1]);
-    match(rows.slice(6).join(" "), /usd[^]*andere Währung/);
-    match(rows.slice(6).join(" "), /gone[^]*nicht lieferbar/);
-    const styled = await page.locator(".product-page [style]:not(th)").count();
-    assertEquals(styled, 0);
+  const wide = await page.evaluate<boolean>(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  );
+  assertEquals([cut, wide], [[], false]);
+});
 
-    const badges = page.locator(".offers .shop-badge");
-    await until("each shop and we have a colour of our own", async () => {
-      const classes = await badges.evaluateAll((all) => all.map((one) => one.className));
-      return new Set(classes).size === 6;
-    });
-    const colours = (await bodyOf(app.viewer.get("/api/competitors"), 200)).items
-      .map(({ colour }: { colour: number }) => colour).sort();
-    assertEquals(colours, [1, 2, 3, 4, 5]);
-  },
-);
-
-appTest(
-  "a proposal is decided where it is read, by keys, and taken back in the order of doing",
-  async (app, browser) => {
-    await addRule(app.owner, { marginFloor: { pct: 10 } });
-    const id = await fill(app);
-    const { page } = await visit(browser, app, id);
-    const card = page.locator(".open-proposal");
-    await card.getByText(/Rang/).waitFor();
-    // The effect is that of the list of proposals, in the same words.
-    const effect = /Wirkung −5,00 €\/Stück/;
-    match(plain(await card.innerText()), /100,00 €.*95,00 €.*3\/4 → 1\/4/);
-    match(plain(await card.innerText()), effect);
-    await page.keyboard.press("a");
-    await untilPrice(app, id, 9_500);
-    await card.waitFor({ state: "detached" });
-    assertEquals((await statuses(app.owner)).at(-1), ["applied", 9_500]);
-    await page.keyboard.press("u");
-    await untilPrice(app, id, 10_000);
-    await page.getByText("Zurückgenommen. Der Vorschlag ist wieder offen.").waitFor();
-    await card.waitFor();
-  },
-);
-
-browserTest(
-  "a proposal is rejected for a reason, put off, or decided by another price, and each is taken back",
-  async (browser) => {
-    // The page counts days by a clock that goes on: so does the service that it talks to.
-    await using app = await startTestApp({ now: () => new Date() });
-    // It would propose again as soon as the price has moved, or is back.
-    await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
-    const id = await fill(app);
-    const { page } = await visit(browser, app, id);
-    const card = page.locator(".open-proposal");
-    const newest = async () =>
-      (await bodyOf(app.viewer.get("/api/proposals?order=desc"), 200)).items[0];
-    const untilNewest = (status: string) =>
-      until(`the proposal is ${status}`, async () => (await newest()).status === status);
-    const undo = () => page.keyboard.press("u");
-    await card.getByLabel(/^Grund der Entscheidung/).fill("warten auf Lieferung");
-    await card.getByRole("button", { name: /^Ablehnen/ }).click();
-    await untilNewest("rejected");
-    assertEquals((await newest()).decisionReason, "warten auf Lieferung");
-    await card.waitFor({ state: "detached" });
-    await undo();
-    await untilNewest("open");
-    await card.getByRole("button", { name: /^Später/ }).click();
-    await card.getByText(/zurückgestellt bis/).waitFor();
-    ok(Date.parse((await newest()).heldUntil) > Date.now());
-    await undo();
-    await card.getByRole("button", { name: /^Später/ }).waitFor();
-    assertEquals((await newest()).heldUntil, null);
-
-    await page.getByLabel(/^Neuer Preis/).fill("96,00");
-    await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
-    await page.getByLabel(/^Neuer Preis/).press("Enter");
-    await untilPrice(app, id, 9_600);
-    const { status, appliedCents, decisionReason } = await newest();
-    assertEquals([status, appliedCents, decisionReason], ["applied", 9_600, "Gegenpreis"]);
-    await card.waitFor({ state: "detached" });
-    await page.locator("body").click({ position: { x: 400, y: 90 } });
-    await undo();
-    await page.getByText("Preis ist wieder 100,00 €. Der Vorschlag ist wieder offen.").waitFor();
-    await untilNewest("open");
-    await card.waitFor();
-    assertEquals(await priceOf(app.owner, id), 10_000);
-  },
-);
-
-appTest(
-  "a price with shifted digits is questioned; its effect is shown while it is typed; it is undone",
-  async (app, browser) => {
-    const id = await fill(app);
-    const { page } = await visit(browser, app, id);
-    await page.keyboard.press("e");
-    await page.locator("[name=price]:focus").waitFor();
-    await page.keyboard.type("9.699,00");
-    const doubt = page.locator(".price-doubt");
-    await doubt.getByText("Fast das Hundertfache?").waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator(".price-doubt button:focus").waitFor();
-    assertEquals(await priceOf(app.owner, id), 10_000);
-    await page.keyboard.press("Enter");
-    assertEquals(await page.getByLabel(/^Neuer Preis/).inputValue(), "96,99");
-    const live = plain(await page.locator(".small-figures").innerText());
-    match(live, /Marge 48,4 %/);
-    match(live, /Abstand \+2,1 %/);
-    match(live, /Rang 2\/4/);
-    await page.getByLabel(/^Neuer Preis/).press("Enter");
-    await untilPrice(app, id, 9_699);
-    await page.getByText(/Preis ist jetzt 96,99/).waitFor();
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await untilPrice(app, id, 10_000);
-    await page.getByText(/Preis ist wieder 100,00/).waitFor();
-    await page.getByText("setzt den Preis").first().waitFor();
-    // Told before the page has read it again.
-    const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
-    await until("the form has it, too", async () => await shown() === "100,00");
-
-    await page.getByLabel(/^Neuer Preis/).fill("99,00");
-    await page.keyboard.press("Escape");
-    assertEquals(await shown(), "100,00");
-  },
-);
-
-appTest(
-  "below cost and below the floor of the rule a price needs a reason, which goes with it",
-  async (app, browser) => {
-    await addRule(app.owner, { name: "Nie unter 60", marginFloor: { pct: 60 } });
-    const id = await fill(app);
-    const { page } = await visit(browser, app, id);
-    const price = page.getByLabel(/^Neuer Preis/);
-    const doubt = page.locator(".price-doubt");
-    await price.fill("96,00");
-    await doubt.getByText(/Mindestmarge ist 60/).waitFor();
-    await price.fill("45,00");
-    await doubt.getByText("Unter Einkauf.").waitFor();
-    await doubt.getByRole("button", { name: /45,00.*begründen/ }).click();
-    await page.locator("[name=reason]:focus").waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByText("Erst einen Grund eingeben").waitFor();
-    assertEquals(await priceOf(app.owner, id), 10_000);
-    await page.keyboard.type("Abverkauf");
-    await page.keyboard.press("Enter");
-    await untilPrice(app, id, 4_500);
-    const { items } = await bodyOf(
-      app.viewer.get(`/api/audit-logs?action=product.update&resource=product:${id}`),
-      200,
-    );
-    assertEquals([items[0].after.ourPriceCents, items[0].reason], [4_500, "Abverkauf"]);
-  },
-);
-
-appTest(
-  "a price is held until a day, and an entry of the history is marked as an error; both are taken back",
-  async (app, browser) => {
-    const id = await fill(app);
-    app.clock.advance(60_000);
-    const { page } = await visit(browser, app, id);
-    await page.getByRole("button", { name: "Halten bis …" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Halten bis").fill("2036-12-24");
-    await dialog.getByRole("button", { name: "Preis halten" }).click();
-    await page.getByRole("button", { name: /Gehalten bis 24\.12\.2036/ }).waitFor();
-    await page.locator(".position").getByText(/gehalten bis 24\.12\.2036/).waitFor();
-    // Controls below an open dialog react to no key.
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await page.getByRole("button", { name: "Halten bis …" }).waitFor();
-
-    await page.getByRole("button", { name: "nur wir" }).click();
-    await page.getByRole("button", { name: "Als Fehler markieren …" }).first().click();
-    await dialog.getByRole("button", { name: "Preis als Fehler markieren" }).click();
-    await dialog.getByText("Erst einen Grund eingeben").waitFor();
-    await dialog.getByLabel(/^Grund/).fill("Komma vergessen");
-    await dialog.getByLabel(/nie gezeigt/).check();
-    await dialog.getByRole("button", { name: "Preis als Fehler markieren" }).click();
-    await page.getByText("als Fehler markiert", { exact: true }).waitFor();
-    await page.locator(".timeline").getByText(/owner.*: Komma vergessen/).waitFor();
-    const { items } = await bodyOf(app.viewer.get(`/api/products/${id}/price-history`), 200);
-    const { isError, neverShown, reason } = items[0].mark;
-    assertEquals([isError, neverShown, reason], [true, true, "Komma vergessen"]);
-    const lowest = page.locator(".lowest");
-    await lowest.getByText(/nie gezeigt/).waitFor();
-    match(plain(await lowest.innerText()), /nie gezeigt: 100,00 € .*owner.*„Komma vergessen“/);
-    await page.getByText(/kennzeichnete einen Fehler/).waitFor();
-    await page.getByRole("button", { name: "Markierung aufheben" }).click();
-    await lowest.getByText(/nie gezeigt/).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Als Fehler markieren …" }).first().waitFor();
-  },
-);
-
-lookingTest(
-  "on a phone the decision comes first, nothing is wider than the screen, and no number is cut",
-  async (app, browser) => {
-    const page = await visitOnly(browser, app, 390);
-    await page.locator(".open-proposal .then").waitFor();
-    const order = await page.locator(".open-proposal, .price-edit, .offers").evaluateAll((all) =>
-      all.map((one) => ({ name: one.className, top: one.getBoundingClientRect().top }))
-        .sort((a, b) => a.top - b.top).map(({ name }) => name.split(" ").at(-1))
-    );
-    assertEquals(order, ["open-proposal", "price-edit", "offers"]);
-    const cut = await page.locator(".figure strong, .offers .number, .small-figures dd, .then dd")
-      .evaluateAll((all) =>
-        all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)
-      );
-    const wide = await page.evaluate<boolean>(
-      "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-    );
-    assertEquals([cut, wide], [[], false]);
-  },
-);
-
-lookingTest("on paper the forms are gone, and what is known is there", async (app, browser) => {
+onProduct.test("on paper the forms are gone, and what is known is there", async ({ app, browser }) => {
   const page = await visitOnly(browser, app);
   await page.emulateMedia({ media: "print" });
   assertEquals(await page.getByLabel(/^Neuer Preis/).isVisible(), false);

@@ -1,136 +1,127 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 import { chooseFile } from "./choose_file.ts";
 
 const FOREIGN = new URL("fixtures/foreign_catalogue.xml", import.meta.url);
 
-appTest(
-  "a profile is written beside what it reads, refused without loss, saved and used",
-  async (app, browser) => {
-    const bytes = await Deno.readFile(FOREIGN);
-    const page = await browser.open(app, "/settings/profiles");
-    await page.getByRole("link", { name: "Profil anlegen" }).click();
-    const preview = page.getByRole("region", { name: "Vorschau" });
-    await chooseFile(page, preview.getByText("Beispieldatei wählen"), "katalog.xml", bytes);
-    await preview.getByText("Sobald das Profil vollständig ist").waitFor();
-    await preview.getByRole("button", { name: "Leere Felder aus der Datei" }).click();
-    assertEquals(await page.getByLabel("Weg zum Datensatz").inputValue(), "Katalog/Stammsatz");
-    assertEquals(await page.getByLabel("Titel").inputValue(), "Bezeichnung");
+onScreen.test("a profile is written beside what it reads, refused without loss, saved and used", async ({ app, browser }) => {
+  const bytes = await Deno.readFile(FOREIGN);
+  const page = await browser.open(app, "/settings/profiles");
+  await page.getByRole("link", { name: "Profil anlegen" }).click();
+  const preview = page.getByRole("region", { name: "Vorschau" });
+  await chooseFile(page, preview.getByText("Beispieldatei wählen"), "katalog.xml", bytes);
+  await preview.getByText("Sobald das Profil vollständig ist").waitFor();
+  await preview.getByRole("button", { name: "Leere Felder aus der Datei" }).click();
+  assertEquals(await page.getByLabel("Weg zum Datensatz").inputValue(), "Katalog/Stammsatz");
+  assertEquals(await page.getByLabel("Titel").inputValue(), "Bezeichnung");
 
-    // The number is an attribute, and the price has a name that nobody could have guessed.
-    await page.getByLabel("SKU (nötig)").fill("@nr");
-    await preview.locator(".verdict", { hasText: "000123" }).waitFor();
-    await page.locator(".path-row", { hasText: "SKU" }).getByLabel("Umformen")
-      .selectOption({ label: "ohne führende Nullen" });
-    const prices = page.getByRole("group", { name: "Preise", exact: true });
-    await prices.getByLabel("Steht in der Datei").check();
-    await prices.getByLabel("Weg zur Preiszeile").fill("Staffel");
-    await prices.getByLabel("Betrag", { exact: true }).fill("Wert");
-    await page.getByLabel("Zahlen").selectOption({ label: "englisch: 1,234.56" });
-    const first = preview.locator(".verdict", { hasText: /^123/ });
-    await first.getByText(/39,90\s€/).first().waitFor();
-    await first.locator("summary").click();
-    await first.getByText("Nordwerk").waitFor();
-    const second = preview.locator(".verdict", { hasText: /^124/ });
-    await second.getByText("1 Hinweis").waitFor();
-    await second.locator("summary").click();
-    await second.getByText("Das ist keine lesbare Zahl.").waitFor();
-    assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).items, []);
+  // The number is an attribute, and the price has a name that nobody could have guessed.
+  await page.getByLabel("SKU (nötig)").fill("@nr");
+  await preview.locator(".verdict", { hasText: "000123" }).waitFor();
+  await page.locator(".path-row", { hasText: "SKU" }).getByLabel("Umformen")
+    .selectOption({ label: "ohne führende Nullen" });
+  const prices = page.getByRole("group", { name: "Preise", exact: true });
+  await prices.getByLabel("Steht in der Datei").check();
+  await prices.getByLabel("Weg zur Preiszeile").fill("Staffel");
+  await prices.getByLabel("Betrag", { exact: true }).fill("Wert");
+  await page.getByLabel("Zahlen").selectOption({ label: "englisch: 1,234.56" });
+  const first = preview.locator(".verdict", { hasText: /^123/ });
+  await first.getByText(/39,90\s€/).first().waitFor();
+  await first.locator("summary").click();
+  await first.getByText("Nordwerk").waitFor();
+  const second = preview.locator(".verdict", { hasText: /^124/ });
+  await second.getByText("1 Hinweis").waitFor();
+  await second.locator("summary").click();
+  await second.getByText("Das ist keine lesbare Zahl.").waitFor();
+  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).items, []);
 
-    await page.getByLabel("Name", { exact: true }).fill("Katalog der Zentrale");
-    await page.getByLabel("Kennung").fill("erp-default");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByRole("alert").getByText(/^req_/).waitFor();
-    assertEquals(await page.getByLabel("Betrag", { exact: true }).inputValue(), "Wert");
-    await page.getByLabel("Kennung").fill("katalog");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByRole("heading", { level: 1, name: "Katalog der Zentrale" }).waitFor();
-    const stored = await bodyOf(app.owner.get("/api/import-profiles/katalog"), 200);
-    assertEquals(
-      [stored.fields.sku, stored.prices.amount, stored.numberFormat, stored.builtIn],
-      [{ path: "@nr", transform: "strip_leading_zeros" }, "Wert", "en", false],
-    );
+  await page.getByLabel("Name", { exact: true }).fill("Katalog der Zentrale");
+  await page.getByLabel("Kennung").fill("erp-default");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("alert").getByText(/^req_/).waitFor();
+  assertEquals(await page.getByLabel("Betrag", { exact: true }).inputValue(), "Wert");
+  await page.getByLabel("Kennung").fill("katalog");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("heading", { level: 1, name: "Katalog der Zentrale" }).waitFor();
+  const stored = await bodyOf(app.owner.get("/api/import-profiles/katalog"), 200);
+  assertEquals(
+    [stored.fields.sku, stored.prices.amount, stored.numberFormat, stored.builtIn],
+    [{ path: "@nr", transform: "strip_leading_zeros" }, "Wert", "en", false],
+  );
 
-    // The root picks the new profile by itself.
-    const job = await bodyOf(
-      app.owner.post("/api/imports", bytes, { "Content-Type": "application/xml" }),
-      200,
-    );
-    assertEquals([job.files[0].profile, job.stats.inserted], ["katalog", 2]);
-  },
-);
+  // The root picks the new profile by itself.
+  const job = await bodyOf(
+    app.owner.post("/api/imports", bytes, { "Content-Type": "application/xml" }),
+    200,
+  );
+  assertEquals([job.files[0].profile, job.stats.inserted], ["katalog", 2]);
+});
 
-appTest(
-  "a built-in profile is looked at, tried out and copied, never changed",
-  async (app, browser) => {
-    const page = await browser.open(app, "/settings/profiles/erp-default");
-    await page.getByText("Eingebaute Profile lassen sich nicht ändern").waitFor();
-    assertEquals(await page.getByLabel("SKU (nötig)").isDisabled(), true);
-    assertEquals(await page.getByRole("button", { name: "Speichern" }).count(), 0);
-    const erp = await Deno.readFile(new URL("fixtures/erp_export.xml", import.meta.url));
-    const preview = page.getByRole("region", { name: "Vorschau" });
-    await chooseFile(page, preview.getByText("Beispieldatei wählen"), "erp.xml", erp);
-    await preview.getByText("von 3 Datensätzen gelesen").waitFor();
-    await page.getByRole("link", { name: "Kopie anlegen" }).click();
-    await page.getByRole("heading", { level: 1, name: "Neues Importprofil" }).waitFor();
-    assertEquals(await page.getByLabel("Kennung").inputValue(), "erp-default-2");
-  },
-);
+onScreen.test("a built-in profile is looked at, tried out and copied, never changed", async ({ app, browser }) => {
+  const page = await browser.open(app, "/settings/profiles/erp-default");
+  await page.getByText("Eingebaute Profile lassen sich nicht ändern").waitFor();
+  assertEquals(await page.getByLabel("SKU (nötig)").isDisabled(), true);
+  assertEquals(await page.getByRole("button", { name: "Speichern" }).count(), 0);
+  const erp = await Deno.readFile(new URL("fixtures/erp_export.xml", import.meta.url));
+  const preview = page.getByRole("region", { name: "Vorschau" });
+  await chooseFile(page, preview.getByText("Beispieldatei wählen"), "erp.xml", erp);
+  await preview.getByText("von 3 Datensätzen gelesen").waitFor();
+  await page.getByRole("link", { name: "Kopie anlegen" }).click();
+  await page.getByRole("heading", { level: 1, name: "Neues Importprofil" }).waitFor();
+  assertEquals(await page.getByLabel("Kennung").inputValue(), "erp-default-2");
+});
 
-appTest(
-  "the profile of a table is listed, tried out, copied, changed by its columns, and deleted",
-  async (app, browser) => {
-    // Gross prices of a file are read as they stand where the prices of the shop are gross, too.
-    const gross = { pricesIncludeVat: true, vatRatePct: 19 };
-    await bodyOf(app.owner.patch("/api/settings", gross), 200);
-    const page = await browser.open(app, "/settings/profiles");
-    const row = page.getByRole("row", { name: /JTL-Ameise/ });
-    await row.getByText("CSV, Excel, JSON").waitFor();
-    // Built-in profiles have names in the language of the person.
-    await page.getByRole("link", { name: "BMEcat 1.2 und 2005" }).waitFor();
-    await row.getByRole("link", { name: "JTL-Ameise" }).click();
-    await page.getByText("wird an den Spalten der Datei erkannt").waitFor();
-    assertEquals(await page.getByLabel("Wofür „Artikelnummer“ steht").isDisabled(), true);
-    assertEquals(await page.getByRole("button", { name: "Löschen" }).count(), 0);
-    await page.getByRole("link", { name: "Kopie anlegen" }).click();
-    await page.getByRole("heading", { level: 1, name: "Neues Importprofil" }).waitFor();
+onScreen.test("the profile of a table is listed, tried out, copied, changed by its columns, and deleted", async ({ app, browser }) => {
+  // Gross prices of a file are read as they stand where the prices of the shop are gross, too.
+  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(app.owner.patch("/api/settings", gross), 200);
+  const page = await browser.open(app, "/settings/profiles");
+  const row = page.getByRole("row", { name: /JTL-Ameise/ });
+  await row.getByText("CSV, Excel, JSON").waitFor();
+  // Built-in profiles have names in the language of the person.
+  await page.getByRole("link", { name: "BMEcat 1.2 und 2005" }).waitFor();
+  await row.getByRole("link", { name: "JTL-Ameise" }).click();
+  await page.getByText("wird an den Spalten der Datei erkannt").waitFor();
+  assertEquals(await page.getByLabel("Wofür „Artikelnummer“ steht").isDisabled(), true);
+  assertEquals(await page.getByRole("button", { name: "Löschen" }).count(), 0);
+  await page.getByRole("link", { name: "Kopie anlegen" }).click();
+  await page.getByRole("heading", { level: 1, name: "Neues Importprofil" }).waitFor();
 
-    const file = "Artikelnummer;HAN;Artikelname;EK netto;VK brutto;Lieferant\n" +
-      "A-1;H-1;Kanne;1,00;2,50;Hof\n";
-    const opener = page.getByText("Beispieldatei wählen");
-    await chooseFile(page, opener, "artikel.csv", new TextEncoder().encode(file));
-    const read = page.getByRole("table", { name: "Die ersten Datensätze" });
-    await read.getByText(/2,50\s€/).waitFor();
-    await page.getByLabel("Wofür „Lieferant“ steht").selectOption("attribute");
-    await read.getByText("Lieferant Hof", { exact: true }).waitFor();
-    await page.getByLabel("Name der Eigenschaft: Lieferant").fill("supplier");
-    await read.getByText("supplier", { exact: true }).waitFor();
-    await page.getByLabel("Name", { exact: true }).fill("Meine Ameise");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByRole("heading", { level: 1, name: "Meine Ameise" }).waitFor();
-    const stored = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
-    const jtl = await bodyOf(app.owner.get("/api/import-profiles/jtl-ameise"), 200);
-    assertEquals(stored, {
-      ...jtl,
-      id: "meine-ameise",
-      name: "Meine Ameise",
-      builtIn: false,
-      attributes: [{
-        name: "supplier",
-        from: { columns: ["Lieferant"], constant: null, transform: null },
-      }],
-    });
+  const file = "Artikelnummer;HAN;Artikelname;EK netto;VK brutto;Lieferant\n" +
+    "A-1;H-1;Kanne;1,00;2,50;Hof\n";
+  const opener = page.getByText("Beispieldatei wählen");
+  await chooseFile(page, opener, "artikel.csv", new TextEncoder().encode(file));
+  const read = page.getByRole("table", { name: "Die ersten Datensätze" });
+  await read.getByText(/2,50\s€/).waitFor();
+  await page.getByLabel("Wofür „Lieferant“ steht").selectOption("attribute");
+  await read.getByText("Lieferant Hof", { exact: true }).waitFor();
+  await page.getByLabel("Name der Eigenschaft: Lieferant").fill("supplier");
+  await read.getByText("supplier", { exact: true }).waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Meine Ameise");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("heading", { level: 1, name: "Meine Ameise" }).waitFor();
+  const stored = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
+  const jtl = await bodyOf(app.owner.get("/api/import-profiles/jtl-ameise"), 200);
+  assertEquals(stored, {
+    ...jtl,
+    id: "meine-ameise",
+    name: "Meine Ameise",
+    builtIn: false,
+    attributes: [{
+      name: "supplier",
+      from: { columns: ["Lieferant"], constant: null, transform: null },
+    }],
+  });
 
-    await page.getByLabel("Wofür „Lieferant“ steht").selectOption("brand");
-    const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    assertEquals((await saved).status(), 200);
-    const changed = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
-    assertEquals([changed.fields.brand.columns, changed.attributes], [["Lieferant"], []]);
-    await page.getByRole("button", { name: "Löschen" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
-    await page.getByRole("link", { name: "JTL-Ameise" }).waitFor();
-    await page.getByText("Meine Ameise", { exact: true }).waitFor({ state: "detached" });
-  },
-);
+  await page.getByLabel("Wofür „Lieferant“ steht").selectOption("brand");
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  assertEquals((await saved).status(), 200);
+  const changed = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
+  assertEquals([changed.fields.brand.columns, changed.attributes], [["Lieferant"], []]);
+  await page.getByRole("button", { name: "Löschen" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
+  await page.getByRole("link", { name: "JTL-Ameise" }).waitFor();
+  await page.getByText("Meine Ameise", { exact: true }).waitFor({ state: "detached" });
+});

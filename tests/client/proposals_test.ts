@@ -8,7 +8,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { appTest, browserTest, type TestBrowser, type Visit } from "./browser.ts";
+import { onScreen, type TestBrowser, type Visit, withBrowser } from "./browser.ts";
 
 /** The page counts days by a clock that goes on: so does the service that it talks to. */
 const startNow = () => startTestApp({ now: () => new Date() });
@@ -53,7 +53,7 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
   return visit;
 }
 
-browserTest("the inbox is worked by keys alone: why, approve, reject, undo", async (browser) => {
+withBrowser.test("the inbox is worked by keys alone: why, approve, reject, undo", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   // 94 is 6 % less than our 100, though 100 is 6.4 % more than 94.
@@ -92,39 +92,36 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
   ]);
 });
 
-browserTest(
-  "undo goes back through all that was decided, in the order of doing",
-  async (browser) => {
-    await using app = await startNow();
-    const { page } = await visitInbox(browser, app);
-    const { items: [first] } = await bodyOf(
-      app.viewer.get("/api/proposals?status=open&sort=rule"),
-      200,
-    );
-    for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
-    await open(page, 2);
-    // To another screen and back: what was done is still known.
-    await page.keyboard.press("g");
-    await page.keyboard.press("r");
-    await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
-    await page.goBack();
-    await open(page, 2);
-    for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
-    // Each is told when it is done: the last of them would take the place of what comes before.
-    await page.getByText(`${first.sku}: zurückgenommen. Der Vorschlag ist wieder offen.`).waitFor();
-    await page.keyboard.press("u");
-    await page.getByText("Nichts zurückzunehmen").waitFor();
-    await untilStatus(app, "rolled_back", 2);
-    const { items } = await bodyOf(app.owner.get("/api/products"), 200);
-    const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
-    assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
-    const again = await bodyOf(app.viewer.get("/api/proposals?limit=200&status=open"), 200);
-    const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
-    // The rejected one, and the two whose acceptance was taken back.
-    assertEquals(reopened.length, 3);
-    assertEquals((await bodyOf(app.viewer.get("/api/proposals?later=true"), 200)).items, []);
-  },
-);
+withBrowser.test("undo goes back through all that was decided, in the order of doing", async (browser) => {
+  await using app = await startNow();
+  const { page } = await visitInbox(browser, app);
+  const { items: [first] } = await bodyOf(
+    app.viewer.get("/api/proposals?status=open&sort=rule"),
+    200,
+  );
+  for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
+  await open(page, 2);
+  // To another screen and back: what was done is still known.
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
+  await page.goBack();
+  await open(page, 2);
+  for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
+  // Each is told when it is done: the last of them would take the place of what comes before.
+  await page.getByText(`${first.sku}: zurückgenommen. Der Vorschlag ist wieder offen.`).waitFor();
+  await page.keyboard.press("u");
+  await page.getByText("Nichts zurückzunehmen").waitFor();
+  await untilStatus(app, "rolled_back", 2);
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
+  assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
+  const again = await bodyOf(app.viewer.get("/api/proposals?limit=200&status=open"), 200);
+  const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
+  // The rejected one, and the two whose acceptance was taken back.
+  assertEquals(reopened.length, 3);
+  assertEquals((await bodyOf(app.viewer.get("/api/proposals?later=true"), 200)).items, []);
+});
 
 /** Twenty proposals of two rules. */
 async function fillMorning(app: TestApp): Promise<void> {
@@ -143,38 +140,35 @@ async function fillMorning(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-browserTest(
-  "a counter-price asks for a reason below the floor, and about a slip",
-  async (browser) => {
-    await using app = await startNow();
-    const { page } = await visitInbox(browser, app);
-    await page.keyboard.press("j");
-    const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-    const field = panel.getByLabel("Gegenpreis");
-    await field.waitFor();
-    await page.keyboard.press("e");
-    await page.keyboard.type("980");
-    await page.keyboard.press("Enter");
-    // As on the page of the product: the likely price is taken by a key, another one is justified.
-    const doubt = panel.locator(".price-doubt");
-    await doubt.getByText("Fast das Zehnfache?").waitFor();
-    await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
-    await page.keyboard.press("Enter");
-    assertEquals(await field.inputValue(), "98,00");
-    await field.fill("45,00");
-    await doubt.getByText("Unter Einkauf.").waitFor();
-    await doubt.getByRole("button", { name: /45,00.*begründen/ }).click();
-    await page.keyboard.press("Enter");
-    assertEquals((await statusesOf(app)).A, "open");
-    await page.keyboard.type("Ausverkauf");
-    await page.keyboard.press("Enter");
-    await open(page, 5);
-    const items = await untilStatus(app, "applied", 1);
-    assertEquals([items[0].appliedCents, items[0].decisionReason], [4_500, "Ausverkauf"]);
-  },
-);
+withBrowser.test("a counter-price asks for a reason below the floor, and about a slip", async (browser) => {
+  await using app = await startNow();
+  const { page } = await visitInbox(browser, app);
+  await page.keyboard.press("j");
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  const field = panel.getByLabel("Gegenpreis");
+  await field.waitFor();
+  await page.keyboard.press("e");
+  await page.keyboard.type("980");
+  await page.keyboard.press("Enter");
+  // As on the page of the product: the likely price is taken by a key, another one is justified.
+  const doubt = panel.locator(".price-doubt");
+  await doubt.getByText("Fast das Zehnfache?").waitFor();
+  await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
+  await page.keyboard.press("Enter");
+  assertEquals(await field.inputValue(), "98,00");
+  await field.fill("45,00");
+  await doubt.getByText("Unter Einkauf.").waitFor();
+  await doubt.getByRole("button", { name: /45,00.*begründen/ }).click();
+  await page.keyboard.press("Enter");
+  assertEquals((await statusesOf(app)).A, "open");
+  await page.keyboard.type("Ausverkauf");
+  await page.keyboard.press("Enter");
+  await open(page, 5);
+  const items = await untilStatus(app, "applied", 1);
+  assertEquals([items[0].appliedCents, items[0].decisionReason], [4_500, "Ausverkauf"]);
+});
 
-browserTest("those of a rule are marked and decided together", async (browser) => {
+withBrowser.test("those of a rule are marked and decided together", async (browser) => {
   await using app = await startNow();
   await fillMorning(app);
   const page = await browser.open(app, "/proposals");
@@ -198,62 +192,59 @@ browserTest("those of a rule are marked and decided together", async (browser) =
   );
 });
 
-browserTest(
-  "before many are accepted their money is shown; what is left out stays open",
-  async (browser) => {
-    await using app = await startNow();
-    await fillMoney(app);
-    const page = await browser.open(app, "/proposals");
-    await open(page, ARTICLES.length);
-    const asked = { filter: {}, leaveOut: { kinds: ["below_cost", "thin"] } };
-    const preview = async (leaveOut = asked.leaveOut) =>
-      await bodyOf(app.manager.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
-    const { found, accepted, largest } = await preview();
-    await page.getByRole("button", { name: "alle 48 annehmen …" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("heading", {
-      name: `${accepted.count} von ${found.count} Preisen übernehmen?`,
-    }).waitFor();
-    const figures = await dialog.locator(".figure").allTextContents();
-    assertEquals(figures.map((text) => text.replace(/\s/g, " ")), [
-      `Preise${accepted.count} von 48${48 - accepted.count} ausgenommen`,
-      `Sinken / steigen↓ ${accepted.down.count} · ↑ ${accepted.up.count}im Mittel ${
-        shownPct(accepted.meanPct)
-      }`,
-      `Danach unter 10 % Marge0 von ${found.thin}${found.belowCost} unter EK, bleiben offen`,
-      `Wirkung auf 30 Tage Marge${sumsText(accepted.effects30d)}alle 48: ${
-        sumsText(found.effects30d)
-      }ohne ${accepted.withoutSales}, deren Absatz nicht bekannt ist`,
-    ]);
-    assertEquals(await violationsOf(page), []);
+withBrowser.test("before many are accepted their money is shown; what is left out stays open", async (browser) => {
+  await using app = await startNow();
+  await fillMoney(app);
+  const page = await browser.open(app, "/proposals");
+  await open(page, ARTICLES.length);
+  const asked = { filter: {}, leaveOut: { kinds: ["below_cost", "thin"] } };
+  const preview = async (leaveOut = asked.leaveOut) =>
+    await bodyOf(app.manager.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
+  const { found, accepted, largest } = await preview();
+  await page.getByRole("button", { name: "alle 48 annehmen …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", {
+    name: `${accepted.count} von ${found.count} Preisen übernehmen?`,
+  }).waitFor();
+  const figures = await dialog.locator(".figure").allTextContents();
+  assertEquals(figures.map((text) => text.replace(/\s/g, " ")), [
+    `Preise${accepted.count} von 48${48 - accepted.count} ausgenommen`,
+    `Sinken / steigen↓ ${accepted.down.count} · ↑ ${accepted.up.count}im Mittel ${
+      shownPct(accepted.meanPct)
+    }`,
+    `Danach unter 10 % Marge0 von ${found.thin}${found.belowCost} unter EK, bleiben offen`,
+    `Wirkung auf 30 Tage Marge${sumsText(accepted.effects30d)}alle 48: ${
+      sumsText(found.effects30d)
+    }ohne ${accepted.withoutSales}, deren Absatz nicht bekannt ist`,
+  ]);
+  assertEquals(await violationsOf(page), []);
 
-    // A tick and a box count together.
-    const first = largest.find(({ isLeftOut }: { isLeftOut: boolean }) => !isLeftOut);
-    await dialog.getByLabel(`${first.productTitle} übernehmen`).click();
-    await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
-    const leaveOut = { kinds: ["below_cost", "thin", "unsold"], ids: [first.id] };
-    const fewer = await preview(leaveOut);
-    await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` })
-      .waitFor();
+  // A tick and a box count together.
+  const first = largest.find(({ isLeftOut }: { isLeftOut: boolean }) => !isLeftOut);
+  await dialog.getByLabel(`${first.productTitle} übernehmen`).click();
+  await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
+  const leaveOut = { kinds: ["below_cost", "thin", "unsold"], ids: [first.id] };
+  const fewer = await preview(leaveOut);
+  await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` })
+    .waitFor();
 
-    // What somebody else decides meanwhile is said, and nothing is accepted before the second click.
-    const other = (await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200)).items
-      .find(({ sku }: { sku: string }) => sku === "P-0");
-    await bodyOf(app.owner.post(`/api/proposals/${other.id}/reject`, {}), 200);
-    await dialog.getByRole("button", { name: /Preise übernehmen$/ }).click();
-    await dialog.getByText(/hat sich etwas bewegt/).waitFor();
-    const last = await preview(leaveOut);
-    assertEquals(last.accepted.count, fewer.accepted.count - 1);
-    assertEquals(Object.values(await statusesOf(app)).includes("applied"), false);
-    await dialog.getByRole("button", { name: `${last.accepted.count} Preise übernehmen` }).click();
-    await untilStatus(app, "applied", last.accepted.count);
-    await page.getByText(`${last.accepted.count} angenommen`).waitFor();
-    await open(page, last.found.count - last.accepted.count);
-    assertEquals((await statusesOf(app))[first.sku], "open");
-    await page.keyboard.press("u");
-    await untilStatus(app, "rolled_back", last.accepted.count);
-  },
-);
+  // What somebody else decides meanwhile is said, and nothing is accepted before the second click.
+  const other = (await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200)).items
+    .find(({ sku }: { sku: string }) => sku === "P-0");
+  await bodyOf(app.owner.post(`/api/proposals/${other.id}/reject`, {}), 200);
+  await dialog.getByRole("button", { name: /Preise übernehmen$/ }).click();
+  await dialog.getByText(/hat sich etwas bewegt/).waitFor();
+  const last = await preview(leaveOut);
+  assertEquals(last.accepted.count, fewer.accepted.count - 1);
+  assertEquals(Object.values(await statusesOf(app)).includes("applied"), false);
+  await dialog.getByRole("button", { name: `${last.accepted.count} Preise übernehmen` }).click();
+  await untilStatus(app, "applied", last.accepted.count);
+  await page.getByText(`${last.accepted.count} angenommen`).waitFor();
+  await open(page, last.found.count - last.accepted.count);
+  assertEquals((await statusesOf(app))[first.sku], "open");
+  await page.keyboard.press("u");
+  await untilStatus(app, "rolled_back", last.accepted.count);
+});
 
 const german = new Intl.NumberFormat("de-DE", { minimumFractionDigits: 1 });
 const signed = (text: string, value: number) =>
@@ -267,52 +258,49 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-browserTest(
-  "ten are accepted and none returns; the panel says which rule sets the price",
-  async (browser) => {
-    await using app = await startNow();
-    const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
-    for (const sku of skus) await addProduct(app.owner, sku);
-    await push(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
-    await addRule(app.owner, { name: "Großgeräte", priority: 1 });
-    await addRule(app.owner, {
-      name: "Kaffee",
-      priority: 2,
-      when: { trigger: "market_index", always: true },
-      actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
-    });
-    await untilJudged(app);
-    const page = await browser.open(app, "/proposals");
-    await open(page, 10);
-    await page.keyboard.press("j");
-    const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-    const owner = panel.locator(".price-owner");
-    await owner.getByRole("heading", { name: "Wem gehört der Preis?" }).waitFor();
-    match(
-      (await owner.locator("ol").innerText()).replace(/\s+/g, " "),
-      /^Großgeräte bestimmt Kaffee ruht würde 101,00 € vorschlagen$/,
-    );
-    await page.getByRole("checkbox", { name: "Alle von „Großgeräte“ markieren" }).click();
-    await page.getByRole("button", { name: "10 annehmen", exact: true }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("10 Vorschläge weiterer Regeln sind damit erledigt").waitFor();
-    await dialog.getByRole("button", { name: "10 Preise übernehmen" }).click();
-    await page.getByText(/^10 angenommen\. 10 Vorschläge weiterer Regeln sind damit erledigt/)
-      .waitFor();
-    await untilStatus(app, "applied", 10);
-    await untilJudged(app);
-    await untilStatus(app, "open", 0);
-    // The product says the same of its price.
-    const [{ productId }] = await untilStatus(app, "applied", 10);
-    const product = await browser.open(app, `/products/${productId}`);
-    await product.locator(".price-owner").first()
-      .getByText("würde 101,00 € vorschlagen, „Großgeräte“ nähme das zurück").waitFor();
-    await page.keyboard.press("u");
-    await untilStatus(app, "open", 10);
-  },
-);
+withBrowser.test("ten are accepted and none returns; the panel says which rule sets the price", async (browser) => {
+  await using app = await startNow();
+  const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
+  for (const sku of skus) await addProduct(app.owner, sku);
+  await push(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
+  await addRule(app.owner, { name: "Großgeräte", priority: 1 });
+  await addRule(app.owner, {
+    name: "Kaffee",
+    priority: 2,
+    when: { trigger: "market_index", always: true },
+    actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
+  });
+  await untilJudged(app);
+  const page = await browser.open(app, "/proposals");
+  await open(page, 10);
+  await page.keyboard.press("j");
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  const owner = panel.locator(".price-owner");
+  await owner.getByRole("heading", { name: "Wem gehört der Preis?" }).waitFor();
+  match(
+    (await owner.locator("ol").innerText()).replace(/\s+/g, " "),
+    /^Großgeräte bestimmt Kaffee ruht würde 101,00 € vorschlagen$/,
+  );
+  await page.getByRole("checkbox", { name: "Alle von „Großgeräte“ markieren" }).click();
+  await page.getByRole("button", { name: "10 annehmen", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("10 Vorschläge weiterer Regeln sind damit erledigt").waitFor();
+  await dialog.getByRole("button", { name: "10 Preise übernehmen" }).click();
+  await page.getByText(/^10 angenommen\. 10 Vorschläge weiterer Regeln sind damit erledigt/)
+    .waitFor();
+  await untilStatus(app, "applied", 10);
+  await untilJudged(app);
+  await untilStatus(app, "open", 0);
+  // The product says the same of its price.
+  const [{ productId }] = await untilStatus(app, "applied", 10);
+  const product = await browser.open(app, `/products/${productId}`);
+  await product.locator(".price-owner").first()
+    .getByText("würde 101,00 € vorschlagen, „Großgeräte“ nähme das zurück").waitFor();
+  await page.keyboard.press("u");
+  await untilStatus(app, "open", 10);
+});
 
-browserTest("many that are marked are shown before a key accepts them", async (browser) => {
+withBrowser.test("many that are marked are shown before a key accepts them", async (browser) => {
   await using app = await startNow();
   const viewport = { width: 1280, height: 800 };
   await fill(app);
@@ -340,50 +328,47 @@ browserTest("many that are marked are shown before a key accepts them", async (b
   await untilStatus(app, "applied", 2);
 });
 
-browserTest(
-  "all that a filter finds is decided, also what was never loaded, and taken back whole",
-  async (browser) => {
-    await using app = await startNow();
-    const count = 1_010;
-    const skus = Array.from({ length: count }, (_, n) => `P-${10_000 + n}`);
-    const erp = await app.key(["products:write"]);
-    await importXml(erp, itemsXml(skus.map((sku) => ({ sku, title: sku, price: "100,00" }))));
-    await addRule(app.owner);
-    for (let at = 0; at < count; at += 505) {
-      await push(app, skus.slice(at, at + 505).map((sku) => [sku, "acme", 95] as const));
-    }
-    await untilJudged(app);
-    const page = await browser.open(app, "/proposals");
-    await open(page, "1.010");
-    await page.getByText("1.000 von 1.010 geladen").waitFor();
-    // The rule has more than are loaded: the button says how many it is about.
-    await page.locator(".group-head").getByRole("button", { name: "alle 1.010 annehmen …" })
-      .waitFor();
-    await page.locator("thead .pick input").click();
-    const bar = page.locator(".bulk-bar");
-    await bar.getByText("1.000 markiert").waitFor();
-    await bar.getByRole("button", { name: "alle 1.010 dieser Ansicht markieren" }).click();
-    await bar.getByText("1.010 markiert").waitFor();
-    await bar.getByRole("button", { name: "1.010 ablehnen …" }).click();
-    await page.keyboard.type("Messe");
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
-    const statusCount = async (status: string) => {
-      const { total } = await bodyOf(
-        app.viewer.get(`/api/proposals?limit=1&status=${status}`),
-        200,
-      );
-      return total;
-    };
-    await until("none is open", async () => await statusCount("open") === 0);
-    await page.getByText("Nichts zu entscheiden").waitFor();
-    await page.keyboard.press("u");
-    await until("all are open again", async () => await statusCount("open") === count);
-    await page.getByText("1.010: zurückgenommen").waitFor();
-  },
-);
+withBrowser.test("all that a filter finds is decided, also what was never loaded, and taken back whole", async (browser) => {
+  await using app = await startNow();
+  const count = 1_010;
+  const skus = Array.from({ length: count }, (_, n) => `P-${10_000 + n}`);
+  const erp = await app.key(["products:write"]);
+  await importXml(erp, itemsXml(skus.map((sku) => ({ sku, title: sku, price: "100,00" }))));
+  await addRule(app.owner);
+  for (let at = 0; at < count; at += 505) {
+    await push(app, skus.slice(at, at + 505).map((sku) => [sku, "acme", 95] as const));
+  }
+  await untilJudged(app);
+  const page = await browser.open(app, "/proposals");
+  await open(page, "1.010");
+  await page.getByText("1.000 von 1.010 geladen").waitFor();
+  // The rule has more than are loaded: the button says how many it is about.
+  await page.locator(".group-head").getByRole("button", { name: "alle 1.010 annehmen …" })
+    .waitFor();
+  await page.locator("thead .pick input").click();
+  const bar = page.locator(".bulk-bar");
+  await bar.getByText("1.000 markiert").waitFor();
+  await bar.getByRole("button", { name: "alle 1.010 dieser Ansicht markieren" }).click();
+  await bar.getByText("1.010 markiert").waitFor();
+  await bar.getByRole("button", { name: "1.010 ablehnen …" }).click();
+  await page.keyboard.type("Messe");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
+  const statusCount = async (status: string) => {
+    const { total } = await bodyOf(
+      app.viewer.get(`/api/proposals?limit=1&status=${status}`),
+      200,
+    );
+    return total;
+  };
+  await until("none is open", async () => await statusCount("open") === 0);
+  await page.getByText("Nichts zu entscheiden").waitFor();
+  await page.keyboard.press("u");
+  await until("all are open again", async () => await statusCount("open") === count);
+  await page.getByText("1.010: zurückgenommen").waitFor();
+});
 
-browserTest("on a phone a proposal is a card with its decision on it", async (browser) => {
+withBrowser.test("on a phone a proposal is a card with its decision on it", async (browser) => {
   await using app = await startNow();
   await fill(app);
   const viewport = { width: 390, height: 844 };
@@ -405,7 +390,7 @@ browserTest("on a phone a proposal is a card with its decision on it", async (br
   await open(page, 4);
 });
 
-browserTest("the first proposal is shown at once, and no key decides on it", async (browser) => {
+withBrowser.test("the first proposal is shown at once, and no key decides on it", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
@@ -439,7 +424,7 @@ browserTest("the first proposal is shown at once, and no key decides on it", asy
   assertEquals(await violationsOf(page), []);
 });
 
-browserTest("a key decides on the row that the key before it has reached", async (browser) => {
+withBrowser.test("a key decides on the row that the key before it has reached", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
@@ -448,7 +433,7 @@ browserTest("a key decides on the row that the key before it has reached", async
   await open(page, 5);
 });
 
-browserTest("keys stay on their proposal while others decide", async (browser) => {
+withBrowser.test("keys stay on their proposal while others decide", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
@@ -470,7 +455,7 @@ browserTest("keys stay on their proposal while others decide", async (browser) =
   assertEquals(left.length, 4);
 });
 
-browserTest("undo takes back the last approval, whichever is answered first", async (browser) => {
+withBrowser.test("undo takes back the last approval, whichever is answered first", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
@@ -511,51 +496,45 @@ async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<vo
   }`);
 }
 
-browserTest(
-  "everything that changes little is approved at once, and rolled back at once",
-  async (browser) => {
-    await using app = await startNow();
-    const { page } = await visitInbox(browser, app);
-    await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
-    await open(page, 2);
-    await page.getByLabel("Änderung unter … %").fill("2,5");
-    await page.waitForURL(/changeBelowPct=2.5/);
-    await page.locator(".inbox-filters").getByRole("button", { name: "alle 2 annehmen …" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }).click();
-    await page.getByText("2 angenommen").waitFor();
-    await page.getByText("Kein Vorschlag passt").waitFor();
-    // The screen says so before the service has answered.
-    await untilStatus(app, "applied", 2);
-    assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
-    await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
-    await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
-    const { items } = await bodyOf(app.owner.get("/api/products"), 200);
-    const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
-    assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
-  },
-);
+withBrowser.test("everything that changes little is approved at once, and rolled back at once", async (browser) => {
+  await using app = await startNow();
+  const { page } = await visitInbox(browser, app);
+  await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
+  await open(page, 2);
+  await page.getByLabel("Änderung unter … %").fill("2,5");
+  await page.waitForURL(/changeBelowPct=2.5/);
+  await page.locator(".inbox-filters").getByRole("button", { name: "alle 2 annehmen …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }).click();
+  await page.getByText("2 angenommen").waitFor();
+  await page.getByText("Kein Vorschlag passt").waitFor();
+  // The screen says so before the service has answered.
+  await untilStatus(app, "applied", 2);
+  assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
+  await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
+  await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
+  assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
+});
 
-browserTest(
-  "what cannot be approved any more says why, and is back in the list",
-  async (browser) => {
-    await using app = await startDeafApp({ now: () => new Date() });
-    const { page } = await visitInbox(browser, app);
-    await page.keyboard.press("j");
-    const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-    const href = await panel.locator(".proposal-title a").getAttribute("href");
-    // The rules would close the proposal if they heard of it.
-    app.deafen();
-    await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
-    await page.keyboard.press("a");
-    const note = page.locator(".toast .note.bad");
-    // What the service itself says is English, and stands behind a line on a German screen.
-    await note.getByText("Genauer (englisch)").click();
-    await note.getByText(/cannot be approved/).waitFor();
-    await note.getByText(/^req_/).waitFor();
-  },
-);
+withBrowser.test("what cannot be approved any more says why, and is back in the list", async (browser) => {
+  await using app = await startDeafApp({ now: () => new Date() });
+  const { page } = await visitInbox(browser, app);
+  await page.keyboard.press("j");
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  const href = await panel.locator(".proposal-title a").getAttribute("href");
+  // The rules would close the proposal if they heard of it.
+  app.deafen();
+  await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
+  await page.keyboard.press("a");
+  const note = page.locator(".toast .note.bad");
+  // What the service itself says is English, and stands behind a line on a German screen.
+  await note.getByText("Genauer (englisch)").click();
+  await note.getByText(/cannot be approved/).waitFor();
+  await note.getByText(/^req_/).waitFor();
+});
 
-browserTest("after g a key says where to go and decides nothing", async (browser) => {
+withBrowser.test("after g a key says where to go and decides nothing", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
@@ -567,7 +546,7 @@ browserTest("after g a key says where to go and decides nothing", async (browser
   assertEquals(new Set(Object.values(await statusesOf(app))), new Set(["open"]));
 });
 
-browserTest("what is on its way arrives before its person is signed out", async (browser) => {
+withBrowser.test("what is on its way arrives before its person is signed out", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
@@ -588,56 +567,50 @@ browserTest("what is on its way arrives before its person is signed out", async 
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
 });
 
-browserTest(
-  "after signing out, pending reads do not ask to sign in again",
-  async (browser) => {
-    await using app = await startNow();
-    const { page } = await visitInbox(browser, app);
-    const { promise: isSignedOut, resolve: signedOut } = Promise.withResolvers<void>();
-    const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-    await page.route("**/api/proposals?*", async (route) => {
-      await isSignedOut;
-      await route.continue();
-    });
-    await page.route("**/api/auth/logout", async (route) => {
-      const response = await route.fetch();
-      signedOut();
-      await isFree;
-      await route.fulfill({ response });
-    });
-    const refused = page.waitForResponse((answer) => answer.status() === 401);
-    await page.getByRole("button", { name: /^Änderung < 3/ }).click();
-    await page.locator(".me summary").click();
-    await page.getByRole("button", { name: "Abmelden" }).click();
-    await refused;
-    await page.getByText("Bitte neu anmelden").waitFor();
-    release();
-    await page.locator(".nav").waitFor({ state: "detached" });
-    assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
-  },
-);
+withBrowser.test("after signing out, pending reads do not ask to sign in again", async (browser) => {
+  await using app = await startNow();
+  const { page } = await visitInbox(browser, app);
+  const { promise: isSignedOut, resolve: signedOut } = Promise.withResolvers<void>();
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/proposals?*", async (route) => {
+    await isSignedOut;
+    await route.continue();
+  });
+  await page.route("**/api/auth/logout", async (route) => {
+    const response = await route.fetch();
+    signedOut();
+    await isFree;
+    await route.fulfill({ response });
+  });
+  const refused = page.waitForResponse((answer) => answer.status() === 401);
+  await page.getByRole("button", { name: /^Änderung < 3/ }).click();
+  await page.locator(".me summary").click();
+  await page.getByRole("button", { name: "Abmelden" }).click();
+  await refused;
+  await page.getByText("Bitte neu anmelden").waitFor();
+  release();
+  await page.locator(".nav").waitFor({ state: "detached" });
+  assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
+});
 
-appTest(
-  "a large change says that another person must approve, before the first approval and after it",
-  async (app, browser) => {
-    await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 4, people: 2 } }), 200);
-    await addProduct(app.owner, "A");
-    await addRule(app.owner, { name: "Mitgehen" });
-    await push(app, [["A", "acme", 90]]);
-    await untilJudged(app);
-    const page = await browser.open(app, "/proposals");
-    await page.locator("tbody th").getByText("Product A").click();
-    await page.getByText(/Mehr als 4\s% Änderung: Außer Ihnen muss eine andere Person/).waitFor();
-    await page.locator(".decide-buttons").getByRole("button", { name: /^Annehmen/ }).click();
-    await until("the approval is kept", async () => {
-      const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
-      return items[0]?.approval?.by.length === 1;
-    });
-    // What the page still asks for would be a complaint once it is left.
-    await page.waitForLoadState("networkidle");
-    await page.reload();
-    await page.locator("tbody th").getByText("Product A").click();
-    await page.getByText(/hat .* zugestimmt\. Es fehlt noch eine andere Person/).waitFor();
-    assertEquals(await page.getByText(/Außer Ihnen/).count(), 0);
-  },
-);
+onScreen.test("a large change says that another person must approve, before the first approval and after it", async ({ app, browser }) => {
+  await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 4, people: 2 } }), 200);
+  await addProduct(app.owner, "A");
+  await addRule(app.owner, { name: "Mitgehen" });
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const page = await browser.open(app, "/proposals");
+  await page.locator("tbody th").getByText("Product A").click();
+  await page.getByText(/Mehr als 4\s% Änderung: Außer Ihnen muss eine andere Person/).waitFor();
+  await page.locator(".decide-buttons").getByRole("button", { name: /^Annehmen/ }).click();
+  await until("the approval is kept", async () => {
+    const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
+    return items[0]?.approval?.by.length === 1;
+  });
+  // What the page still asks for would be a complaint once it is left.
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await page.locator("tbody th").getByText("Product A").click();
+  await page.getByText(/hat .* zugestimmt\. Es fehlt noch eine andere Person/).waitFor();
+  assertEquals(await page.getByText(/Außer Ihnen/).count(), 0);
+});

@@ -3,7 +3,7 @@ import { addUser } from "../../src/accounts/add_user.ts";
 import { startOpenIdProvider } from "../accounts/openid_provider.ts";
 import { startTestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 
 const JANA = {
   sub: "jana-1",
@@ -27,50 +27,47 @@ const WORDS = {
 };
 
 for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
-  browserTest(
-    `a person signs in by the provider, and proves it there, at 390 px (${locale})`,
-    async (browser) => {
-      let shiftMs = 0;
-      await using provider = await startOpenIdProvider("kurant", JANA);
-      await using app = await startTestApp({
-        now: () => new Date(Date.now() + shiftMs),
-        env: {
-          OIDC_ISSUER: provider.issuer,
-          OIDC_CLIENT_ID: "kurant",
-          OIDC_ROLES: "groups: pricing=manager",
-          OIDC_LABEL: "Firmenkonto",
-          SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
-        },
-      });
-      const { store, app: { clock } } = app;
-      const owner = {
-        email: "owner@shop.example",
-        role: "owner",
-        password: "sechs Kühlschränke",
-      } as const;
-      await addUser({ store, clock }, owner);
-      const viewport = { width: 390, height: 844 };
-      const { page } = await browser.visit(app.base, { viewport, locale });
-      await page.goto("/login");
-      const button = page.getByRole("button", { name: signIn });
-      await button.waitFor();
-      assertEquals(await violationsOf(page), []);
-      assertEquals(await page.evaluate("document.documentElement.scrollWidth"), 390);
-      await button.click();
-      await page.waitForURL((url) => url.pathname === "/");
-      const me = await page.request.get("/api/auth/me");
-      assertEquals([(await me.json()).name, new URL(page.url()).pathname], ["Jana Petersen", "/"]);
-      // A protected step: the provider asks again, and leads back to the page of the step.
-      shiftMs = 11 * 60_000;
-      await page.goto("/settings/security");
-      await page.getByRole("button", { name: add }).click();
-      const prove = page.getByRole("button", { name: again });
-      await prove.waitFor();
-      assertEquals(await violationsOf(page), []);
-      await prove.click();
-      await page.waitForURL((url) => url.pathname === "/settings/security");
-      await page.getByRole("button", { name: add }).click();
-      await page.getByRole("img", { name: /QR/ }).waitFor();
-    },
-  );
+  withBrowser.test(`a person signs in by the provider, and proves it there, at 390 px (${locale})`, async (browser) => {
+    let shiftMs = 0;
+    await using provider = await startOpenIdProvider("kurant", JANA);
+    await using app = await startTestApp({
+      now: () => new Date(Date.now() + shiftMs),
+      env: {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: "kurant",
+        OIDC_ROLES: "groups: pricing=manager",
+        OIDC_LABEL: "Firmenkonto",
+        SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+      },
+    });
+    const { store, app: { clock } } = app;
+    const owner = {
+      email: "owner@shop.example",
+      role: "owner",
+      password: "sechs Kühlschränke",
+    } as const;
+    await addUser({ store, clock }, owner);
+    const viewport = { width: 390, height: 844 };
+    const { page } = await browser.visit(app.base, { viewport, locale });
+    await page.goto("/login");
+    const button = page.getByRole("button", { name: signIn });
+    await button.waitFor();
+    assertEquals(await violationsOf(page), []);
+    assertEquals(await page.evaluate("document.documentElement.scrollWidth"), 390);
+    await button.click();
+    await page.waitForURL((url) => url.pathname === "/");
+    const me = await page.request.get("/api/auth/me");
+    assertEquals([(await me.json()).name, new URL(page.url()).pathname], ["Jana Petersen", "/"]);
+    // A protected step: the provider asks again, and leads back to the page of the step.
+    shiftMs = 11 * 60_000;
+    await page.goto("/settings/security");
+    await page.getByRole("button", { name: add }).click();
+    const prove = page.getByRole("button", { name: again });
+    await prove.waitFor();
+    assertEquals(await violationsOf(page), []);
+    await prove.click();
+    await page.waitForURL((url) => url.pathname === "/settings/security");
+    await page.getByRole("button", { name: add }).click();
+    await page.getByRole("img", { name: /QR/ }).waitFor();
+  });
 }

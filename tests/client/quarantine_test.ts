@@ -10,7 +10,7 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { appTest, browserTest, type Visit } from "./browser.ts";
+import { onScreen, type Visit, withBrowser } from "./browser.ts";
 
 /** The CSV that the page offers there. */
 async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {
@@ -18,101 +18,92 @@ async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<st
   return await (await page.request.get(await link.getAttribute("href") ?? "")).text();
 }
 
-browserTest(
-  "a price that looks wrong says what it would have done, and is released",
-  async (browser) => {
-    await using app = await startTestApp({ holdsPrices: true });
-    await addProduct(app.owner, "A", { costPrice: 20 });
-    app.clock.advance(HOUR_MS);
-    await push(app, [["A", "acme", 100]]);
-    await addRule(app.owner, { name: "Mitgehen" });
-    app.clock.advance(HOUR_MS);
-    await push(app, [["A", "acme", 45]]);
-    await untilJudged(app);
-    const page = await browser.open(app, "/competitors");
-    await page.getByRole("link", { name: "Auffällige Preise" }).click();
-    const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
-    match(await row.innerText(), /100,00.*45,00.*−55,0\s%.*45,00\s€.*Mitgehen/s);
-    match(await firstFile(page), /"45,00".*"Mitgehen"/);
-    const release = page.getByRole("button", { name: "Freigeben" });
-    assertEquals(await release.isDisabled(), true);
-    await row.getByRole("checkbox").click();
-    await release.click();
-    await page.getByText("Kein Preis sieht falsch aus").waitFor();
-    await untilJudged(app);
-    const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
-    assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
-  },
-);
+withBrowser.test("a price that looks wrong says what it would have done, and is released", async (browser) => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await addProduct(app.owner, "A", { costPrice: 20 });
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 100]]);
+  await addRule(app.owner, { name: "Mitgehen" });
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 45]]);
+  await untilJudged(app);
+  const page = await browser.open(app, "/competitors");
+  await page.getByRole("link", { name: "Auffällige Preise" }).click();
+  const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
+  match(await row.innerText(), /100,00.*45,00.*−55,0\s%.*45,00\s€.*Mitgehen/s);
+  match(await firstFile(page), /"45,00".*"Mitgehen"/);
+  const release = page.getByRole("button", { name: "Freigeben" });
+  assertEquals(await release.isDisabled(), true);
+  await row.getByRole("checkbox").click();
+  await release.click();
+  await page.getByText("Kein Preis sieht falsch aus").waitFor();
+  await untilJudged(app);
+  const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
+  assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
+});
 
-browserTest(
-  "a shop whose prices jump together is named with what they have in common, and released at once",
-  async (browser) => {
-    await using app = await startTestApp({ holdsPrices: true });
-    const skus = Array.from({ length: 20 }, (_, n) => `P${String(n).padStart(2, "0")}`);
-    for (const [n, sku] of skus.entries()) await addProduct(app.owner, sku, { ourPrice: 100 + n });
-    app.clock.advance(HOUR_MS);
-    await push(app, skus.map((sku, n) => [sku, "acme", 100 + n]));
-    app.clock.advance(24 * HOUR_MS);
-    await push(app, skus.map((sku, n) => [sku, "acme", n < 7 ? 60 + n : 100 + n]));
-    await untilJudged(app);
-    const page = await browser.open(app, "/competitors/quarantine");
-    await page.getByText(/7 Preise warten gemeinsam/).waitFor();
-    await page.getByText(/7 von 20 Preisen sind um mehr als 30.% gefallen/).waitFor();
-    await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
-    // On a phone nothing covers the buttons, and the reason stands whole on a line of its own.
-    await page.setViewportSize({ width: 390, height: 844 });
-    const why = page.locator('td[data-column="held-why"]').first();
-    await page.locator(".cards").waitFor();
-    const buttons = await page.locator(".page-head").boundingBox();
-    const about = await page.getByText("Diese Preise sehen falsch aus").boundingBox();
-    ok(buttons && about && buttons.y + buttons.height <= about.y, "the head covers nothing");
-    assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole("button", { name: "Alle freigeben" }).click();
-    await page.getByText("Kein Preis sieht falsch aus").waitFor();
-  },
-);
+withBrowser.test("a shop whose prices jump together is named with what they have in common, and released at once", async (browser) => {
+  await using app = await startTestApp({ holdsPrices: true });
+  const skus = Array.from({ length: 20 }, (_, n) => `P${String(n).padStart(2, "0")}`);
+  for (const [n, sku] of skus.entries()) await addProduct(app.owner, sku, { ourPrice: 100 + n });
+  app.clock.advance(HOUR_MS);
+  await push(app, skus.map((sku, n) => [sku, "acme", 100 + n]));
+  app.clock.advance(24 * HOUR_MS);
+  await push(app, skus.map((sku, n) => [sku, "acme", n < 7 ? 60 + n : 100 + n]));
+  await untilJudged(app);
+  const page = await browser.open(app, "/competitors/quarantine");
+  await page.getByText(/7 Preise warten gemeinsam/).waitFor();
+  await page.getByText(/7 von 20 Preisen sind um mehr als 30.% gefallen/).waitFor();
+  await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
+  // On a phone nothing covers the buttons, and the reason stands whole on a line of its own.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const why = page.locator('td[data-column="held-why"]').first();
+  await page.locator(".cards").waitFor();
+  const buttons = await page.locator(".page-head").boundingBox();
+  const about = await page.getByText("Diese Preise sehen falsch aus").boundingBox();
+  ok(buttons && about && buttons.y + buttons.height <= about.y, "the head covers nothing");
+  assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "Alle freigeben" }).click();
+  await page.getByText("Kein Preis sieht falsch aus").waitFor();
+});
 
-appTest(
-  "a rule is given a brake; where it is closed, product and rule say so, and it is released",
-  async (app, browser) => {
-    await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
-    const productId = await addProduct(app.owner, "A");
-    app.clock.advance(HOUR_MS);
-    await push(app, [["A", "acme", 100]]);
-    await untilJudged(app);
-    const ruleId = await addUnheardRule(app, {
-      name: "Cent darunter",
-      when: { trigger: "market_index", always: true },
-      marginFloor: { pct: 10 },
-      actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
-    });
-    const page = await browser.open(app, `/rules/${ruleId}`);
-    await page.getByRole("button", { name: /^nie unter 10\s% Marge/ }).click();
-    await page.getByLabel("Bremse: nach … Senkungen").fill("1");
-    await page.getByLabel("in … Tagen").fill("2");
-    await page.getByText("2 Tage Pause nach 1 Senkung in 2 Tagen").first().waitFor();
-    await page.getByRole("button", { name: "Speichern" }).click();
-    const brake = JSON.stringify({ cuts: 1, days: 2, restDays: 2 });
-    await until("the brake is saved", async () => {
-      const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
-      return JSON.stringify(rule.brake) === brake;
-    });
-    app.clock.advance(HOUR_MS);
-    await push(app, [["A", "acme", 99]]);
-    await untilJudged(app);
-    await page.goto(`/products/${productId}`);
-    const braked = page.locator(".brakes li");
-    match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
-    match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
-    // What the brake held back would be set as soon as it opens, and close it again.
-    app.clock.advance(HOUR_MS);
-    await push(app, [["A", "acme", 100]]);
-    await untilJudged(app);
-    await page.goto(`/rules/${ruleId}`);
-    await braked.getByRole("button", { name: "Bremse lösen" }).click();
-    await braked.waitFor({ state: "detached" });
-    assertEquals((await bodyOf(app.owner.get("/api/brakes"), 200)).items, []);
-  },
-);
+onScreen.test("a rule is given a brake; where it is closed, product and rule say so, and it is released", async ({ app, browser }) => {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 100]]);
+  await untilJudged(app);
+  const ruleId = await addUnheardRule(app, {
+    name: "Cent darunter",
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 10 },
+    actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
+  });
+  const page = await browser.open(app, `/rules/${ruleId}`);
+  await page.getByRole("button", { name: /^nie unter 10\s% Marge/ }).click();
+  await page.getByLabel("Bremse: nach … Senkungen").fill("1");
+  await page.getByLabel("in … Tagen").fill("2");
+  await page.getByText("2 Tage Pause nach 1 Senkung in 2 Tagen").first().waitFor();
+  await page.getByRole("button", { name: "Speichern" }).click();
+  const brake = JSON.stringify({ cuts: 1, days: 2, restDays: 2 });
+  await until("the brake is saved", async () => {
+    const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+    return JSON.stringify(rule.brake) === brake;
+  });
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 99]]);
+  await untilJudged(app);
+  await page.goto(`/products/${productId}`);
+  const braked = page.locator(".brakes li");
+  match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
+  match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
+  // What the brake held back would be set as soon as it opens, and close it again.
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 100]]);
+  await untilJudged(app);
+  await page.goto(`/rules/${ruleId}`);
+  await braked.getByRole("button", { name: "Bremse lösen" }).click();
+  await braked.waitFor({ state: "detached" });
+  assertEquals((await bodyOf(app.owner.get("/api/brakes"), 200)).items, []);
+});

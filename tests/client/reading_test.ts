@@ -6,7 +6,7 @@ import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
 const OURS = {
@@ -67,49 +67,43 @@ async function textIn(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).first().innerText()).replaceAll("\u00a0", " ");
 }
 
-browserTest(
-  "an offer says which variant it is of and why, its condition, and what the price was before",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop();
-    const id = await linkAndRead(app, `${shop.url}/tab`);
-    const page = await browser.open(app, `/products/${id}`);
-    await page.locator("table.offers", { hasText: "gewählt nach GTIN" }).waitFor();
-    const told = await textIn(page, "table.offers");
-    match(told, /Variante .*256 GB.*, gewählt nach GTIN, generalüberholt/);
-    match(told, /statt 529,00 €/);
-    match(told, /30-Tage-Tief 449,00 €/);
+withBrowser.test("an offer says which variant it is of and why, its condition, and what the price was before", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop();
+  const id = await linkAndRead(app, `${shop.url}/tab`);
+  const page = await browser.open(app, `/products/${id}`);
+  await page.locator("table.offers", { hasText: "gewählt nach GTIN" }).waitFor();
+  const told = await textIn(page, "table.offers");
+  match(told, /Variante .*256 GB.*, gewählt nach GTIN, generalüberholt/);
+  match(told, /statt 529,00 €/);
+  match(told, /30-Tage-Tief 449,00 €/);
 
-    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/tab?`);
-    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-    await dialog.locator("dl.facts").waitFor();
-    const preview = await textIn(page, "dialog dl.facts, [role=dialog] dl.facts");
-    match(preview, /gewählt nach GTIN/);
-    match(preview, /529,00 €[^]*449,00 €[^]*generalüberholt/);
-    match(preview, /\d(,\d)?: \d+ von \d+ richtig/);
-  },
-);
+  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/tab?`);
+  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+  await dialog.locator("dl.facts").waitFor();
+  const preview = await textIn(page, "dialog dl.facts, [role=dialog] dl.facts");
+  match(preview, /gewählt nach GTIN/);
+  match(preview, /529,00 €[^]*449,00 €[^]*generalüberholt/);
+  match(preview, /\d(,\d)?: \d+ von \d+ richtig/);
+});
 
-browserTest(
-  "the repair desk says of each price of a page why it was not taken",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop();
-    await linkAndRead(app, `${shop.url}/rate`);
-    const page = await browser.open(app, "/competitors/repairs");
-    await page.locator("tbody tr.opens").first().click();
-    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
-    await page.locator(".candidate").first().waitFor();
-    const told = await textIn(page, ".candidates");
-    match(told, /19,90 €[^]*Rate/);
-    match(told, /529,00 €[^]*durchgestrichen/);
-    assertEquals(await violationsOf(page), []);
-  },
-);
+withBrowser.test("the repair desk says of each price of a page why it was not taken", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop();
+  await linkAndRead(app, `${shop.url}/rate`);
+  const page = await browser.open(app, "/competitors/repairs");
+  await page.locator("tbody tr.opens").first().click();
+  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+  await page.locator(".candidate").first().waitFor();
+  const told = await textIn(page, ".candidates");
+  match(told, /19,90 €[^]*Rate/);
+  match(told, /529,00 €[^]*durchgestrichen/);
+  assertEquals(await violationsOf(page), []);
+});
 
-browserTest("a run says what the confidence of each price was worth so far", async (browser) => {
+withBrowser.test("a run says what the confidence of each price was worth so far", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop();
   await linkAndRead(app, `${shop.url}/tab`);

@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 
 /** However many there are, a person does the same. */
 const LINKS = extent(137, 24);
@@ -63,7 +63,7 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
   });
 }
 
-browserTest("a shop of many links is taught by five actions of a person", async (browser) => {
+withBrowser.test("a shop of many links is taught by five actions of a person", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, LINKS);
@@ -85,167 +85,155 @@ browserTest("a shop of many links is taught by five actions of a person", async 
   assertEquals(wrong, []);
 });
 
-browserTest(
-  "what a fallback says is named as one, and saved only by insisting",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    // Further pages do not have the place; what their markup says is no sign that it was found.
-    const markup = (n: number) =>
-      `<script type="application/ld+json">${
-        JSON.stringify({
-          "@context": "https://schema.org",
-          "@type": "Product",
-          name: `Artikel ${n}`,
-          offers: { "@type": "Offer", price: `${n + 30}.00`, priceCurrency: "EUR" },
-        })
-      }</script><p>${n + 30},00 €</p>`;
-    let isRead = false;
-    // The page that is shown to a person is asked for first, and is as it was.
-    let taught: number | null = null;
-    await using shop = openShop((n) => {
-      if (isRead) taught ??= n;
-      return !isRead || n === taught ? twoPrices(n) : markup(n);
-    });
-    await linkAndRead(app, shop.url, 3);
-    isRead = true;
-    const page = await browser.open(app, "/competitors/repairs");
-    await page.locator("tbody tr.opens").first().click();
-    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
-    await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();
-    const trials = page.getByRole("region", { name: /^Probe an/ });
-    await trials.waitFor();
-    const told = (await trials.innerText()).replaceAll("\u00a0", " ");
-    match(told, /Der Fundort ist leer; JSON-LD sagt 3[1-3],00 €/);
-    match(told, /nichts gefunden/);
-    const plain = page.getByRole("button", { name: "Speichern und 3 Seiten lesen", exact: true });
-    assertEquals(await plain.count(), 0);
-    await page.getByRole("button", { name: "Trotzdem speichern und 3 Seiten lesen" }).click();
-    await page.getByText(/von 3 Seiten bringen wieder einen Preis/).waitFor();
-    const { items: [one] } = await bodyOf(app.owner.get("/api/competitors"), 200);
-    const { recipe } = await bodyOf(app.owner.get(`/api/competitors/${one.id}/recipe`), 200);
-    ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
-  },
-);
+withBrowser.test("what a fallback says is named as one, and saved only by insisting", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  // Further pages do not have the place; what their markup says is no sign that it was found.
+  const markup = (n: number) =>
+    `<script type="application/ld+json">${
+      JSON.stringify({
+        "@context": "https://schema.org",
+        "@type": "Product",
+        name: `Artikel ${n}`,
+        offers: { "@type": "Offer", price: `${n + 30}.00`, priceCurrency: "EUR" },
+      })
+    }</script><p>${n + 30},00 €</p>`;
+  let isRead = false;
+  // The page that is shown to a person is asked for first, and is as it was.
+  let taught: number | null = null;
+  await using shop = openShop((n) => {
+    if (isRead) taught ??= n;
+    return !isRead || n === taught ? twoPrices(n) : markup(n);
+  });
+  await linkAndRead(app, shop.url, 3);
+  isRead = true;
+  const page = await browser.open(app, "/competitors/repairs");
+  await page.locator("tbody tr.opens").first().click();
+  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+  await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();
+  const trials = page.getByRole("region", { name: /^Probe an/ });
+  await trials.waitFor();
+  const told = (await trials.innerText()).replaceAll("\u00a0", " ");
+  match(told, /Der Fundort ist leer; JSON-LD sagt 3[1-3],00 €/);
+  match(told, /nichts gefunden/);
+  const plain = page.getByRole("button", { name: "Speichern und 3 Seiten lesen", exact: true });
+  assertEquals(await plain.count(), 0);
+  await page.getByRole("button", { name: "Trotzdem speichern und 3 Seiten lesen" }).click();
+  await page.getByText(/von 3 Seiten bringen wieder einen Preis/).waitFor();
+  const { items: [one] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { recipe } = await bodyOf(app.owner.get(`/api/competitors/${one.id}/recipe`), 200);
+  ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
+});
 
-browserTest(
-  "a typed price is tried like a chosen one, and a page marked as showing no price is no failure",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop(twoPrices);
-    await linkAndRead(app, shop.url, 3);
-    const page = await browser.open(app, "/competitors/repairs");
-    await page.locator("tbody tr.opens").first().click();
-    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Preis eintippen").fill("99,99");
-    await dialog.getByRole("button", { name: "Probieren" }).click();
-    await dialog.getByText(/Am nächsten: /).waitFor();
-    const shown = await dialog.locator(".candidate", { hasText: PRICE_SHOWN }).innerText();
-    const [price = ""] = PRICE_SHOWN.exec(shown) ?? [];
-    await dialog.getByLabel("Preis eintippen").fill(price);
-    await dialog.getByRole("button", { name: "Probieren" }).click();
-    await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
-    await seeAllWays(page);
-    await dialog.getByRole("button", { name: "Abbrechen" }).click();
-    await dialog.waitFor({ state: "detached" });
+withBrowser.test("a typed price is tried like a chosen one, and a page marked as showing no price is no failure", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop(twoPrices);
+  await linkAndRead(app, shop.url, 3);
+  const page = await browser.open(app, "/competitors/repairs");
+  await page.locator("tbody tr.opens").first().click();
+  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Preis eintippen").fill("99,99");
+  await dialog.getByRole("button", { name: "Probieren" }).click();
+  await dialog.getByText(/Am nächsten: /).waitFor();
+  const shown = await dialog.locator(".candidate", { hasText: PRICE_SHOWN }).innerText();
+  const [price = ""] = PRICE_SHOWN.exec(shown) ?? [];
+  await dialog.getByLabel("Preis eintippen").fill(price);
+  await dialog.getByRole("button", { name: "Probieren" }).click();
+  await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+  await seeAllWays(page);
+  await dialog.getByRole("button", { name: "Abbrechen" }).click();
+  await dialog.waitFor({ state: "detached" });
 
-    await seeAllWays(page);
-    const row = page.locator("tbody tr", { hasText: "A-002" });
-    await row.getByRole("button", { name: "A-002 hat keinen Preis" }).click();
-    await row.waitFor({ state: "detached" });
-    assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 2);
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await row.waitFor();
-    assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 3);
-  },
-);
+  await seeAllWays(page);
+  const row = page.locator("tbody tr", { hasText: "A-002" });
+  await row.getByRole("button", { name: "A-002 hat keinen Preis" }).click();
+  await row.waitFor({ state: "detached" });
+  assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 2);
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await row.waitFor();
+  assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 3);
+});
 
-browserTest(
-  "marked pages show no price by one click, which is taken back; a price is shown by keys alone",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop(twoPrices);
-    await linkAndRead(app, shop.url, 4);
-    const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const listed: (string | null)[] = [];
-    page.on("request", (request) => {
-      const { pathname, searchParams } = new URL(request.url());
-      if (pathname === "/api/repairs/pages") listed.push(searchParams.get("cause"));
-    });
-    await page.goto("/competitors/repairs");
-    await page.locator("tbody tr.opens").first().waitFor();
-    await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
-    await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
+withBrowser.test("marked pages show no price by one click, which is taken back; a price is shown by keys alone", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop(twoPrices);
+  await linkAndRead(app, shop.url, 4);
+  const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const listed: (string | null)[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/api/repairs/pages") listed.push(searchParams.get("cause"));
+  });
+  await page.goto("/competitors/repairs");
+  await page.locator("tbody tr.opens").first().waitFor();
+  await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
+  await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
 
-    await page.getByRole("checkbox", { name: "A-002 markieren" }).press("Space");
-    // Pages of every cause, shown for a moment before, would take what is marked along.
-    assertEquals(new Set(listed), new Set(["two_prices"]));
-    await page.getByRole("checkbox", { name: "A-003 markieren" }).press("Space");
-    await page.getByRole("button", { name: "Auf 2 Seiten kein Preis" }).press("Enter");
-    await page.locator("tbody tr", { hasText: "A-003" }).waitFor({ state: "detached" });
-    assertEquals(await failing(), 2);
-    await page.getByText("2 Seiten zeigen keinen Preis und gelten nicht als Fehler").waitFor();
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
-    assertEquals(await failing(), 4);
+  await page.getByRole("checkbox", { name: "A-002 markieren" }).press("Space");
+  // Pages of every cause, shown for a moment before, would take what is marked along.
+  assertEquals(new Set(listed), new Set(["two_prices"]));
+  await page.getByRole("checkbox", { name: "A-003 markieren" }).press("Space");
+  await page.getByRole("button", { name: "Auf 2 Seiten kein Preis" }).press("Enter");
+  await page.locator("tbody tr", { hasText: "A-003" }).waitFor({ state: "detached" });
+  assertEquals(await failing(), 2);
+  await page.getByText("2 Seiten zeigen keinen Preis und gelten nicht als Fehler").waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
+  assertEquals(await failing(), 4);
 
-    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("Seite 1 von 3").waitFor();
-    await page.keyboard.press("ArrowRight");
-    await dialog.getByText("Seite 2 von 3").waitFor();
-    await dialog.locator(".candidate").first().waitFor();
-    await page.keyboard.press("2");
-    await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
-    const pressed = dialog.locator('.candidate[aria-pressed="true"]', { hasText: PRICE_SHOWN });
-    await pressed.waitFor();
-    // Digits of a price are no choice while they are typed.
-    await dialog.getByLabel("Preis eintippen").pressSequentially("13");
-    await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Seite 1 von 3").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await dialog.getByText("Seite 2 von 3").waitFor();
+  await dialog.locator(".candidate").first().waitFor();
+  await page.keyboard.press("2");
+  await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+  const pressed = dialog.locator('.candidate[aria-pressed="true"]', { hasText: PRICE_SHOWN });
+  await pressed.waitFor();
+  // Digits of a price are no choice while they are typed.
+  await dialog.getByLabel("Preis eintippen").pressSequentially("13");
+  await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
 
-    await page.getByRole("checkbox", { name: "A-001 markieren" }).check();
-    await page.getByRole("button", { name: "alle 4 markieren" }).click();
-    await seeAllWays(page);
-    await page.getByRole("button", { name: "Auf 4 Seiten kein Preis" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
-    await page.getByText("Jede Seite bringt einen Preis.").waitFor();
-    assertEquals(await failing(), 0);
+  await page.getByRole("checkbox", { name: "A-001 markieren" }).check();
+  await page.getByRole("button", { name: "alle 4 markieren" }).click();
+  await seeAllWays(page);
+  await page.getByRole("button", { name: "Auf 4 Seiten kein Preis" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
+  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+  assertEquals(await failing(), 0);
 
-    // Who reads the log takes them back together, too.
-    await page.goto("/audit-log");
-    await page.getByRole("button", { name: "zurücknehmen" }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
-    await until("the pages fail again", async () => await failing() === 4);
-  },
-);
+  // Who reads the log takes them back together, too.
+  await page.goto("/audit-log");
+  await page.getByRole("button", { name: "zurücknehmen" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
+  await until("the pages fail again", async () => await failing() === 4);
+});
 
-browserTest(
-  "a viewer sees what is the matter with a shop, and changes nothing",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop(twoPrices);
-    await linkAndRead(app, shop.url, 3);
-    const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await page.goto("/competitors/repairs");
-    await page.locator("tbody tr.opens").first().click();
-    await page.locator("tbody tr", { hasText: "A-002" }).waitFor();
-    await page.getByRole("img", {
-      name: "Anteil gelesener Seiten je Tag: im Mittel 0\u00a0%, heute 0\u00a0%",
-    }).waitFor();
-    await page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
-    const main = page.getByRole("main");
-    // What is looked at, everybody chooses.
-    const name = "mehrere Preise, keiner eindeutig";
-    await main.getByRole("button", { name, pressed: true }).click();
-    await main.getByRole("button", { name, pressed: false }).waitFor();
-    const buttons = await main.getByRole("button").allInnerTexts();
-    assertEquals(buttons.map((text) => text.split("\n")[0]), [name]);
-    for (const role of ["switch", "checkbox"] as const) {
-      assertEquals([role, await main.getByRole(role).count()], [role, 0]);
-    }
-    await seeAllWays(page);
-  },
-);
+withBrowser.test("a viewer sees what is the matter with a shop, and changes nothing", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop(twoPrices);
+  await linkAndRead(app, shop.url, 3);
+  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await page.goto("/competitors/repairs");
+  await page.locator("tbody tr.opens").first().click();
+  await page.locator("tbody tr", { hasText: "A-002" }).waitFor();
+  await page.getByRole("img", {
+    name: "Anteil gelesener Seiten je Tag: im Mittel 0\u00a0%, heute 0\u00a0%",
+  }).waitFor();
+  await page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
+  const main = page.getByRole("main");
+  // What is looked at, everybody chooses.
+  const name = "mehrere Preise, keiner eindeutig";
+  await main.getByRole("button", { name, pressed: true }).click();
+  await main.getByRole("button", { name, pressed: false }).waitFor();
+  const buttons = await main.getByRole("button").allInnerTexts();
+  assertEquals(buttons.map((text) => text.split("\n")[0]), [name]);
+  for (const role of ["switch", "checkbox"] as const) {
+    assertEquals([role, await main.getByRole(role).count()], [role, 0]);
+  }
+  await seeAllWays(page);
+});

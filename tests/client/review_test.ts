@@ -5,7 +5,7 @@ import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { startDiscoveryApp, suggestions } from "../scraping/discovery/made_shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 import { fillReview } from "./review_fill.ts";
 
 const linksOf = async (app: TestApp) => {
@@ -16,72 +16,68 @@ const linksOf = async (app: TestApp) => {
   return items.map(({ url }) => new URL(url).pathname).toSorted();
 };
 
-browserTest(
-  "suggestions are decided by keys, taken back, and accepted at once",
-  async (browser) => {
-    const pages: Record<string, Page> = {};
-    await using shop = openShop(pages);
-    await using app = await startDiscoveryApp();
-    await fillReview(app, pages, shop.base);
-    const waiting = async () =>
-      (await suggestions(app)).map(({ product }) => product.sku).toSorted();
-    assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
-    const page = await browser.open(app, "/links");
-    await page.locator("#main").getByText("5 zu prüfen").waitFor();
-    const pair = page.locator(".pair-card");
-    const go = async (sku: string) => {
-      await page.locator(".review-list button", { hasText: sku }).click();
-      await pair.getByRole("link", { name: sku, exact: true }).waitFor();
-    };
+withBrowser.test("suggestions are decided by keys, taken back, and accepted at once", async (browser) => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  await using app = await startDiscoveryApp();
+  await fillReview(app, pages, shop.base);
+  const waiting = async () => (await suggestions(app)).map(({ product }) => product.sku).toSorted();
+  assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
+  const page = await browser.open(app, "/links");
+  await page.locator("#main").getByText("5 zu prüfen").waitFor();
+  const pair = page.locator(".pair-card");
+  const go = async (sku: string) => {
+    await page.locator(".review-list button", { hasText: sku }).click();
+    await pair.getByRole("link", { name: sku, exact: true }).waitFor();
+  };
 
-    // Both sides, equal and different ones with a sign, and the reasons in sentences.
-    await go("S-1");
-    await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
-    assertEquals(await pair.locator("tr.same .mark").allTextContents(), ["✓"]);
-    await pair.getByText(/wir 4,8\s% günstiger/).waitFor();
+  // Both sides, equal and different ones with a sign, and the reasons in sentences.
+  await go("S-1");
+  await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
+  assertEquals(await pair.locator("tr.same .mark").allTextContents(), ["✓"]);
+  await pair.getByText(/wir 4,8\s% günstiger/).waitFor();
 
-    await page.keyboard.press("y");
-    await page.getByText("S-1 mit 127.0.0.1").waitFor();
-    await until("S-1 is linked", async () => (await linksOf(app)).join() === "/s1");
-    await page.keyboard.press("u");
-    await until("S-1 is free again", async () => (await linksOf(app)).length === 0);
-    await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
+  await page.keyboard.press("y");
+  await page.getByText("S-1 mit 127.0.0.1").waitFor();
+  await until("S-1 is linked", async () => (await linksOf(app)).join() === "/s1");
+  await page.keyboard.press("u");
+  await until("S-1 is free again", async () => (await linksOf(app)).length === 0);
+  await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
 
-    await go("P-1");
-    await page.keyboard.press("n");
-    await go("P-2");
-    await page.keyboard.press("v");
-    await until(
-      "two are rejected",
-      async () => (await suggestions(app, "status=rejected")).length === 2,
-    );
-    const rejected = await suggestions(app, "status=rejected");
-    assertEquals(
-      rejected.map(({ product, rejectedAs }) => `${product.sku} ${rejectedAs}`).toSorted(),
-      ["P-1 other", "P-2 variant"],
-    );
-    // Skipping decides nothing and comes round.
-    const before = await pair.locator("h2 a").textContent();
-    for (const _ of [1, 2, 3]) await page.keyboard.press("Space");
-    assertEquals(await pair.locator("h2 a").textContent(), before);
+  await go("P-1");
+  await page.keyboard.press("n");
+  await go("P-2");
+  await page.keyboard.press("v");
+  await until(
+    "two are rejected",
+    async () => (await suggestions(app, "status=rejected")).length === 2,
+  );
+  const rejected = await suggestions(app, "status=rejected");
+  assertEquals(
+    rejected.map(({ product, rejectedAs }) => `${product.sku} ${rejectedAs}`).toSorted(),
+    ["P-1 other", "P-2 variant"],
+  );
+  // Skipping decides nothing and comes round.
+  const before = await pair.locator("h2 a").textContent();
+  for (const _ of [1, 2, 3]) await page.keyboard.press("Space");
+  assertEquals(await pair.locator("h2 a").textContent(), before);
 
-    await page.getByRole("button", { name: "Alle sicheren annehmen (3)" }).click();
-    await page.getByRole("button", { name: "3 verknüpfen" }).click();
-    await page.getByText("3 Verknüpfungen angelegt.").waitFor();
-    await page.getByText("Nichts zu prüfen").waitFor();
-    assertEquals(await linksOf(app), ["/s0", "/s1", "/s2"]);
-    await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
-    await until("all are taken back", async () => (await linksOf(app)).length === 0);
-    await page.getByRole("button", { name: "Alle sicheren annehmen (3)" }).waitFor();
+  await page.getByRole("button", { name: "Alle sicheren annehmen (3)" }).click();
+  await page.getByRole("button", { name: "3 verknüpfen" }).click();
+  await page.getByText("3 Verknüpfungen angelegt.").waitFor();
+  await page.getByText("Nichts zu prüfen").waitFor();
+  assertEquals(await linksOf(app), ["/s0", "/s1", "/s2"]);
+  await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
+  await until("all are taken back", async () => (await linksOf(app)).length === 0);
+  await page.getByRole("button", { name: "Alle sicheren annehmen (3)" }).waitFor();
 
-    await page.getByRole("link", { name: "Abgelehnt" }).click();
-    await go("P-1");
-    await page.getByRole("button", { name: "Zurücknehmen" }).click();
-    await until("P-1 waits again", async () => (await waiting()).includes("P-1"));
-  },
-);
+  await page.getByRole("link", { name: "Abgelehnt" }).click();
+  await go("P-1");
+  await page.getByRole("button", { name: "Zurücknehmen" }).click();
+  await until("P-1 waits again", async () => (await waiting()).includes("P-1"));
+});
 
-browserTest("who may only look sees pairs, and keys decide nothing", async (browser) => {
+withBrowser.test("who may only look sees pairs, and keys decide nothing", async (browser) => {
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);
   await using app = await startDiscoveryApp();

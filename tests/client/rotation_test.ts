@@ -1,35 +1,32 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
-appTest(
-  "an owner rotates a key and the secret of a webhook, each shown once",
-  async (app, browser) => {
-    const made = await bodyOf(app.owner.post("/api/keys", { name: "ERP", scopes: [] }), 201);
-    const page = await browser.open(app, "/settings/keys");
-    await page.getByRole("row", { name: /ERP/ }).getByRole("button", { name: "Austauschen" })
-      .click();
-    await page.getByRole("dialog").getByRole("button", { name: "Austauschen" }).click();
-    const told = page.getByRole("dialog", { name: "Ihr neuer Schlüssel" });
-    await told.getByText(/^pk_live_[0-9A-Za-z]{32}$/).first().waitFor();
-    const { items } = await bodyOf(app.owner.get("/api/keys"), 200);
-    assertEquals(
-      items.map(({ id, expiresAt }: { id: string; expiresAt: string | null }) => [
-        id === made.id,
-        expiresAt === null,
-      ]),
-      [[true, false], [false, true]],
-    );
+onScreen.test("an owner rotates a key and the secret of a webhook, each shown once", async ({ app, browser }) => {
+  const made = await bodyOf(app.owner.post("/api/keys", { name: "ERP", scopes: [] }), 201);
+  const page = await browser.open(app, "/settings/keys");
+  await page.getByRole("row", { name: /ERP/ }).getByRole("button", { name: "Austauschen" })
+    .click();
+  await page.getByRole("dialog").getByRole("button", { name: "Austauschen" }).click();
+  const told = page.getByRole("dialog", { name: "Ihr neuer Schlüssel" });
+  await told.getByText(/^pk_live_[0-9A-Za-z]{32}$/).first().waitFor();
+  const { items } = await bodyOf(app.owner.get("/api/keys"), 200);
+  assertEquals(
+    items.map(({ id, expiresAt }: { id: string; expiresAt: string | null }) => [
+      id === made.id,
+      expiresAt === null,
+    ]),
+    [[true, false], [false, true]],
+  );
 
-    const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
-    const { id } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
-    await page.goto("/settings/webhooks");
-    await page.getByRole("button", { name: hook.url }).click();
-    await page.getByRole("button", { name: "Geheimnis austauschen" }).click();
-    await page.getByRole("dialog", { name: "Geheimnis austauschen?" })
-      .getByRole("button", { name: "Geheimnis austauschen" }).click();
-    await page.getByText(/^whsec_/).first().waitFor();
-    const log = await bodyOf(app.owner.get(`/api/audit-logs?action=webhook.rotate`), 200);
-    assertEquals(log.items.map(({ resource }: { resource: { id: string } }) => resource.id), [id]);
-  },
-);
+  const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
+  const { id } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
+  await page.goto("/settings/webhooks");
+  await page.getByRole("button", { name: hook.url }).click();
+  await page.getByRole("button", { name: "Geheimnis austauschen" }).click();
+  await page.getByRole("dialog", { name: "Geheimnis austauschen?" })
+    .getByRole("button", { name: "Geheimnis austauschen" }).click();
+  await page.getByText(/^whsec_/).first().waitFor();
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?action=webhook.rotate`), 200);
+  assertEquals(log.items.map(({ resource }: { resource: { id: string } }) => resource.id), [id]);
+});

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
 /** What a person does on the way to one rule: each fills, chooses, opens or ticks one thing. */
 type Action = (page: Page) => Promise<unknown>;
@@ -216,108 +216,102 @@ function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((one, key) => Reflect.get(Object(one), key), value);
 }
 
-appTest(
-  "each piece of the sentence is a button that opens its field, and groups are ticked by their names",
-  async (app, browser) => {
-    await addProduct(app.owner, "A");
-    await push(app, [["A", "acme", 90]]);
-    const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+onScreen.test("each piece of the sentence is a button that opens its field, and groups are ticked by their names", async ({ app, browser }) => {
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
 
-    // The shop gets its groups where shops are changed.
-    await page.goto(`/competitors/${shop.id}`);
-    await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
-    await page.getByLabel("Gruppen").fill("Online; Große Ketten");
-    await page.getByLabel("Marktplatz").check();
-    await page.getByLabel("Verkauft selbst als").fill("Acme GmbH, Berlin; Acme");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByText("Gespeichert").first().waitFor();
-    const stored = await bodyOf(app.owner.get(`/api/competitors/${shop.id}`), 200);
-    assertEquals([stored.groups, stored.isMarketplace, stored.sellerNames], [
-      ["Online", "Große Ketten"],
-      true,
-      ["Acme GmbH, Berlin", "Acme"],
-    ]);
+  // The shop gets its groups where shops are changed.
+  await page.goto(`/competitors/${shop.id}`);
+  await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
+  await page.getByLabel("Gruppen").fill("Online; Große Ketten");
+  await page.getByLabel("Marktplatz").check();
+  await page.getByLabel("Verkauft selbst als").fill("Acme GmbH, Berlin; Acme");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Gespeichert").first().waitFor();
+  const stored = await bodyOf(app.owner.get(`/api/competitors/${shop.id}`), 200);
+  assertEquals([stored.groups, stored.isMarketplace, stored.sellerNames], [
+    ["Online", "Große Ketten"],
+    true,
+    ["Acme GmbH, Berlin", "Acme"],
+  ]);
 
-    const made = await bodyOf(
-      app.owner.post("/api/rules", {
-        name: "Knöpfe",
-        when: { trigger: "market_index", always: true, withShipping: true },
-        scope: { mode: "all" },
-        bounds: { maxMovePct: 7, maxCents: 5_000 },
-        actions: [{
-          type: "propose_price",
-          price: { adjust: { pct: -1 }, fallback: { kind: "cost", pct: 35 } },
-        }],
-      }),
-      201,
-    );
-    await page.goto(`/rules/${made.id}`);
-    const pieces: readonly (readonly [piece: string, field: string])[] = [
-      ["mit Versand", "when.withShipping"],
-      ["1 % unter", "actions.0.price.adjust"],
-      ["dem Günstigsten", "actions.0.price.reference.kind"],
-      ["alle Produkte", "scope.mode"],
-      ["höchstens 7 % auf einmal", "bounds.maxMovePct"],
-      ["nie über 50,00 €", "bounds.maxCents"],
-      ["sonst den Einkaufspreis + 35 %", "actions.0.price.fallback"],
-      ["Vorrang, Ruhezeit, Notiz", "priority"],
-    ];
-    for (const [piece, field] of pieces) {
-      await page.getByRole("button", { name: piece }).first().click();
-      await page.locator(`[name="${field}"]:focus`).waitFor();
+  const made = await bodyOf(
+    app.owner.post("/api/rules", {
+      name: "Knöpfe",
+      when: { trigger: "market_index", always: true, withShipping: true },
+      scope: { mode: "all" },
+      bounds: { maxMovePct: 7, maxCents: 5_000 },
+      actions: [{
+        type: "propose_price",
+        price: { adjust: { pct: -1 }, fallback: { kind: "cost", pct: 35 } },
+      }],
+    }),
+    201,
+  );
+  await page.goto(`/rules/${made.id}`);
+  const pieces: readonly (readonly [piece: string, field: string])[] = [
+    ["mit Versand", "when.withShipping"],
+    ["1 % unter", "actions.0.price.adjust"],
+    ["dem Günstigsten", "actions.0.price.reference.kind"],
+    ["alle Produkte", "scope.mode"],
+    ["höchstens 7 % auf einmal", "bounds.maxMovePct"],
+    ["nie über 50,00 €", "bounds.maxCents"],
+    ["sonst den Einkaufspreis + 35 %", "actions.0.price.fallback"],
+    ["Vorrang, Ruhezeit, Notiz", "priority"],
+  ];
+  for (const [piece, field] of pieces) {
+    await page.getByRole("button", { name: piece }).first().click();
+    await page.locator(`[name="${field}"]:focus`).waitFor();
+  }
+  // The same piece closes them again.
+  await page.getByRole("button", { name: "Vorrang, Ruhezeit, Notiz" }).click();
+  await page.locator('[name="priority"]').waitFor({ state: "detached" });
+
+  await page.locator('[data-name="when.groups"]').click();
+  await page.getByRole("checkbox", { name: "Große Ketten" }).first().check();
+  await page.getByText("Bei jeder Prüfung (von Gruppe Große Ketten, mit Versand)").waitFor();
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await until("the group is saved", async () => {
+    const { when } = await bodyOf(app.owner.get(`/api/rules/${made.id}`), 200);
+    return when.withShipping && when.groups.join() === "Große Ketten";
+  });
+});
+
+onScreen.test("rules that aim at a price are made in at most ten actions each, and told back in one sentence", async ({ app, browser }) => {
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90], ["A", "bravo", 92], ["A", "cebra", 95]]);
+  const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const ids = Object.fromEntries(
+    items.map(({ domain, id }: { domain: string; id: string }) => [domain.split(".")[0], id]),
+  );
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  for (const { name, actions, sentence, terms } of RULES) {
+    const all = [...actions, fill("Name der Regel", name), button("Speichern")];
+    ok(all.length <= ACTIONS_MAX, `${name} takes ${all.length} actions`);
+    await page.goto("/rules/new");
+    for (const act of all) await act(page);
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    if (name === "Drei Shops") {
+      await page.getByText("Angebote, die zählen: 3; Produkte mit solchen: 1").waitFor();
+      await page.getByText("Preise, die sich ändern: 1").waitFor();
+      const marks = page.locator(".clause-count > [aria-hidden]");
+      assertEquals(await marks.allTextContents(), [
+        "1 Produkt löst aus",
+        "1 Produkt hat Angebote",
+        "1 Preis ändert sich",
+        "1 Produkt",
+      ]);
     }
-    // The same piece closes them again.
-    await page.getByRole("button", { name: "Vorrang, Ruhezeit, Notiz" }).click();
-    await page.locator('[name="priority"]').waitFor({ state: "detached" });
-
-    await page.locator('[data-name="when.groups"]').click();
-    await page.getByRole("checkbox", { name: "Große Ketten" }).first().check();
-    await page.getByText("Bei jeder Prüfung (von Gruppe Große Ketten, mit Versand)").waitFor();
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await until("the group is saved", async () => {
-      const { when } = await bodyOf(app.owner.get(`/api/rules/${made.id}`), 200);
-      return when.withShipping && when.groups.join() === "Große Ketten";
-    });
-  },
-);
-
-appTest(
-  "rules that aim at a price are made in at most ten actions each, and told back in one sentence",
-  async (app, browser) => {
-    await addProduct(app.owner, "A");
-    await push(app, [["A", "acme", 90], ["A", "bravo", 92], ["A", "cebra", 95]]);
-    const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);
-    const ids = Object.fromEntries(
-      items.map(({ domain, id }: { domain: string; id: string }) => [domain.split(".")[0], id]),
-    );
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    for (const { name, actions, sentence, terms } of RULES) {
-      const all = [...actions, fill("Name der Regel", name), button("Speichern")];
-      ok(all.length <= ACTIONS_MAX, `${name} takes ${all.length} actions`);
-      await page.goto("/rules/new");
-      for (const act of all) await act(page);
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-      if (name === "Drei Shops") {
-        await page.getByText("Angebote, die zählen: 3; Produkte mit solchen: 1").waitFor();
-        await page.getByText("Preise, die sich ändern: 1").waitFor();
-        const marks = page.locator(".clause-count > [aria-hidden]");
-        assertEquals(await marks.allTextContents(), [
-          "1 Produkt löst aus",
-          "1 Produkt hat Angebote",
-          "1 Preis ändert sich",
-          "1 Produkt",
-        ]);
-      }
-      const shown = (await page.locator(".rule-sentence").textContent() ?? "")
-        .replaceAll("\u00a0", " ");
-      assertEquals(shown, sentence);
-      const rules = await bodyOf(app.owner.get("/api/rules"), 200);
-      const rule = rules.find((one: { name: string }) => one.name === name);
-      assertEquals(rule.sentence.de.replaceAll("\u00a0", " "), sentence);
-      for (const [path, value] of Object.entries(terms(ids))) {
-        assertEquals([name, path, at(rule, path)], [name, path, value]);
-      }
+    const shown = (await page.locator(".rule-sentence").textContent() ?? "")
+      .replaceAll("\u00a0", " ");
+    assertEquals(shown, sentence);
+    const rules = await bodyOf(app.owner.get("/api/rules"), 200);
+    const rule = rules.find((one: { name: string }) => one.name === name);
+    assertEquals(rule.sentence.de.replaceAll("\u00a0", " "), sentence);
+    for (const [path, value] of Object.entries(terms(ids))) {
+      assertEquals([name, path, at(rule, path)], [name, path, value]);
     }
-  },
-);
+  }
+});

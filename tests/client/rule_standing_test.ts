@@ -2,53 +2,47 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { countOwners, FLOOR, threeRules } from "../rules/evaluation/owned_prices.ts";
-import { appTest } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 
 const linkTo = (id: string) => `a[href="/rules/${id}"]`;
 
-appTest(
-  "the list says what each rule owns and behind whom it rests, or that it is not counted yet",
-  async (app, browser) => {
-    const { front, middle, last } = await threeRules(app);
-    const page = await browser.open(app, "/rules");
-    await page.getByText("noch nicht gezählt").nth(2).waitFor();
-    await countOwners(app);
-    await page.reload();
-    await page.getByText("bestimmt 3 Produkte", { exact: true }).waitFor();
-    await page.getByText("bestimmt 2 Produkte, ruht bei 3 hinter einer Regel").waitFor();
-    await page.getByText("bestimmt kein Produkt, ruht bei 5 hinter zwei Regeln").waitFor();
-    await page.goto(`/rules/${last}`);
-    const note = page.locator(".rule-standing");
-    await note.getByText(/^Bestimmt kein Produkt, ruht bei 5 hinter zwei Regeln\./).waitFor();
-    await note.getByText(/Gezählt .+\d\./).waitFor();
-    await note.locator(linkTo(front), { hasText: "Front" }).waitFor();
-    await note.locator(linkTo(middle), { hasText: "Middle" }).click();
-    await page.getByRole("heading", { level: 1, name: "Middle" }).waitFor();
-    const phone = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-      viewport: { width: 390, height: 844 },
-    });
-    await phone.page.goto("/rules");
-    await phone.page.getByText("ruht bei 5 hinter zwei Regeln").waitFor();
-    ok(await phone.page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
-  },
-);
+onScreen.test("the list says what each rule owns and behind whom it rests, or that it is not counted yet", async ({ app, browser }) => {
+  const { front, middle, last } = await threeRules(app);
+  const page = await browser.open(app, "/rules");
+  await page.getByText("noch nicht gezählt").nth(2).waitFor();
+  await countOwners(app);
+  await page.reload();
+  await page.getByText("bestimmt 3 Produkte", { exact: true }).waitFor();
+  await page.getByText("bestimmt 2 Produkte, ruht bei 3 hinter einer Regel").waitFor();
+  await page.getByText("bestimmt kein Produkt, ruht bei 5 hinter zwei Regeln").waitFor();
+  await page.goto(`/rules/${last}`);
+  const note = page.locator(".rule-standing");
+  await note.getByText(/^Bestimmt kein Produkt, ruht bei 5 hinter zwei Regeln\./).waitFor();
+  await note.getByText(/Gezählt .+\d\./).waitFor();
+  await note.locator(linkTo(front), { hasText: "Front" }).waitFor();
+  await note.locator(linkTo(middle), { hasText: "Middle" }).click();
+  await page.getByRole("heading", { level: 1, name: "Middle" }).waitFor();
+  const phone = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    viewport: { width: 390, height: 844 },
+  });
+  await phone.page.goto("/rules");
+  await phone.page.getByText("ruht bei 5 hinter zwei Regeln").waitFor();
+  ok(await phone.page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+});
 
-appTest(
-  "the editor says where another rule goes first before the rule is switched on",
-  async (app, browser) => {
-    const { front, last } = await threeRules(app);
-    await bodyOf(app.owner.delete(`/api/rules/${last}`), 200);
-    const id = await addRule(app.owner, { ...FLOOR, name: "Neu", priority: 9, enabled: false });
-    const page = await browser.open(app, `/rules/${id}`);
-    const note = page.locator(".note", { hasText: "Wenn Sie diese Regel einschalten" });
-    await note.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
-    await note.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
-    assertEquals(await note.locator(linkTo(front)).count(), 1);
-    // In front of both it takes over; the note follows what is typed.
-    await page.getByRole("button", { name: "Vorrang 9" }).click();
-    await page.getByLabel("Vorrang", { exact: true }).fill("0");
-    await note.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
-    assertEquals(await note.getByText("geht „Front“ vor").count(), 0);
-  },
-);
+onScreen.test("the editor says where another rule goes first before the rule is switched on", async ({ app, browser }) => {
+  const { front, last } = await threeRules(app);
+  await bodyOf(app.owner.delete(`/api/rules/${last}`), 200);
+  const id = await addRule(app.owner, { ...FLOOR, name: "Neu", priority: 9, enabled: false });
+  const page = await browser.open(app, `/rules/${id}`);
+  const note = page.locator(".note", { hasText: "Wenn Sie diese Regel einschalten" });
+  await note.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
+  await note.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
+  assertEquals(await note.locator(linkTo(front)).count(), 1);
+  // In front of both it takes over; the note follows what is typed.
+  await page.getByRole("button", { name: "Vorrang 9" }).click();
+  await page.getByLabel("Vorrang", { exact: true }).fill("0");
+  await note.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
+  assertEquals(await note.getByText("geht „Front“ vor").count(), 0);
+});

@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { appTest, type TestBrowser } from "./browser.ts";
+import { onScreen, type TestBrowser } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 /** Three products, of which a shop undercuts two; one of them could not go down with a floor of 48 %. */
@@ -30,182 +30,161 @@ async function visitRule(browser: TestBrowser, app: TestApp) {
   return { page, id };
 }
 
-appTest(
-  "a rule is written as a sentence, tried out at every key, saved, switched on and found in its trail",
-  async (app, browser) => {
-    await fill(app);
-    const page = await browser.open(app, "/rules");
-    await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
-    await simulated(page, "2 von 3");
-    await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
+onScreen.test("a rule is written as a sentence, tried out at every key, saved, switched on and found in its trail", async ({ app, browser }) => {
+  await fill(app);
+  const page = await browser.open(app, "/rules");
+  await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
+  await simulated(page, "2 von 3");
+  await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
 
-    await page.getByLabel("um mindestens … %").fill("7,5");
-    await simulated(page, "1 von 3");
-    await page.getByText(/mindestens 7,5 % günstiger/).first().waitFor();
-    await page.getByLabel("nie unter … % Marge").fill("48");
-    await simulated(page, "Auf die Mindestmarge angehoben");
-    await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();
-    await page.getByText("Mindestmarge 48 % hebt den Preis an").waitFor();
-    assertEquals(await bodyOf(app.owner.get("/api/rules"), 200), []);
+  await page.getByLabel("um mindestens … %").fill("7,5");
+  await simulated(page, "1 von 3");
+  await page.getByText(/mindestens 7,5 % günstiger/).first().waitFor();
+  await page.getByLabel("nie unter … % Marge").fill("48");
+  await simulated(page, "Auf die Mindestmarge angehoben");
+  await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();
+  await page.getByText("Mindestmarge 48 % hebt den Preis an").waitFor();
+  assertEquals(await bodyOf(app.owner.get("/api/rules"), 200), []);
 
-    await page.getByLabel("um mindestens … %").fill("0");
-    await page.getByLabel("nie unter … % Marge").fill("41");
-    await simulated(page, "Mindestmarge liegt über dem heutigen Preis");
-    await page.getByLabel("Name der Regel").fill("Folgen");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
-    const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
-    assertEquals(
-      [rule.enabled, rule.when.competitorDeltaPct, rule.marginFloor, rule.scope.mode],
-      [false, 0, { pct: 41 }, "all"],
-    );
-    await page.getByRole("switch").click();
-    await page.locator('[role="switch"][aria-checked="true"]').waitFor();
-    await page.getByRole("table", { name: "Protokoll der Regel" }).getByText("eingeschaltet")
-      .waitFor();
-  },
-);
+  await page.getByLabel("um mindestens … %").fill("0");
+  await page.getByLabel("nie unter … % Marge").fill("41");
+  await simulated(page, "Mindestmarge liegt über dem heutigen Preis");
+  await page.getByLabel("Name der Regel").fill("Folgen");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
+  const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
+  assertEquals(
+    [rule.enabled, rule.when.competitorDeltaPct, rule.marginFloor, rule.scope.mode],
+    [false, 0, { pct: 41 }, "all"],
+  );
+  await page.getByRole("switch").click();
+  await page.locator('[role="switch"][aria-checked="true"]').waitFor();
+  await page.getByRole("table", { name: "Protokoll der Regel" }).getByText("eingeschaltet")
+    .waitFor();
+});
 
-appTest(
-  "a refused rule keeps what was typed and says beside the field what is wrong",
-  async (app, browser) => {
-    await fill(app);
-    const page = await browser.open(app, "/rules/new");
-    await page.getByLabel("Auslöser").selectOption("margin_below");
-    await page.locator(".simulation").getByText(/Sobald die Regel vollständig ist/).waitFor();
-    await page.getByLabel("Marge in %", { exact: true }).fill("viel");
-    await page.getByLabel("Name der Regel").fill("Marge");
-    await page.getByText("Keine Zahl").waitFor();
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.locator(".note.bad", { hasText: "Anfrage" }).getByText(/^req_/).waitFor();
-    assertEquals(await page.getByLabel("Marge in %", { exact: true }).inputValue(), "viel");
+onScreen.test("a refused rule keeps what was typed and says beside the field what is wrong", async ({ app, browser }) => {
+  await fill(app);
+  const page = await browser.open(app, "/rules/new");
+  await page.getByLabel("Auslöser").selectOption("margin_below");
+  await page.locator(".simulation").getByText(/Sobald die Regel vollständig ist/).waitFor();
+  await page.getByLabel("Marge in %", { exact: true }).fill("viel");
+  await page.getByLabel("Name der Regel").fill("Marge");
+  await page.getByText("Keine Zahl").waitFor();
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.locator(".note.bad", { hasText: "Anfrage" }).getByText(/^req_/).waitFor();
+  assertEquals(await page.getByLabel("Marge in %", { exact: true }).inputValue(), "viel");
 
-    await page.getByLabel("Marge in %", { exact: true }).fill("60");
-    await simulated(page, "3 von 3");
-    await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByRole("heading", { level: 1, name: "Marge" }).waitFor();
-    const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
-    assertEquals(rule.when.marginPct, 60);
-  },
-);
+  await page.getByLabel("Marge in %", { exact: true }).fill("60");
+  await simulated(page, "3 von 3");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("heading", { level: 1, name: "Marge" }).waitFor();
+  const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
+  assertEquals(rule.when.marginPct, 60);
+});
 
-appTest(
-  "a rule that somebody else has changed meanwhile is not overwritten unseen",
-  async (app, browser) => {
-    const { page, id } = await visitRule(browser, app);
-    await page.getByRole("button", { name: "+ Schranke" }).click();
-    await page.getByLabel("nie unter … % Marge").fill("20");
-    await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
-    const save = page.getByRole("button", { name: "Speichern" });
-    await save.click();
-    await page.getByRole("alert").getByText("Alt → Von anderen").waitFor();
-    assertEquals((await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).name, "Von anderen");
-    assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
-    const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
-    await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
-    assertEquals((await saved).status(), 200);
-    const { name, marginFloor } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
-    assertEquals([name, marginFloor], ["Alt", { pct: 20 }]);
-  },
-);
+onScreen.test("a rule that somebody else has changed meanwhile is not overwritten unseen", async ({ app, browser }) => {
+  const { page, id } = await visitRule(browser, app);
+  await page.getByRole("button", { name: "+ Schranke" }).click();
+  await page.getByLabel("nie unter … % Marge").fill("20");
+  await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
+  const save = page.getByRole("button", { name: "Speichern" });
+  await save.click();
+  await page.getByRole("alert").getByText("Alt → Von anderen").waitFor();
+  assertEquals((await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).name, "Von anderen");
+  assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+  await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+  assertEquals((await saved).status(), 200);
+  const { name, marginFloor } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+  assertEquals([name, marginFloor], ["Alt", { pct: 20 }]);
+});
 
-appTest(
-  "a back-test shows its days as a chart and as a table, and a viewer changes nothing",
-  async (app, browser) => {
-    await fill(app);
-    app.clock.advance(36 * 3_600_000);
-    const id = await addRule(app.owner, { enabled: false });
-    const page = await browser.open(app, `/rules/${id}`);
-    await page.getByLabel("Zeitraum").selectOption("7");
-    await page.getByRole("button", { name: "Rückblick berechnen" }).click();
-    await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 7 Tage" }).waitFor();
-    await page.getByText("Als Tabelle zeigen").click();
-    const rows = page.getByRole("table", { name: /je Tag/ }).locator("tbody tr");
-    assertEquals(await rows.count(), 7);
-    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
-    await viewer.page.goto(`/rules/${id}`);
-    await simulated(viewer.page, "2 von 3");
-    ok(await viewer.page.getByLabel("Name der Regel").isDisabled());
-    assertEquals(await viewer.page.getByRole("button", { name: "Speichern" }).count(), 0);
-  },
-);
+onScreen.test("a back-test shows its days as a chart and as a table, and a viewer changes nothing", async ({ app, browser }) => {
+  await fill(app);
+  app.clock.advance(36 * 3_600_000);
+  const id = await addRule(app.owner, { enabled: false });
+  const page = await browser.open(app, `/rules/${id}`);
+  await page.getByLabel("Zeitraum").selectOption("7");
+  await page.getByRole("button", { name: "Rückblick berechnen" }).click();
+  await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 7 Tage" }).waitFor();
+  await page.getByText("Als Tabelle zeigen").click();
+  const rows = page.getByRole("table", { name: /je Tag/ }).locator("tbody tr");
+  assertEquals(await rows.count(), 7);
+  const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await viewer.page.goto(`/rules/${id}`);
+  await simulated(viewer.page, "2 von 3");
+  ok(await viewer.page.getByLabel("Name der Regel").isDisabled());
+  assertEquals(await viewer.page.getByRole("button", { name: "Speichern" }).count(), 0);
+});
 
-appTest(
-  "a rule is reckoned over all products as it stands in the form, and applied once it is saved",
-  async (app, browser) => {
-    await fill(app);
-    const id = await addRule(app.owner, { name: "Folgen" });
-    await untilJudged(app);
-    for (const { id: proposal } of await proposals(app.owner)) {
-      await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
-    }
-    const page = await browser.open(app, `/rules/${id}`);
-    const reckon = page.getByRole("button", { name: "Für alle Produkte berechnen" });
-    await reckon.click();
-    await page.getByText("3 Produkte, Stand").waitFor();
-    await page.getByText("2 senken, 0 anheben").waitFor();
-    await page.getByRole("img", { name: "Abstand zum Günstigsten" }).waitFor();
-    const table = page.getByRole("table", { name: "Wer wird gebremst?" });
-    await until("all are listed", async () => await table.getByRole("row").count() === 4);
-    await page.getByLabel("Wer wird gebremst?").first().selectOption("rests:not_fired");
-    await table.getByRole("link", { name: "C-DEARER" }).waitFor();
-    await until(
-      "only what rests is listed",
-      async () => await table.getByRole("row").count() === 2,
-    );
-    // A rule that differs from the simulated one is not applied.
-    await page.getByRole("button", { name: "+ Schranke" }).click();
-    await page.getByLabel("nie unter … % Marge").fill("10");
-    await page.getByText("Mit einer früheren Fassung berechnet").waitFor();
-    assertEquals(await page.getByRole("button", { name: /Jetzt anwenden/ }).count(), 0);
-    await page.getByLabel("nie unter … % Marge").fill("");
-    await page.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
-    const dialog = page.getByRole("dialog", { name: "Die Regel auf 2 Preise anwenden?" });
-    await dialog.getByText("Wirkung auf 30 Tage Marge").waitFor();
-    await dialog.getByText("0 setzt die Regel selbst, 2 werden Vorschläge.").waitFor();
-    await dialog.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
-    await until(
-      "the rule has proposed again",
-      async () => (await proposals(app.owner, "status=open")).length === 2,
-    );
-  },
-);
+onScreen.test("a rule is reckoned over all products as it stands in the form, and applied once it is saved", async ({ app, browser }) => {
+  await fill(app);
+  const id = await addRule(app.owner, { name: "Folgen" });
+  await untilJudged(app);
+  for (const { id: proposal } of await proposals(app.owner)) {
+    await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
+  }
+  const page = await browser.open(app, `/rules/${id}`);
+  const reckon = page.getByRole("button", { name: "Für alle Produkte berechnen" });
+  await reckon.click();
+  await page.getByText("3 Produkte, Stand").waitFor();
+  await page.getByText("2 senken, 0 anheben").waitFor();
+  await page.getByRole("img", { name: "Abstand zum Günstigsten" }).waitFor();
+  const table = page.getByRole("table", { name: "Wer wird gebremst?" });
+  await until("all are listed", async () => await table.getByRole("row").count() === 4);
+  await page.getByLabel("Wer wird gebremst?").first().selectOption("rests:not_fired");
+  await table.getByRole("link", { name: "C-DEARER" }).waitFor();
+  await until(
+    "only what rests is listed",
+    async () => await table.getByRole("row").count() === 2,
+  );
+  // A rule that differs from the simulated one is not applied.
+  await page.getByRole("button", { name: "+ Schranke" }).click();
+  await page.getByLabel("nie unter … % Marge").fill("10");
+  await page.getByText("Mit einer früheren Fassung berechnet").waitFor();
+  assertEquals(await page.getByRole("button", { name: /Jetzt anwenden/ }).count(), 0);
+  await page.getByLabel("nie unter … % Marge").fill("");
+  await page.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
+  const dialog = page.getByRole("dialog", { name: "Die Regel auf 2 Preise anwenden?" });
+  await dialog.getByText("Wirkung auf 30 Tage Marge").waitFor();
+  await dialog.getByText("0 setzt die Regel selbst, 2 werden Vorschläge.").waitFor();
+  await dialog.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
+  await until(
+    "the rule has proposed again",
+    async () => (await proposals(app.owner, "status=open")).length === 2,
+  );
+});
 
-appTest(
-  "a switch does what its person saw, not the opposite of another's",
-  async (app, browser) => {
-    const id = await addRule(app.owner, { enabled: true });
-    const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
-    const page = await browser.open(app, "/rules");
-    const button = page.getByRole("switch");
-    await page.locator('[role="switch"][aria-checked="true"]').waitFor();
-    await bodyOf(app.owner.post(`/api/rules/${id}/toggle`, {}), 200);
-    await button.click();
-    await page.getByText(/ist (aus|ein)geschaltet/).waitFor();
-    assertEquals(await isOn(), false);
-    await page.locator('[role="switch"][aria-checked="false"]').click();
-    await page.getByText(/ist eingeschaltet/).waitFor();
-    assertEquals(await isOn(), true);
-  },
-);
+onScreen.test("a switch does what its person saw, not the opposite of another's", async ({ app, browser }) => {
+  const id = await addRule(app.owner, { enabled: true });
+  const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
+  const page = await browser.open(app, "/rules");
+  const button = page.getByRole("switch");
+  await page.locator('[role="switch"][aria-checked="true"]').waitFor();
+  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`, {}), 200);
+  await button.click();
+  await page.getByText(/ist (aus|ein)geschaltet/).waitFor();
+  assertEquals(await isOn(), false);
+  await page.locator('[role="switch"][aria-checked="false"]').click();
+  await page.getByText(/ist eingeschaltet/).waitFor();
+  assertEquals(await isOn(), true);
+});
 
-appTest(
-  "a clause that is opened has the focus in its field as soon as that is drawn",
-  async (app, browser) => {
-    const { page } = await visitRule(browser, app);
-    const opener = page.getByRole("button", { name: "+ Schranke" });
-    await opener.waitFor();
-    const hasFocus = await whenDrawn(
-      page,
-      ".clause-body [name]",
-      "document.activeElement === element",
-    );
-    await opener.click();
-    assertEquals(await hasFocus(), true);
-  },
-);
+onScreen.test("a clause that is opened has the focus in its field as soon as that is drawn", async ({ app, browser }) => {
+  const { page } = await visitRule(browser, app);
+  const opener = page.getByRole("button", { name: "+ Schranke" });
+  await opener.waitFor();
+  const hasFocus = await whenDrawn(
+    page,
+    ".clause-body [name]",
+    "document.activeElement === element",
+  );
+  await opener.click();
+  assertEquals(await hasFocus(), true);
+});
 
-appTest("what is typed while a rule is being saved stays, as unsaved", async (app, browser) => {
+onScreen.test("what is typed while a rule is being saved stays, as unsaved", async ({ app, browser }) => {
   const { page, id } = await visitRule(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

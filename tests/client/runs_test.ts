@@ -6,7 +6,7 @@ import { startTestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 Deno.test("groupRuns() cuts today into its parts and leaves earlier days whole", () => {
@@ -38,80 +38,77 @@ Deno.test("groupRuns() cuts today into its parts and leaves earlier days whole",
   ]);
 });
 
-browserTest(
-  "one sentence says whether the data come, and the way out of each cause is next to it",
-  async (browser) => {
-    let isDown = false;
-    await using shop = serveHere((request) => {
-      if (new URL(request.url).pathname === "/robots.txt") {
-        return new Response(null, { status: 404 });
-      }
-      if (isDown) return new Response(null, { status: 404 });
-      const offer = { "@type": "Offer", price: "34.00", priceCurrency: "EUR" };
-      const product = { "@context": "https://schema.org", "@type": "Product", offers: offer };
-      const html = `<h1>Kanne</h1><script type="application/ld+json">${
-        JSON.stringify({ ...product, name: "Kanne" })
-      }</script>`;
-      return new Response(html, { headers: { "Content-Type": "text/html" } });
+withBrowser.test("one sentence says whether the data come, and the way out of each cause is next to it", async (browser) => {
+  let isDown = false;
+  await using shop = serveHere((request) => {
+    if (new URL(request.url).pathname === "/robots.txt") {
+      return new Response(null, { status: 404 });
+    }
+    if (isDown) return new Response(null, { status: 404 });
+    const offer = { "@type": "Offer", price: "34.00", priceCurrency: "EUR" };
+    const product = { "@context": "https://schema.org", "@type": "Product", offers: offer };
+    const html = `<h1>Kanne</h1><script type="application/ld+json">${
+      JSON.stringify({ ...product, name: "Kanne" })
+    }</script>`;
+    return new Response(html, { headers: { "Content-Type": "text/html" } });
+  });
+  await using app = await startTestApp({ now: () => new Date(), env: SCRAPING_ENV });
+  const page = await browser.open(app, "/runs");
+  await page.getByText("Noch kein Abruf").waitFor();
+  await seeAllWays(page);
+
+  const ids = await addProducts(app, ["A", "B"].map((sku) => ({ sku, title: `Kanne ${sku}` })));
+  for (const productId of ids) {
+    const url = `${shop.url}/p/${productId}`;
+    await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
+  }
+  const read = async (productIds: readonly string[]) => {
+    await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
+    await until("all runs have ended", async () => {
+      const { items } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+      return items.every(({ status }: Run) => status === "succeeded");
     });
-    await using app = await startTestApp({ now: () => new Date(), env: SCRAPING_ENV });
-    const page = await browser.open(app, "/runs");
-    await page.getByText("Noch kein Abruf").waitFor();
-    await seeAllWays(page);
+  };
+  await read(ids);
+  await page.reload();
+  await page.getByText("Alle Daten sind da.").waitFor();
+  match(await page.locator(".answer").innerText(), /Seit Mitternacht 2 Seiten gelesen, 100\s%/);
+  assertEquals(await page.locator(".hour.read").count(), 1 + 1);
+  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
 
-    const ids = await addProducts(app, ["A", "B"].map((sku) => ({ sku, title: `Kanne ${sku}` })));
-    for (const productId of ids) {
-      const url = `${shop.url}/p/${productId}`;
-      await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
-    }
-    const read = async (productIds: readonly string[]) => {
-      await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
-      await until("all runs have ended", async () => {
-        const { items } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
-        return items.every(({ status }: Run) => status === "succeeded");
-      });
-    };
-    await read(ids);
-    await page.reload();
-    await page.getByText("Alle Daten sind da.").waitFor();
-    match(await page.locator(".answer").innerText(), /Seit Mitternacht 2 Seiten gelesen, 100\s%/);
-    assertEquals(await page.locator(".hour.read").count(), 1 + 1);
-    await page.getByText("Jede Seite bringt einen Preis.").waitFor();
-
-    isDown = true;
-    await read(ids.slice(0, 1));
-    await page.reload();
-    await page.getByText("Die Daten kommen.").waitFor();
-    const cause = page.locator(".failures li");
-    match(await cause.innerText(), /1 Seite: Seite gibt es nicht mehr/);
-    assertEquals(await page.locator(".runs tr.opens").count(), 3);
-    match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
-    await seeAllWays(page);
-    // A cell of the day leads to the runs of its hour.
-    await page.locator(".day-strip a.hour").last().click();
-    await page.waitForURL(/createdSince=/);
-    await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
-    match(await page.locator(".runs tr.opens").first().innerText(), /^Kanne A\s+A\b/);
-    const query = new URL(page.url()).searchParams;
-    const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
-    const { items: runs } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
-    // An hour may have ended meanwhile.
-    const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
-    assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
-    const countOf = async (more: Record<string, string>) =>
-      (await bodyOf(app.owner.get(`/api/scrape-runs?${new URLSearchParams(more)}`), 200)).count;
-    for (const order of ["asc", "desc"]) {
-      assertEquals(await countOf({ order, createdSince: runs[0].createdAt }), 3);
-      assertEquals(await countOf({ order, createdBefore: runs[0].createdAt }), 0);
-      assertEquals(await countOf({ order, createdBefore: "2100-01-01", status: "succeeded" }), 3);
-      assertEquals(await countOf({ order, createdSince: "2100-01-01" }), 0);
-      assertEquals(await countOf({ order, createdSince: "2100-01-01", status: "succeeded" }), 0);
-    }
-    await page.getByRole("link", { name: "alle zeigen" }).click();
-    await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
-    await page.locator(".runs tr.group button").first().click();
-    assertEquals(await page.locator(".runs tr.opens").count(), 0);
-    await cause.getByRole("link", { name: "1 ansehen" }).click();
-    await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=gone$/);
-  },
-);
+  isDown = true;
+  await read(ids.slice(0, 1));
+  await page.reload();
+  await page.getByText("Die Daten kommen.").waitFor();
+  const cause = page.locator(".failures li");
+  match(await cause.innerText(), /1 Seite: Seite gibt es nicht mehr/);
+  assertEquals(await page.locator(".runs tr.opens").count(), 3);
+  match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
+  await seeAllWays(page);
+  // A cell of the day leads to the runs of its hour.
+  await page.locator(".day-strip a.hour").last().click();
+  await page.waitForURL(/createdSince=/);
+  await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
+  match(await page.locator(".runs tr.opens").first().innerText(), /^Kanne A\s+A\b/);
+  const query = new URL(page.url()).searchParams;
+  const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
+  const { items: runs } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+  // An hour may have ended meanwhile.
+  const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
+  assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
+  const countOf = async (more: Record<string, string>) =>
+    (await bodyOf(app.owner.get(`/api/scrape-runs?${new URLSearchParams(more)}`), 200)).count;
+  for (const order of ["asc", "desc"]) {
+    assertEquals(await countOf({ order, createdSince: runs[0].createdAt }), 3);
+    assertEquals(await countOf({ order, createdBefore: runs[0].createdAt }), 0);
+    assertEquals(await countOf({ order, createdBefore: "2100-01-01", status: "succeeded" }), 3);
+    assertEquals(await countOf({ order, createdSince: "2100-01-01" }), 0);
+    assertEquals(await countOf({ order, createdSince: "2100-01-01", status: "succeeded" }), 0);
+  }
+  await page.getByRole("link", { name: "alle zeigen" }).click();
+  await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
+  await page.locator(".runs tr.group button").first().click();
+  assertEquals(await page.locator(".runs tr.opens").count(), 0);
+  await cause.getByRole("link", { name: "1 ansehen" }).click();
+  await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=gone$/);
+});

@@ -6,7 +6,7 @@ import type { TestApp } from "../harness.ts";
 import { IS_LONG } from "../proof.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 import { hostileTitles } from "./hostile_titles.ts";
-import { addProducts, appTest } from "./browser.ts";
+import { addProducts, onScreen } from "./browser.ts";
 import { fillLinks } from "./link_screens.ts";
 import { fillPricing } from "./pricing_screens.ts";
 
@@ -330,11 +330,11 @@ async function judge(page: Page, screen: Screen, looks: ReturnType<Round>): Prom
 }
 
 for (const [n, round] of ROUNDS.entries()) {
-  appTest(
+  onScreen.test(
     `no screen keeps anybody out or is wider than a phone, light or dark, and titles that would like to be scripts are text on each (round ${
       n + 1
     } of ${ROUNDS.length})`,
-    async (app, browser) => {
+    async ({ app, browser }) => {
       const screens = await fill(app);
       const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
       for (const [at, screen] of screens.entries()) await judge(page, screen, round(at));
@@ -346,7 +346,7 @@ for (const [n, round] of ROUNDS.entries()) {
   );
 }
 
-appTest("a count that is still awaited keeps nobody out", async (app, browser) => {
+onScreen.test("a count that is still awaited keeps nobody out", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Pumpe" }]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.route((url) => url.pathname === "/api/products" && isComparedCount(url), () => {});
@@ -362,45 +362,38 @@ function isComparedCount({ searchParams }: URL): boolean {
 
 const SIZE_LIMIT = 250 * 1_024;
 
-appTest(
-  "each screen, opened by itself, takes less than 250 KB of scripts",
-  async (app, browser) => {
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const sizes = new Map<string, Promise<number>>();
-    page.on("response", (response) => {
-      if (!response.url().endsWith(".js")) return;
-      const size = response.request().sizes().then(({ responseBodySize }) => responseBodySize);
-      sizes.set(response.url(), size);
-    });
-    const sum = async () =>
-      (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
-    // One screen of each part that is loaded for itself, each with nothing kept from the one before.
-    const visited: string[] = [];
-    for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
-      sizes.clear();
-      const session = await page.context().newCDPSession(page);
-      await session.send("Network.clearBrowserCache");
-      await page.goto("about:blank");
-      await page.goto(path);
-      await page.locator("main h1").first().waitFor();
-      const bytes = await sum();
-      ok(bytes > 100_000 && bytes < SIZE_LIMIT, `${path}: ${bytes} bytes`);
-      visited.push([...sizes.keys()].map((url) => /(\w+_pages)-/.exec(url)?.[1] ?? "").join(""));
-    }
-    assertEquals(visited, ["", "data_pages", "shop_pages", "control_pages", "account_pages"]);
-  },
-);
+onScreen.test("each screen, opened by itself, takes less than 250 KB of scripts", async ({ app, browser }) => {
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const sizes = new Map<string, Promise<number>>();
+  page.on("response", (response) => {
+    if (!response.url().endsWith(".js")) return;
+    const size = response.request().sizes().then(({ responseBodySize }) => responseBodySize);
+    sizes.set(response.url(), size);
+  });
+  const sum = async () => (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
+  // One screen of each part that is loaded for itself, each with nothing kept from the one before.
+  const visited: string[] = [];
+  for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
+    sizes.clear();
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.clearBrowserCache");
+    await page.goto("about:blank");
+    await page.goto(path);
+    await page.locator("main h1").first().waitFor();
+    const bytes = await sum();
+    ok(bytes > 100_000 && bytes < SIZE_LIMIT, `${path}: ${bytes} bytes`);
+    visited.push([...sizes.keys()].map((url) => /(\w+_pages)-/.exec(url)?.[1] ?? "").join(""));
+  }
+  assertEquals(visited, ["", "data_pages", "shop_pages", "control_pages", "account_pages"]);
+});
 
-appTest(
-  "a part of the client that cannot be loaded is reported, and loaded again on request",
-  async (app, browser) => {
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const part = "**/assets/data_pages-*.js";
-    await page.route(part, (route) => route.abort());
-    await page.goto("/imports");
-    await page.getByRole("alert").getByText("Dieser Teil der Seite kam nicht an").waitFor();
-    await page.unroute(part);
-    await page.getByRole("button", { name: "Noch einmal versuchen" }).click();
-    await page.getByRole("heading", { name: "Importe", level: 1 }).waitFor();
-  },
-);
+onScreen.test("a part of the client that cannot be loaded is reported, and loaded again on request", async ({ app, browser }) => {
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const part = "**/assets/data_pages-*.js";
+  await page.route(part, (route) => route.abort());
+  await page.goto("/imports");
+  await page.getByRole("alert").getByText("Dieser Teil der Seite kam nicht an").waitFor();
+  await page.unroute(part);
+  await page.getByRole("button", { name: "Noch einmal versuchen" }).click();
+  await page.getByRole("heading", { name: "Importe", level: 1 }).waitFor();
+});

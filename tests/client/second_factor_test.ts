@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { kurant, startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { browserTest, type Visit } from "./browser.ts";
+import { type Visit, withBrowser } from "./browser.ts";
 
 const EMAIL = "anna@shop.example";
 
@@ -73,46 +73,43 @@ async function addLaptop(page: Page, app: TestApp): Promise<void> {
   await page.getByRole("cell", { name: "Laptop" }).waitFor();
 }
 
-browserTest(
-  "an app is set up by its key on a phone, and its code completes the next sign-in",
-  async (browser) => {
-    await using app = await startTestApp();
-    await addAnna(app);
-    const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
-    await typePassword(page);
-    await page.getByRole("main").waitFor();
-    await page.goto("/settings/security");
-    await page.getByRole("button", { name: "App einrichten" }).click();
-    const dialog = page.getByRole("dialog", { name: "App einrichten" });
-    await dialog.getByRole("img", { name: "QR-Code" }).waitFor();
-    assertEquals(await violationsOf(page), []);
-    const secret = await dialog.locator(".copy-text code").textContent() ?? "";
-    const codeNow = () =>
-      new TOTP({ secret: Secret.fromBase32(secret) })
-        .generate({ timestamp: app.clock.now().getTime() });
-    await dialog.getByLabel("Code aus der Authenticator-App").fill(codeNow());
-    await dialog.getByRole("button", { name: "Bestätigen" }).click();
-    const codes = page.getByRole("dialog", { name: "Wiederherstellungscodes" });
-    await codes.getByRole("listitem").first().waitFor();
-    assertEquals(await codes.getByRole("listitem").count(), 10);
-    await codes.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
-    await page.getByText("Unbenutzt: 10").waitFor();
-    await page.getByText("Dieses Gerät").waitFor();
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      assertEquals(await violationsOf(page), [], colorScheme);
-    }
-    await signOut(page);
-    app.clock.advance(MINUTE_MS);
-    await typePassword(page);
-    await page.getByLabel("Code aus der Authenticator-App").fill(codeNow());
-    assertEquals(await violationsOf(page), []);
-    await page.getByRole("button", { name: "Bestätigen" }).click();
-    await page.getByRole("navigation").first().waitFor();
-  },
-);
+withBrowser.test("an app is set up by its key on a phone, and its code completes the next sign-in", async (browser) => {
+  await using app = await startTestApp();
+  await addAnna(app);
+  const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
+  await typePassword(page);
+  await page.getByRole("main").waitFor();
+  await page.goto("/settings/security");
+  await page.getByRole("button", { name: "App einrichten" }).click();
+  const dialog = page.getByRole("dialog", { name: "App einrichten" });
+  await dialog.getByRole("img", { name: "QR-Code" }).waitFor();
+  assertEquals(await violationsOf(page), []);
+  const secret = await dialog.locator(".copy-text code").textContent() ?? "";
+  const codeNow = () =>
+    new TOTP({ secret: Secret.fromBase32(secret) })
+      .generate({ timestamp: app.clock.now().getTime() });
+  await dialog.getByLabel("Code aus der Authenticator-App").fill(codeNow());
+  await dialog.getByRole("button", { name: "Bestätigen" }).click();
+  const codes = page.getByRole("dialog", { name: "Wiederherstellungscodes" });
+  await codes.getByRole("listitem").first().waitFor();
+  assertEquals(await codes.getByRole("listitem").count(), 10);
+  await codes.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
+  await page.getByText("Unbenutzt: 10").waitFor();
+  await page.getByText("Dieses Gerät").waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    assertEquals(await violationsOf(page), [], colorScheme);
+  }
+  await signOut(page);
+  app.clock.advance(MINUTE_MS);
+  await typePassword(page);
+  await page.getByLabel("Code aus der Authenticator-App").fill(codeNow());
+  assertEquals(await violationsOf(page), []);
+  await page.getByRole("button", { name: "Bestätigen" }).click();
+  await page.getByRole("navigation").first().waitFor();
+});
 
-browserTest("a passkey completes a sign-in by password, and signs in alone", async (browser) => {
+withBrowser.test("a passkey completes a sign-in by password, and signs in alone", async (browser) => {
   await using app = await startTestApp(LOCAL);
   const visit = await browser.visit(placeOf(app));
   const { page } = visit;
@@ -147,35 +144,32 @@ async function answerTo(page: Page, options: unknown): Promise<unknown> {
   })()`);
 }
 
-browserTest(
-  "a passkey's answer is refused from another origin, for the second time, and when it is old",
-  async (browser) => {
-    await using app = await startTestApp(LOCAL);
-    await using other = await startTestApp(LOCAL);
-    const visit = await browser.visit(placeOf(app));
-    const { page } = visit;
-    await using _ = await withAuthenticator(visit);
-    await addLaptop(page, app);
-    const challenge = async () => {
-      const answer = await app.anyone.post("/api/auth/passkey-login/challenge", {});
-      return await answer.json();
-    };
-    const send = async (passkey: unknown) =>
-      await outcome(await app.anyone.post("/api/auth/passkey-login", { passkey }));
-    const right = await answerTo(page, await challenge());
-    assertEquals(await send(right), [200, null]);
-    assertEquals(await send(right), [401, "invalid_login"], "a replayed challenge");
-    const late = await answerTo(page, await challenge());
-    app.clock.advance(5 * MINUTE_MS);
-    assertEquals(await send(late), [401, "invalid_login"], "an old challenge");
-    // The same host name, so that the browser lets the passkey answer; the origin differs by its port.
-    await page.goto(`${placeOf(other)}/login`);
-    const foreign = await answerTo(page, await challenge());
-    assertEquals(await send(foreign), [401, "invalid_login"], "another origin");
-  },
-);
+withBrowser.test("a passkey's answer is refused from another origin, for the second time, and when it is old", async (browser) => {
+  await using app = await startTestApp(LOCAL);
+  await using other = await startTestApp(LOCAL);
+  const visit = await browser.visit(placeOf(app));
+  const { page } = visit;
+  await using _ = await withAuthenticator(visit);
+  await addLaptop(page, app);
+  const challenge = async () => {
+    const answer = await app.anyone.post("/api/auth/passkey-login/challenge", {});
+    return await answer.json();
+  };
+  const send = async (passkey: unknown) =>
+    await outcome(await app.anyone.post("/api/auth/passkey-login", { passkey }));
+  const right = await answerTo(page, await challenge());
+  assertEquals(await send(right), [200, null]);
+  assertEquals(await send(right), [401, "invalid_login"], "a replayed challenge");
+  const late = await answerTo(page, await challenge());
+  app.clock.advance(5 * MINUTE_MS);
+  assertEquals(await send(late), [401, "invalid_login"], "an old challenge");
+  // The same host name, so that the browser lets the passkey answer; the origin differs by its port.
+  await page.goto(`${placeOf(other)}/login`);
+  const foreign = await answerTo(page, await challenge());
+  assertEquals(await send(foreign), [401, "invalid_login"], "another origin");
+});
 
-browserTest("a sensitive act asks for a proof in one dialog and then goes on", async (browser) => {
+withBrowser.test("a sensitive act asks for a proof in one dialog and then goes on", async (browser) => {
   await using app = await startTestApp();
   await addAnna(app);
   const { page } = await browser.visit(app.base);
@@ -197,55 +191,49 @@ browserTest("a sensitive act asks for a proof in one dialog and then goes on", a
   await page.getByText(/pk_live_/).first().waitFor();
 });
 
-browserTest(
-  "a person whose role needs a factor is led to its set-up, and nowhere else",
-  async (browser) => {
-    await using app = await startTestApp();
-    await addAnna(app, "viewer");
-    await (await app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] })).body
-      ?.cancel();
-    const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
-    await typePassword(page);
-    await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
-    await page.getByRole("button", { name: "App einrichten" }).waitFor();
-    assertEquals(await violationsOf(page), []);
-    await page.goto("/products");
-    await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
-  },
-);
+withBrowser.test("a person whose role needs a factor is led to its set-up, and nowhere else", async (browser) => {
+  await using app = await startTestApp();
+  await addAnna(app, "viewer");
+  await (await app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] })).body
+    ?.cancel();
+  const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
+  await typePassword(page);
+  await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
+  await page.getByRole("button", { name: "App einrichten" }).waitFor();
+  assertEquals(await violationsOf(page), []);
+  await page.goto("/products");
+  await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
+});
 
-browserTest(
-  "the program takes a passkey with the permissions of its task, and user factor-reset removes it",
-  async (browser) => {
-    await using folder = await temporaryFolder();
-    const settings = { DATA_DIR: folder.path, HOST: "localhost" };
-    const password = "siebzehn Kühlschränke";
-    const added = await kurant(
-      ["user", "add", "--email", EMAIL, "--role", "owner"],
-      settings,
-      password,
-    );
-    assertEquals([added.code, added.err], [0, ""]);
-    await using server = await startServer(settings);
-    const visit = await browser.visit(server.url.replace("127.0.0.1", "localhost"));
-    const { page } = visit;
-    await using _ = await withAuthenticator(visit);
-    await typePassword(page, password);
-    await page.getByRole("navigation").first().waitFor();
-    await addPasskey(page, "Laptop");
-    await page.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
-    await page.getByRole("cell", { name: "Laptop" }).waitFor();
-    await signOut(page);
-    await typePassword(page, password);
-    await page.getByRole("button", { name: "Mit Passkey bestätigen" }).click();
-    await page.getByRole("navigation").first().waitFor();
-    await server.stop("SIGTERM");
-    const reset = await kurant(["user", "factor-reset", "--email", EMAIL], settings);
-    assertEquals([reset.code, reset.out], [0, `Removed the second factors of ${EMAIL}\n`]);
-    await using again = await startServer(settings);
-    const login = { email: EMAIL, password };
-    const answer = await createCaller(again.url).post("/api/auth/login", login);
-    const { awaits, hasSecondFactor } = await answer.json();
-    assertEquals([answer.status, awaits, hasSecondFactor], [200, undefined, false]);
-  },
-);
+withBrowser.test("the program takes a passkey with the permissions of its task, and user factor-reset removes it", async (browser) => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path, HOST: "localhost" };
+  const password = "siebzehn Kühlschränke";
+  const added = await kurant(
+    ["user", "add", "--email", EMAIL, "--role", "owner"],
+    settings,
+    password,
+  );
+  assertEquals([added.code, added.err], [0, ""]);
+  await using server = await startServer(settings);
+  const visit = await browser.visit(server.url.replace("127.0.0.1", "localhost"));
+  const { page } = visit;
+  await using _ = await withAuthenticator(visit);
+  await typePassword(page, password);
+  await page.getByRole("navigation").first().waitFor();
+  await addPasskey(page, "Laptop");
+  await page.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
+  await page.getByRole("cell", { name: "Laptop" }).waitFor();
+  await signOut(page);
+  await typePassword(page, password);
+  await page.getByRole("button", { name: "Mit Passkey bestätigen" }).click();
+  await page.getByRole("navigation").first().waitFor();
+  await server.stop("SIGTERM");
+  const reset = await kurant(["user", "factor-reset", "--email", EMAIL], settings);
+  assertEquals([reset.code, reset.out], [0, `Removed the second factors of ${EMAIL}\n`]);
+  await using again = await startServer(settings);
+  const login = { email: EMAIL, password };
+  const answer = await createCaller(again.url).post("/api/auth/login", login);
+  const { awaits, hasSecondFactor } = await answer.json();
+  assertEquals([answer.status, awaits, hasSecondFactor], [200, undefined, false]);
+});

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 import { startEmptyApp } from "./empty_app.ts";
 
 const EMAIL = "chef@meier.example";
@@ -23,42 +23,36 @@ async function openForm(page: Page, setUpPath: string): Promise<void> {
   await panelOf(page).getByLabel("Titel").fill("Kühlschrank KS 300");
 }
 
-browserTest(
-  "a session that ends in the middle of a form costs a password, nothing else",
-  async (browser) => {
-    await using app = await startEmptyApp();
-    const { page, context } = await browser.visit(app.base);
-    await openForm(page, app.setUpPath);
-    await context.clearCookies();
-    await save(page);
-    const dialog = page.getByRole("dialog", { name: "Bitte neu anmelden" });
-    await dialog.getByLabel("Passwort").fill("falsch, ganz falsch");
-    await dialog.getByRole("button", { name: "Anmelden" }).click();
-    await dialog.getByText("E-Mail-Adresse oder Passwort stimmt nicht").waitFor();
-    await dialog.getByLabel("Passwort").fill(PASSWORD);
-    await dialog.getByRole("button", { name: "Anmelden" }).click();
-    await page.getByText("4711-A angelegt").waitFor();
-    await page.getByRole("row", { name: /4711-A/ }).waitFor();
-  },
-);
+withBrowser.test("a session that ends in the middle of a form costs a password, nothing else", async (browser) => {
+  await using app = await startEmptyApp();
+  const { page, context } = await browser.visit(app.base);
+  await openForm(page, app.setUpPath);
+  await context.clearCookies();
+  await save(page);
+  const dialog = page.getByRole("dialog", { name: "Bitte neu anmelden" });
+  await dialog.getByLabel("Passwort").fill("falsch, ganz falsch");
+  await dialog.getByRole("button", { name: "Anmelden" }).click();
+  await dialog.getByText("E-Mail-Adresse oder Passwort stimmt nicht").waitFor();
+  await dialog.getByLabel("Passwort").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByText("4711-A angelegt").waitFor();
+  await page.getByRole("row", { name: /4711-A/ }).waitFor();
+});
 
-browserTest(
-  "a form that cannot be sent keeps what was typed, and is sent when there is a network again",
-  async (browser) => {
-    await using app = await startEmptyApp();
-    const { page, context } = await browser.visit(app.base);
-    await openForm(page, app.setUpPath);
-    await context.setOffline(true);
-    await save(page);
-    await page.getByText("Keine Verbindung zum Dienst").waitFor();
-    assertEquals(await panelOf(page).getByLabel("Titel").inputValue(), "Kühlschrank KS 300");
-    await context.setOffline(false);
-    await save(page);
-    await page.getByText("4711-A angelegt").waitFor();
-  },
-);
+withBrowser.test("a form that cannot be sent keeps what was typed, and is sent when there is a network again", async (browser) => {
+  await using app = await startEmptyApp();
+  const { page, context } = await browser.visit(app.base);
+  await openForm(page, app.setUpPath);
+  await context.setOffline(true);
+  await save(page);
+  await page.getByText("Keine Verbindung zum Dienst").waitFor();
+  assertEquals(await panelOf(page).getByLabel("Titel").inputValue(), "Kühlschrank KS 300");
+  await context.setOffline(false);
+  await save(page);
+  await page.getByText("4711-A angelegt").waitFor();
+});
 
-browserTest("a panel with unsaved input asks before it closes", async (browser) => {
+withBrowser.test("a panel with unsaved input asks before it closes", async (browser) => {
   await using app = await startEmptyApp();
   const { page } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);
@@ -68,7 +62,7 @@ browserTest("a panel with unsaved input asks before it closes", async (browser) 
   assertEquals(await panelOf(page).getByLabel("Titel").inputValue(), "Kühlschrank KS 300");
 });
 
-browserTest("a refusal is shown with the id under which the log has it", async (browser) => {
+withBrowser.test("a refusal is shown with the id under which the log has it", async (browser) => {
   await using app = await startEmptyApp();
   const { page } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);

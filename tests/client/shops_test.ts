@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { appTest, browserTest } from "./browser.ts";
+import { onScreen, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 const TICKING = { now: () => new Date() };
@@ -90,85 +90,79 @@ async function linkAndRead(app: TestApp, base: string, pages: readonly number[])
   });
 }
 
-browserTest(
-  "shops that need a person stand first, each with the one action for its worst finding",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using good = openShop();
-    await using odd = openShop();
-    await linkAndRead(app, good.url, [1, 2]);
-    await linkAndRead(app, odd.url, [1, 3, 4, 5]);
-    const nothing = { domain: "leer.example", displayName: "Leerhaus" };
-    await bodyOf(app.owner.post("/api/competitors", nothing), 201);
-    const page = await browser.open(app, "/competitors");
-    const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+withBrowser.test("shops that need a person stand first, each with the one action for its worst finding", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using good = openShop();
+  await using odd = openShop();
+  await linkAndRead(app, good.url, [1, 2]);
+  await linkAndRead(app, odd.url, [1, 3, 4, 5]);
+  const nothing = { domain: "leer.example", displayName: "Leerhaus" };
+  await bodyOf(app.owner.post("/api/competitors", nothing), 201);
+  const page = await browser.open(app, "/competitors");
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
 
-    await row("Leerhaus").getByText("noch keine Seite").waitFor();
-    const groups = await page.locator("tr.group").allInnerTexts();
-    assertEquals(groups.map((text) => text.trim()), ["Braucht Sie · 2", "Läuft · 1"]);
-    match(await row(odd.host).innerText(), /liest teilweise[^]*mehrere Preise, keiner eindeutig/);
-    match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
-    match(await row(good.host).innerText(), /liest gut[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
-    await page.getByText("3 Shops · 1 liest gut, 1 teilweise, 1 ohne Seite").waitFor();
-    await seeAllWays(page);
+  await row("Leerhaus").getByText("noch keine Seite").waitFor();
+  const groups = await page.locator("tr.group").allInnerTexts();
+  assertEquals(groups.map((text) => text.trim()), ["Braucht Sie · 2", "Läuft · 1"]);
+  match(await row(odd.host).innerText(), /liest teilweise[^]*mehrere Preise, keiner eindeutig/);
+  match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
+  match(await row(good.host).innerText(), /liest gut[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
+  await page.getByText("3 Shops · 1 liest gut, 1 teilweise, 1 ohne Seite").waitFor();
+  await seeAllWays(page);
 
-    await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
-    await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
+  await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
+  await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
 
-    // The price is shown from the list, and the pages are read again.
-    await row(odd.host).getByRole("button", { name: "Preis zeigen …" }).click();
-    await page.locator(".candidate", { hasText: /\d+,40/ }).click();
-    await page.getByRole("button", { name: /speichern und 3 Seiten lesen/i }).click();
-    await page.locator("tr.group", { hasText: "Läuft · 2" }).waitFor();
+  // The price is shown from the list, and the pages are read again.
+  await row(odd.host).getByRole("button", { name: "Preis zeigen …" }).click();
+  await page.locator(".candidate", { hasText: /\d+,40/ }).click();
+  await page.getByRole("button", { name: /speichern und 3 Seiten lesen/i }).click();
+  await page.locator("tr.group", { hasText: "Läuft · 2" }).waitFor();
 
-    await row(good.host).locator(".state").click();
-    await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
-    await page.getByText("liest gut").waitFor();
-  },
-);
+  await row(good.host).locator(".state").click();
+  await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
+  await page.getByText("liest gut").waitFor();
+});
 
-browserTest(
-  "any pasted address is checked in place, and nothing is created before a person says so",
-  async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
-    await using shop = openShop();
-    const shops = async () => (await bodyOf(app.owner.get("/api/competitors"), 200)).items;
-    const page = await browser.open(app, "/competitors");
-    await page.getByRole("heading", { name: "Noch kein Shop" }).waitFor();
-    assertEquals(await page.getByRole("table").count(), 0);
-    await seeAllWays(page);
-    const check = async (text: string) => {
-      await page.getByLabel("Adresse eines Shops oder einer Produktseite").fill(text);
-      await page.getByRole("button", { name: "Adresse prüfen" }).click();
-    };
+withBrowser.test("any pasted address is checked in place, and nothing is created before a person says so", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop();
+  const shops = async () => (await bodyOf(app.owner.get("/api/competitors"), 200)).items;
+  const page = await browser.open(app, "/competitors");
+  await page.getByRole("heading", { name: "Noch kein Shop" }).waitFor();
+  assertEquals(await page.getByRole("table").count(), 0);
+  await seeAllWays(page);
+  const check = async (text: string) => {
+    await page.getByLabel("Adresse eines Shops oder einer Produktseite").fill(text);
+    await page.getByRole("button", { name: "Adresse prüfen" }).click();
+  };
 
-    await check("kein shop");
-    await page.getByText("Das ist keine Webadresse.").waitFor();
-    await check(`${shop.url}/geheim/1`);
-    await page.getByText(/^robots\.txt verbietet den Abruf/).waitFor();
-    await page.getByRole("button", { name: "Trotzdem anlegen" }).waitFor();
-    await page.getByRole("button", { name: "Verwerfen" }).click();
-    await check(shop.url);
-    await page.getByText(/^Kein Preis auf dieser Seite/).waitFor();
-    await check(`${shop.url}/artikel/2?ref=news`);
-    await page.getByText(/^Preis gelesen: 12,00\s€/).waitFor();
-    await seeAllWays(page);
-    assertEquals(await shops(), []);
+  await check("kein shop");
+  await page.getByText("Das ist keine Webadresse.").waitFor();
+  await check(`${shop.url}/geheim/1`);
+  await page.getByText(/^robots\.txt verbietet den Abruf/).waitFor();
+  await page.getByRole("button", { name: "Trotzdem anlegen" }).waitFor();
+  await page.getByRole("button", { name: "Verwerfen" }).click();
+  await check(shop.url);
+  await page.getByText(/^Kein Preis auf dieser Seite/).waitFor();
+  await check(`${shop.url}/artikel/2?ref=news`);
+  await page.getByText(/^Preis gelesen: 12,00\s€/).waitFor();
+  await seeAllWays(page);
+  assertEquals(await shops(), []);
 
-    await page.getByRole("button", { name: "Anlegen und Seiten suchen" }).click();
-    await page.getByRole("row", { name: new RegExp(shop.host) }).waitFor();
-    const [made] = await shops();
-    assertEquals(made.domain, shop.host);
-    const { mode } = await bodyOf(app.owner.get(`/api/competitors/${made.id}/discovery`), 200);
-    assertEquals(mode, "automatic");
+  await page.getByRole("button", { name: "Anlegen und Seiten suchen" }).click();
+  await page.getByRole("row", { name: new RegExp(shop.host) }).waitFor();
+  const [made] = await shops();
+  assertEquals(made.domain, shop.host);
+  const { mode } = await bodyOf(app.owner.get(`/api/competitors/${made.id}/discovery`), 200);
+  assertEquals(mode, "automatic");
 
-    await check(`${shop.url}/artikel/1`);
-    await page.getByRole("status").getByRole("link", { name: shop.host }).click();
-    await page.waitForURL(`**/competitors/${made.id}`);
-  },
-);
+  await check(`${shop.url}/artikel/1`);
+  await page.getByRole("status").getByRole("link", { name: shop.host }).click();
+  await page.waitForURL(`**/competitors/${made.id}`);
+});
 
-appTest("who may only look has no field for addresses and no buttons", async (app, browser) => {
+onScreen.test("who may only look has no field for addresses and no buttons", async ({ app, browser }) => {
   await bodyOf(app.owner.post("/api/competitors", { domain: "leer.example" }), 201);
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
   await page.goto("/competitors");

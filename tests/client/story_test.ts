@@ -1,7 +1,7 @@
 import { match } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../patience.ts";
-import { browserTest } from "./browser.ts";
+import { withBrowser } from "./browser.ts";
 import { dropFile } from "./drop_file.ts";
 import { startEmptyApp } from "./empty_app.ts";
 import { startShopDouble } from "./shop_double.ts";
@@ -139,7 +139,7 @@ async function approve(page: Page): Promise<void> {
   await page.getByText("Nichts zu entscheiden").waitFor();
 }
 
-browserTest("the first start ends with a price that a person has approved", async (browser) => {
+withBrowser.test("the first start ends with a price that a person has approved", async (browser) => {
   await using shop = startShopDouble("34.90");
   await using app = await startEmptyApp(shop.env);
   const { page } = await browser.visit(app.base);

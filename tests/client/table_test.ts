@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
-import { addProducts, appTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { addProducts, onScreen, type TestBrowser, testsOfOneApp } from "./browser.ts";
 
 const COUNT = 1_000;
 
@@ -21,7 +21,7 @@ async function importMany(app: TestApp, count = COUNT): Promise<void> {
 }
 
 /** On a thousand products, for all tests that look at them or change what no other asks for. */
-const thousandTest = testsOfOneApp(importMany);
+const onThousand = testsOfOneApp(importMany);
 
 /** The table of all those products, with its first page loaded. */
 async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
@@ -38,64 +38,55 @@ async function visitFew(browser: TestBrowser, app: TestApp): Promise<Page> {
   return page;
 }
 
-thousandTest(
-  "the table scrolls through all pages, draws only what is in sight, and filters",
-  async (app, browser) => {
-    const page = await visitMany(browser, app);
-    const scroller = page.locator(".table-scroll");
-    for (const loaded of ["400", "600", "800"]) {
-      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await page.getByText(`${loaded} von 1.000 geladen`).waitFor();
-    }
-    await page.getByRole("button", { name: "Mehr laden" }).click();
-    await page.getByText("1.000 Einträge").waitFor();
+onThousand.test("the table scrolls through all pages, draws only what is in sight, and filters", async ({ app, browser }) => {
+  const page = await visitMany(browser, app);
+  const scroller = page.locator(".table-scroll");
+  for (const loaded of ["400", "600", "800"]) {
     await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await page.getByRole("row", { name: /S-00999/ }).waitFor();
-    const drawn = await page.locator("tbody tr:not(.gap)").count();
-    ok(drawn < 100, `${drawn} rows are drawn`);
+    await page.getByText(`${loaded} von 1.000 geladen`).waitFor();
+  }
+  await page.getByRole("button", { name: "Mehr laden" }).click();
+  await page.getByText("1.000 Einträge").waitFor();
+  await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await page.getByRole("row", { name: /S-00999/ }).waitFor();
+  const drawn = await page.locator("tbody tr:not(.gap)").count();
+  ok(drawn < 100, `${drawn} rows are drawn`);
 
-    await page.locator("search summary").click();
-    await page.locator("search").getByLabel("Marke", { exact: true }).fill("selten");
-    await page.getByText("10 Einträge").waitFor();
-    assertEquals(new URL(page.url()).search, "?brand=selten");
-    await page.reload();
-    await page.getByText("10 Einträge").waitFor();
-  },
-);
+  await page.locator("search summary").click();
+  await page.locator("search").getByLabel("Marke", { exact: true }).fill("selten");
+  await page.getByText("10 Einträge").waitFor();
+  assertEquals(new URL(page.url()).search, "?brand=selten");
+  await page.reload();
+  await page.getByText("10 Einträge").waitFor();
+});
 
-thousandTest(
-  "for those who want no movement, a row that grows has its height at once",
-  async (app, browser) => {
-    const page = await visitMany(browser, app);
-    const gap = page.locator("tr.gap td").last();
-    await gap.waitFor({ state: "attached" });
-    const heightPx = await gap.evaluate((cell) => {
-      cell.style.height = "9000px";
-      return cell.getBoundingClientRect().height;
-    });
-    assertEquals(heightPx, 9_000);
-  },
-);
+onThousand.test("for those who want no movement, a row that grows has its height at once", async ({ app, browser }) => {
+  const page = await visitMany(browser, app);
+  const gap = page.locator("tr.gap td").last();
+  await gap.waitFor({ state: "attached" });
+  const heightPx = await gap.evaluate((cell) => {
+    cell.style.height = "9000px";
+    return cell.getBoundingClientRect().height;
+  });
+  assertEquals(heightPx, 9_000);
+});
 
-thousandTest(
-  "a change while the next page is on its way does not lose that page",
-  async (app, browser) => {
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const held = Promise.withResolvers<void>();
-    // The first time the page is asked for there is no answer.
-    await page.route("**/api/products?*cursor=*", () => held.resolve(), { times: 1 });
-    await page.goto("/products");
-    await page.getByText("200 von 1.000 geladen").waitFor();
-    for (const key of ["j", "x"]) await page.keyboard.press(key);
-    await page.locator(".table-scroll")
-      .evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await held.promise;
-    await page.getByRole("button", { name: "Preis sperren (1)" }).click();
-    await page.getByText("400 von 1.000 geladen").waitFor();
-  },
-);
+onThousand.test("a change while the next page is on its way does not lose that page", async ({ app, browser }) => {
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const held = Promise.withResolvers<void>();
+  // The first time the page is asked for there is no answer.
+  await page.route("**/api/products?*cursor=*", () => held.resolve(), { times: 1 });
+  await page.goto("/products");
+  await page.getByText("200 von 1.000 geladen").waitFor();
+  for (const key of ["j", "x"]) await page.keyboard.press(key);
+  await page.locator(".table-scroll")
+    .evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await held.promise;
+  await page.getByRole("button", { name: "Preis sperren (1)" }).click();
+  await page.getByText("400 von 1.000 geladen").waitFor();
+});
 
-thousandTest("what is typed while the filter takes effect stays", async (app, browser) => {
+onThousand.test("what is typed while the filter takes effect stays", async ({ app, browser }) => {
   const page = await visitMany(browser, app);
   const search = page.getByPlaceholder("Suche in SKU, Titel, EAN");
   await search.pressSequentially("produkt ");
@@ -119,7 +110,7 @@ thousandTest("what is typed while the filter takes effect stays", async (app, br
   assertEquals(await search.inputValue(), "produkt 777");
 });
 
-appTest("the table is used by keys alone: move, mark, open, close", async (app, browser) => {
+onScreen.test("the table is used by keys alone: move, mark, open, close", async ({ app, browser }) => {
   const page = await visitFew(browser, app);
   for (const key of ["j", "j", "x", "j", "x", "k"]) await page.keyboard.press(key);
   await page.getByText("2 markiert").waitFor();
@@ -132,7 +123,7 @@ appTest("the table is used by keys alone: move, mark, open, close", async (app, 
   await page.getByRole("heading", { name: "Importe" }).waitFor();
 });
 
-appTest("Enter opens the row that the key before it has reached", async (app, browser) => {
+onScreen.test("Enter opens the row that the key before it has reached", async ({ app, browser }) => {
   const page = await visitFew(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
   await page.evaluate("window.requestAnimationFrame = () => 0");
@@ -140,19 +131,16 @@ appTest("Enter opens the row that the key before it has reached", async (app, br
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();
 });
 
-thousandTest(
-  "a change for all that the filter finds reaches what was never loaded",
-  async (app, browser) => {
-    const page = await browser.open(app, "/products?brand=bosch");
-    await page.locator("thead input").check();
-    await page.getByRole("button", { name: "alle 990 dieser Ansicht markieren" }).click();
-    await page.getByRole("button", { name: "Abruf aus (990)" }).click();
-    await page.getByRole("button", { name: "Ja" }).click();
-    await page.getByText("990 geändert").waitFor();
-  },
-);
+onThousand.test("a change for all that the filter finds reaches what was never loaded", async ({ app, browser }) => {
+  const page = await browser.open(app, "/products?brand=bosch");
+  await page.locator("thead input").check();
+  await page.getByRole("button", { name: "alle 990 dieser Ansicht markieren" }).click();
+  await page.getByRole("button", { name: "Abruf aus (990)" }).click();
+  await page.getByRole("button", { name: "Ja" }).click();
+  await page.getByText("990 geändert").waitFor();
+});
 
-appTest("a click on the row of a deleted product opens that product", async (app, browser) => {
+onScreen.test("a click on the row of a deleted product opens that product", async ({ app, browser }) => {
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster" }]);
   await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
   const page = await browser.open(app, "/products?includeDeleted=true");
@@ -162,21 +150,18 @@ appTest("a click on the row of a deleted product opens that product", async (app
   assertEquals(note, "Dieses Produkt ist gelöscht.");
 });
 
-appTest(
-  "a change for more rows than the service takes at once reaches all",
-  async (app, browser) => {
-    await importMany(app, 1_001);
-    const page = await browser.open(app, "/products");
-    for (const loaded of ["200", "400", "600", "800", "1.000"]) {
-      await page.getByText(`${loaded} von 1.001 geladen`).waitFor();
-      await page.getByRole("button", { name: "Mehr laden" }).click();
-    }
-    await page.getByText("1.001 Einträge").waitFor();
-    await page.locator("thead input").check();
-    await page.getByText("1.001 markiert").waitFor();
-    await page.getByRole("button", { name: "Preis sperren (1.001)" }).click();
-    await page.locator(".toast").first().waitFor();
-    assertEquals(await page.locator(".toast .note.bad").count(), 0);
-    await page.getByText("1.001 geändert").waitFor();
-  },
-);
+onScreen.test("a change for more rows than the service takes at once reaches all", async ({ app, browser }) => {
+  await importMany(app, 1_001);
+  const page = await browser.open(app, "/products");
+  for (const loaded of ["200", "400", "600", "800", "1.000"]) {
+    await page.getByText(`${loaded} von 1.001 geladen`).waitFor();
+    await page.getByRole("button", { name: "Mehr laden" }).click();
+  }
+  await page.getByText("1.001 Einträge").waitFor();
+  await page.locator("thead input").check();
+  await page.getByText("1.001 markiert").waitFor();
+  await page.getByRole("button", { name: "Preis sperren (1.001)" }).click();
+  await page.locator(".toast").first().waitFor();
+  assertEquals(await page.locator(".toast .note.bad").count(), 0);
+  await page.getByText("1.001 geändert").waitFor();
+});

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { addProducts, appTest, browserTest } from "./browser.ts";
+import { addProducts, onScreen, withBrowser } from "./browser.ts";
 import { serveHere } from "../local_server.ts";
 
 /** Somebody else's server on this machine, which answers everything but robots.txt alike. */
@@ -18,7 +18,7 @@ function startNeighbour(status: number, html: string | null = null) {
   };
 }
 
-appTest("an empty workspace is told how to begin, in each list", async (app, browser) => {
+onScreen.test("an empty workspace is told how to begin, in each list", async ({ app, browser }) => {
   const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   assertEquals(await page.locator(".first-steps > li").count(), 4);
@@ -30,7 +30,7 @@ appTest("an empty workspace is told how to begin, in each list", async (app, bro
   await page.getByText("Noch kein Webhook").waitFor();
 });
 
-appTest("a failed import stands in the navigation until it is read", async (app, browser) => {
+onScreen.test("a failed import stands in the navigation until it is read", async ({ app, browser }) => {
   const xml = { "Content-Type": "application/xml" };
   await bodyOf(app.owner.post("/api/imports", "<ITEMS>", xml), 200);
   await bodyOf(app.owner.post("/api/imports", "<ITEMS><ITEM>", xml), 200);
@@ -53,95 +53,86 @@ appTest("a failed import stands in the navigation until it is read", async (app,
   assertEquals(await unread(), 0);
 });
 
-browserTest(
-  "a page is tried, linked and scraped, and says why it gave no price",
-  async (browser) => {
-    await using shop = startNeighbour(403);
-    await using app = await startTestApp({ env: shop.env });
-    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const page = await browser.open(app, `/products/${productId}`);
-    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
-    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-    const reason = "Der Shop weist automatische Abrufe ab.";
-    await dialog.getByText(reason).waitFor();
-    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/2`);
-    await dialog.getByText(reason).waitFor({ state: "detached" });
-    await dialog.getByRole("button", { name: "Speichern" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Jetzt abrufen" }).click();
-    await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
-    await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
-    await page.locator("tbody .badge").first().waitFor();
-    ok(await page.locator("tbody tr").count() === 1);
-  },
-);
+withBrowser.test("a page is tried, linked and scraped, and says why it gave no price", async (browser) => {
+  await using shop = startNeighbour(403);
+  await using app = await startTestApp({ env: shop.env });
+  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+  const page = await browser.open(app, `/products/${productId}`);
+  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
+  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+  const reason = "Der Shop weist automatische Abrufe ab.";
+  await dialog.getByText(reason).waitFor();
+  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/2`);
+  await dialog.getByText(reason).waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Jetzt abrufen" }).click();
+  await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
+  await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
+  await page.locator("tbody .badge").first().waitFor();
+  ok(await page.locator("tbody tr").count() === 1);
+});
 
-browserTest(
-  "where a price was read is said by its name, in a trial and in a run",
-  async (browser) => {
-    const meta = '<meta property="product:price:amount" content="19.90">' +
-      '<meta property="product:price:currency" content="EUR">';
-    await using shop = startNeighbour(200, `<html><head>${meta}</head></html>`);
-    await using app = await startTestApp({ env: shop.env });
-    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const page = await browser.open(app, `/products/${productId}`);
-    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
-    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-    await dialog.getByText("OpenGraph", { exact: true }).waitFor();
-    // A selector that finds nothing does not pass because something else on the page has a price.
-    await dialog.getByText("Preis auf der Seite finden").click();
-    await dialog.getByLabel("CSS-Selektor des Preises").fill(".gibt-es-nicht");
-    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-    await dialog.getByText(
-      "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: OpenGraph.",
-    ).waitFor();
-    await dialog.getByLabel("CSS-Selektor des Preises").fill("");
-    await dialog.getByRole("button", { name: "Speichern" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Jetzt abrufen" }).click();
-    await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
-    await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
-  },
-);
+withBrowser.test("where a price was read is said by its name, in a trial and in a run", async (browser) => {
+  const meta = '<meta property="product:price:amount" content="19.90">' +
+    '<meta property="product:price:currency" content="EUR">';
+  await using shop = startNeighbour(200, `<html><head>${meta}</head></html>`);
+  await using app = await startTestApp({ env: shop.env });
+  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+  const page = await browser.open(app, `/products/${productId}`);
+  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
+  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+  await dialog.getByText("OpenGraph", { exact: true }).waitFor();
+  // A selector that finds nothing does not pass because something else on the page has a price.
+  await dialog.getByText("Preis auf der Seite finden").click();
+  await dialog.getByLabel("CSS-Selektor des Preises").fill(".gibt-es-nicht");
+  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+  await dialog.getByText(
+    "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: OpenGraph.",
+  ).waitFor();
+  await dialog.getByLabel("CSS-Selektor des Preises").fill("");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Jetzt abrufen" }).click();
+  await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
+  await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
+});
 
-browserTest(
-  "a page of another product is linked after a tick alone, with both sides in sight",
-  async (browser) => {
-    const markup = JSON.stringify({
-      "@context": "https://schema.org",
-      "@type": "Product",
-      name: "Ravensburger Puzzle Schloss Neuschwanstein",
-      gtin13: "4012345678901",
-      offers: { "@type": "Offer", price: "19.90", priceCurrency: "EUR" },
-    });
-    await using shop = startNeighbour(
-      200,
-      `<html><script type="application/ld+json">${markup}</script></html>`,
-    );
-    await using app = await startTestApp({ env: shop.env });
-    const product = { sku: "A", title: "Lautsprecher Boom 3", ean: "4006381333931", ourPrice: 30 };
-    const [productId = ""] = await addProducts(app, [product]);
-    const page = await browser.open(app, `/products/${productId}`);
-    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
-    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-    await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
-    await dialog.getByText("≠ 4012345678901").waitFor();
-    const save = dialog.getByRole("button", { name: "Speichern" });
-    ok(await save.isDisabled());
-    await dialog.getByLabel("Trotzdem verknüpfen").check();
-    await save.click();
-    await dialog.waitFor({ state: "detached" });
-    assertEquals((await bodyOf(app.owner.get("/api/competitor-products"), 200)).count, 1);
-  },
-);
+withBrowser.test("a page of another product is linked after a tick alone, with both sides in sight", async (browser) => {
+  const markup = JSON.stringify({
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name: "Ravensburger Puzzle Schloss Neuschwanstein",
+    gtin13: "4012345678901",
+    offers: { "@type": "Offer", price: "19.90", priceCurrency: "EUR" },
+  });
+  await using shop = startNeighbour(
+    200,
+    `<html><script type="application/ld+json">${markup}</script></html>`,
+  );
+  await using app = await startTestApp({ env: shop.env });
+  const product = { sku: "A", title: "Lautsprecher Boom 3", ean: "4006381333931", ourPrice: 30 };
+  const [productId = ""] = await addProducts(app, [product]);
+  const page = await browser.open(app, `/products/${productId}`);
+  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
+  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+  await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
+  await dialog.getByText("≠ 4012345678901").waitFor();
+  const save = dialog.getByRole("button", { name: "Speichern" });
+  ok(await save.isDisabled());
+  await dialog.getByLabel("Trotzdem verknüpfen").check();
+  await save.click();
+  await dialog.waitFor({ state: "detached" });
+  assertEquals((await bodyOf(app.owner.get("/api/competitor-products"), 200)).count, 1);
+});
 
-browserTest("the secret of a webhook is shown once, a test stands in its log", async (browser) => {
+withBrowser.test("the secret of a webhook is shown once, a test stands in its log", async (browser) => {
   await using receiver = startNeighbour(204);
   await using app = await startTestApp({ env: receiver.env });
   const page = await browser.open(app, "/settings/webhooks");
@@ -163,63 +154,57 @@ browserTest("the secret of a webhook is shown once, a test stands in its log", a
   ok(!(await page.content()).includes(secret ?? "whsec_"), "the secret is gone");
 });
 
-browserTest(
-  "a run that cannot be followed says why, and can be followed again",
-  async (browser) => {
-    await using shop = startNeighbour(403);
-    await using app = await startTestApp({ env: shop.env });
-    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const match = { productId, url: `${shop.url}/p/1` };
-    await bodyOf(app.owner.post("/api/competitor-products", match), 201);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
-    await page.route(
-      "**/api/scrape-runs/*",
-      (route) => route.fulfill({ status: 404, json: { error } }),
-    );
-    await page.goto(`/products/${productId}`);
-    const button = page.getByRole("button", { name: "Jetzt abrufen" });
-    await button.click();
-    const note = page.getByRole("alert").filter({ hasText: "There is no such run" });
-    await note.waitFor();
-    await page.locator("button:not([aria-busy=true]):not(:disabled)", { hasText: "Jetzt abrufen" })
-      .waitFor();
-    await page.unroute("**/api/scrape-runs/*");
-    await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
-    await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
-  },
-);
+withBrowser.test("a run that cannot be followed says why, and can be followed again", async (browser) => {
+  await using shop = startNeighbour(403);
+  await using app = await startTestApp({ env: shop.env });
+  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+  const match = { productId, url: `${shop.url}/p/1` };
+  await bodyOf(app.owner.post("/api/competitor-products", match), 201);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
+  await page.route(
+    "**/api/scrape-runs/*",
+    (route) => route.fulfill({ status: 404, json: { error } }),
+  );
+  await page.goto(`/products/${productId}`);
+  const button = page.getByRole("button", { name: "Jetzt abrufen" });
+  await button.click();
+  const note = page.getByRole("alert").filter({ hasText: "There is no such run" });
+  await note.waitFor();
+  await page.locator("button:not([aria-busy=true]):not(:disabled)", { hasText: "Jetzt abrufen" })
+    .waitFor();
+  await page.unroute("**/api/scrape-runs/*");
+  await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
+  await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
+});
 
-browserTest(
-  "pages of many products are fetched by the bar of the list, and their runs cancelled by the message",
-  async (browser) => {
-    const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-    await using shop = serveHere(async (request) => {
-      if (new URL(request.url).pathname === "/robots.txt") {
-        return new Response(null, { status: 404 });
-      }
-      await isFree;
-      return new Response(null, { status: 503 });
-    });
-    const env = { SCRAPE_ALLOW_PRIVATE: shop.host, SCRAPE_DOMAIN_DELAY_MS: "0" };
-    await using app = await startTestApp({ env });
-    const ids = await addProducts(app, ["A", "B", "C"].map((sku) => ({ sku, title: sku })));
-    for (const productId of ids.slice(0, 2)) {
-      const url = `${shop.url}/p/${productId}`;
-      await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
+withBrowser.test("pages of many products are fetched by the bar of the list, and their runs cancelled by the message", async (browser) => {
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await using shop = serveHere(async (request) => {
+    if (new URL(request.url).pathname === "/robots.txt") {
+      return new Response(null, { status: 404 });
     }
-    const page = await browser.open(app, "/products");
-    await page.locator("tbody tr.opens").nth(2).waitFor();
-    await page.locator("thead .pick input").click();
-    await page.getByRole("button", { name: "Jetzt abrufen (3)" }).click();
-    // One has no page to visit.
-    await page.getByText("2 Abrufe begonnen").waitFor();
-    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-    await page.getByText("Zurückgenommen").waitFor();
-    release();
-    const { items } = await bodyOf(app.viewer.get("/api/scrape-runs"), 200);
-    assertEquals(items.length, 2);
-    const open = items.filter(({ status }: { status: string }) => status === "succeeded");
-    assertEquals(open, []);
-  },
-);
+    await isFree;
+    return new Response(null, { status: 503 });
+  });
+  const env = { SCRAPE_ALLOW_PRIVATE: shop.host, SCRAPE_DOMAIN_DELAY_MS: "0" };
+  await using app = await startTestApp({ env });
+  const ids = await addProducts(app, ["A", "B", "C"].map((sku) => ({ sku, title: sku })));
+  for (const productId of ids.slice(0, 2)) {
+    const url = `${shop.url}/p/${productId}`;
+    await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
+  }
+  const page = await browser.open(app, "/products");
+  await page.locator("tbody tr.opens").nth(2).waitFor();
+  await page.locator("thead .pick input").click();
+  await page.getByRole("button", { name: "Jetzt abrufen (3)" }).click();
+  // One has no page to visit.
+  await page.getByText("2 Abrufe begonnen").waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.getByText("Zurückgenommen").waitFor();
+  release();
+  const { items } = await bodyOf(app.viewer.get("/api/scrape-runs"), 200);
+  assertEquals(items.length, 2);
+  const open = items.filter(({ status }: { status: string }) => status === "succeeded");
+  assertEquals(open, []);
+});

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
-import { addProducts, appTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { addProducts, onScreen, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 const COUNT = 120;
@@ -23,7 +23,7 @@ async function importMany(app: TestApp): Promise<void> {
 }
 
 /** On all of them; what is marked or typed stays in the page. */
-const wholeTest = testsOfOneApp(importMany);
+const onWhole = testsOfOneApp(importMany);
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
   const visit = await browser.visit(app.base, {
@@ -42,7 +42,7 @@ async function cutNumbers(page: Page): Promise<string[]> {
 }
 
 for (const width of [1440, 1280, 390]) {
-  wholeTest(`no number of a table is cut in a window of ${width} pixels`, async (app, browser) => {
+  onWhole.test(`no number of a table is cut in a window of ${width} pixels`, async ({ app, browser }) => {
     const { page } = await visitProducts(browser, app, width);
     ok(await page.locator("tbody .number").count() > 0);
     assertEquals(await cutNumbers(page), []);
@@ -51,35 +51,32 @@ for (const width of [1440, 1280, 390]) {
   });
 }
 
-wholeTest(
-  "the box above the rows says whether none, some or all are marked",
-  async (app, browser) => {
-    const { page } = await visitProducts(browser, app);
-    const head = page.locator("thead .pick input");
-    const state = () =>
-      page.evaluate<string>(`(({ indeterminate, checked }) =>
+onWhole.test("the box above the rows says whether none, some or all are marked", async ({ app, browser }) => {
+  const { page } = await visitProducts(browser, app);
+  const head = page.locator("thead .pick input");
+  const state = () =>
+    page.evaluate<string>(`(({ indeterminate, checked }) =>
       indeterminate ? "some" : checked ? "all" : "none"
     )(document.querySelector("thead .pick input"))`);
-    assertEquals(await state(), "none");
-    await page.locator("tbody .pick input").first().click();
-    assertEquals(await state(), "some");
-    await head.click();
-    assertEquals(await state(), "all");
-    await page.getByText(`${COUNT} markiert`).waitFor();
-    await page.locator("tbody .pick input").first().click();
-    assertEquals(await state(), "some");
-    await page.getByText(`${COUNT - 1} markiert`).waitFor();
-    // Out of all that the filter finds one can be taken, too.
-    await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
-    await page.locator("tbody .pick input").first().click();
-    await page.getByText(`${COUNT - 1} markiert`).waitFor();
-    await head.click();
-    await head.click();
-    assertEquals(await state(), "none");
-  },
-);
+  assertEquals(await state(), "none");
+  await page.locator("tbody .pick input").first().click();
+  assertEquals(await state(), "some");
+  await head.click();
+  assertEquals(await state(), "all");
+  await page.getByText(`${COUNT} markiert`).waitFor();
+  await page.locator("tbody .pick input").first().click();
+  assertEquals(await state(), "some");
+  await page.getByText(`${COUNT - 1} markiert`).waitFor();
+  // Out of all that the filter finds one can be taken, too.
+  await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
+  await page.locator("tbody .pick input").first().click();
+  await page.getByText(`${COUNT - 1} markiert`).waitFor();
+  await head.click();
+  await head.click();
+  assertEquals(await state(), "none");
+});
 
-wholeTest("a table is copied and printed with all of its rows", async (app, browser) => {
+onWhole.test("a table is copied and printed with all of its rows", async ({ app, browser }) => {
   const { page } = await visitProducts(browser, app);
   await page.locator(".table-scroll").focus();
   await page.keyboard.press("Control+a");
@@ -101,7 +98,7 @@ wholeTest("a table is copied and printed with all of its rows", async (app, brow
   assertEquals(await page.locator(".nav").isVisible(), false);
 });
 
-wholeTest("on a phone a row is a card: every value with its name", async (app, browser) => {
+onWhole.test("on a phone a row is a card: every value with its name", async ({ app, browser }) => {
   const { page } = await visitProducts(browser, app, 390);
   const cell = page.locator("tbody tr td.number").first();
   assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
@@ -125,7 +122,7 @@ wholeTest("on a phone a row is a card: every value with its name", async (app, b
   );
 });
 
-wholeTest("on a phone the page scrolls, down to the last row", async (app, browser) => {
+onWhole.test("on a phone the page scrolls, down to the last row", async ({ app, browser }) => {
   const { page } = await visitProducts(browser, app, 390);
   await page.getByText("Alle geladenen Zeilen markieren").click();
   await page.getByText(`${COUNT} markiert`).waitFor();
@@ -139,7 +136,7 @@ wholeTest("on a phone the page scrolls, down to the last row", async (app, brows
   ok(row && foot && Math.abs(row.y + row.height - foot.y) < 2, JSON.stringify([row, foot]));
 });
 
-appTest("keys and windows are there with what is drawn", async (app, browser) => {
+onScreen.test("keys and windows are there with what is drawn", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();
@@ -161,7 +158,7 @@ appTest("keys and windows are there with what is drawn", async (app, browser) =>
   assertEquals(await palette(), true);
 });
 
-appTest("after Escape the focus is where it was before the window", async (app, browser) => {
+onScreen.test("after Escape the focus is where it was before the window", async ({ app, browser }) => {
   await addProducts(app, ["A-1", "A-2", "A-3"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
   const page = await browser.open(app, "/products");
   const focused = () => page.evaluate("document.activeElement.textContent");
@@ -181,7 +178,7 @@ appTest("after Escape the focus is where it was before the window", async (app, 
   assertEquals(await page.locator("details[open]").count(), 0);
 });
 
-appTest("Escape in the search field empties it and goes back to the rows", async (app, browser) => {
+onScreen.test("Escape in the search field empties it and goes back to the rows", async ({ app, browser }) => {
   await addProducts(app, ["A-1", "B-1"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").first().waitFor();

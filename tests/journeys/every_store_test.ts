@@ -2,7 +2,7 @@ import { addKey, addUser } from "../../src/accounts/add_user.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { testOnEveryStore } from "../stores.ts";
+import { onEveryStore } from "../stores.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 async function bodyOf(answer: Response, status: number) {
@@ -27,7 +27,7 @@ async function listSkus(caller: Caller, query: string): Promise<string[]> {
   }
 }
 
-testOnEveryStore("products are made, changed, found, deleted and restored", async (store) => {
+onEveryStore.test("products are made, changed, found, deleted and restored", async (store) => {
   await using app = await startTestApp({ store });
   const { manager } = app;
   const made: { id: string }[] = [];
@@ -56,7 +56,7 @@ testOnEveryStore("products are made, changed, found, deleted and restored", asyn
   assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
 });
 
-testOnEveryStore("one of many who want a SKU gets it, and no change is lost", async (store) => {
+onEveryStore.test("one of many who want a SKU gets it, and no change is lost", async (store) => {
   await using app = await startTestApp({ store });
   const answers = await Promise.all(
     Array.from(
@@ -76,34 +76,31 @@ testOnEveryStore("one of many who want a SKU gets it, and no change is lost", as
   assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
 });
 
-testOnEveryStore(
-  "people sign in and out, keys open and close, everything is in the log",
-  async (store) => {
-    await using app = await startTestApp({ store });
-    const tools = { store, clock: app.app.clock };
-    const credentials = { email: "eva@example.com", password: "vier lange deutsche Wörter" };
-    await addUser(tools, { ...credentials, role: "manager", workspaceName: "Muster GmbH" });
-    const login = await app.anyone.post("/api/auth/login", credentials);
-    await bodyOf(login, 200);
-    const cookie = { Cookie: login.headers.get("Set-Cookie")!.split(";")[0]! };
-    await bodyOf(await app.anyone.get("/api/auth/me", cookie), 200);
-    await bodyOf(await app.anyone.post("/api/auth/logout", undefined, cookie), 200);
-    assertEquals(await statusOf(await app.anyone.get("/api/auth/me", cookie)), 401);
+onEveryStore.test("people sign in and out, keys open and close, everything is in the log", async (store) => {
+  await using app = await startTestApp({ store });
+  const tools = { store, clock: app.app.clock };
+  const credentials = { email: "eva@example.com", password: "vier lange deutsche Wörter" };
+  await addUser(tools, { ...credentials, role: "manager", workspaceName: "Muster GmbH" });
+  const login = await app.anyone.post("/api/auth/login", credentials);
+  await bodyOf(login, 200);
+  const cookie = { Cookie: login.headers.get("Set-Cookie")!.split(";")[0]! };
+  await bodyOf(await app.anyone.get("/api/auth/me", cookie), 200);
+  await bodyOf(await app.anyone.post("/api/auth/logout", undefined, cookie), 200);
+  assertEquals(await statusOf(await app.anyone.get("/api/auth/me", cookie)), 401);
 
-    const { text } = await addKey(tools, { name: "ERP", scopes: [], workspaceName: "Muster GmbH" });
-    const bearer = { Authorization: `Bearer ${text}` };
-    await bodyOf(await app.anyone.get("/api/public/v1/products", bearer), 200);
+  const { text } = await addKey(tools, { name: "ERP", scopes: [], workspaceName: "Muster GmbH" });
+  const bearer = { Authorization: `Bearer ${text}` };
+  await bodyOf(await app.anyone.get("/api/public/v1/products", bearer), 200);
 
-    const key = await bodyOf(await app.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
-    await bodyOf(await app.owner.delete(`/api/keys/${key.id}`), 200);
-    const refused = await app.anyone.get("/api/public/v1/products", {
-      Authorization: `Bearer ${key.key}`,
-    });
-    assertEquals(await statusOf(refused), 401);
-    const { items } = await bodyOf(await app.owner.get("/api/audit-logs"), 200);
-    assertEquals(items.map(({ action }: { action: string }) => action).sort(), [
-      "api_key.create",
-      "api_key.revoke",
-    ]);
-  },
-);
+  const key = await bodyOf(await app.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
+  await bodyOf(await app.owner.delete(`/api/keys/${key.id}`), 200);
+  const refused = await app.anyone.get("/api/public/v1/products", {
+    Authorization: `Bearer ${key.key}`,
+  });
+  assertEquals(await statusOf(refused), 401);
+  const { items } = await bodyOf(await app.owner.get("/api/audit-logs"), 200);
+  assertEquals(items.map(({ action }: { action: string }) => action).sort(), [
+    "api_key.create",
+    "api_key.revoke",
+  ]);
+});

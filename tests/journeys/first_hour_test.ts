@@ -5,7 +5,7 @@
 import { match, ok } from "node:assert/strict";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { violationsOf } from "../client/axe_of_page.ts";
-import { browserTest } from "../client/browser.ts";
+import { withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
 import { articlePage, plain, urlset, xml } from "../scraping/discovery/made_shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
@@ -39,65 +39,62 @@ function shopPages(base: string): Record<string, Page> {
   return pages;
 }
 
-browserTest(
-  "the first hour: a price in at most 12 actions and 5 minutes, a rule with own figures",
-  async (browser) => {
-    const served: Record<string, Page> = {};
-    await using shop = openShop(served);
-    Object.assign(served, shopPages(shop.base));
-    const { host, port } = new URL(shop.base);
-    await using app = await startEmptyApp({
-      SCRAPE_ALLOW_PRIVATE: host,
-      SCRAPE_ALLOW_PORTS: port,
-    });
-    const { page } = await browser.visit(app.base, { viewport: { width: 1440, height: 900 } });
-    await page.goto(app.setUpPath);
-    await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");
-    await page.getByRole("button", { name: "Weiter" }).click();
-    await page.getByRole("button", { name: "Weiter" }).click();
-    await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
-    await page.getByLabel("Passwort (mindestens").fill("sechs blaue Kühlschränke");
-    await page.getByRole("button", { name: "Einrichten und loslegen" }).click();
-    await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
+withBrowser.test("the first hour: a price in at most 12 actions and 5 minutes, a rule with own figures", async (browser) => {
+  const served: Record<string, Page> = {};
+  await using shop = openShop(served);
+  Object.assign(served, shopPages(shop.base));
+  const { host, port } = new URL(shop.base);
+  await using app = await startEmptyApp({
+    SCRAPE_ALLOW_PRIVATE: host,
+    SCRAPE_ALLOW_PORTS: port,
+  });
+  const { page } = await browser.visit(app.base, { viewport: { width: 1440, height: 900 } });
+  await page.goto(app.setUpPath);
+  await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
+  await page.getByLabel("Passwort (mindestens").fill("sechs blaue Kühlschränke");
+  await page.getByRole("button", { name: "Einrichten und loslegen" }).click();
+  await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
 
-    const begunMs = Date.now();
-    const person = countPerson(page);
-    const step = (n: number) => page.locator(".first-steps > li").nth(n);
-    const button = (name: string | RegExp) => page.getByRole("button", { name });
-    const next = () => page.locator('[aria-current="step"] h2').innerText();
-    match(await next(), /Ihre Produkte/);
-    await person.drop(step(0), "artikel_november.csv", catalogue(), "text/csv");
-    await button("Ohne Probelauf übernehmen").waitFor();
-    await person.click(button("Ohne Probelauf übernehmen"));
-    await person.click(page.getByRole("link", { name: "Weiter: Shops einfügen" }));
-    await step(0).getByText("300 Produkte").waitFor();
-    match(await step(0).innerText(), /aus artikel_november\.csv/);
-    match(await next(), /Shops/);
+  const begunMs = Date.now();
+  const person = countPerson(page);
+  const step = (n: number) => page.locator(".first-steps > li").nth(n);
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const next = () => page.locator('[aria-current="step"] h2').innerText();
+  match(await next(), /Ihre Produkte/);
+  await person.drop(step(0), "artikel_november.csv", catalogue(), "text/csv");
+  await button("Ohne Probelauf übernehmen").waitFor();
+  await person.click(button("Ohne Probelauf übernehmen"));
+  await person.click(page.getByRole("link", { name: "Weiter: Shops einfügen" }));
+  await step(0).getByText("300 Produkte").waitFor();
+  match(await step(0).innerText(), /aus artikel_november\.csv/);
+  match(await next(), /Shops/);
 
-    const address = step(1).getByLabel("Adresse eines Shops");
-    await person.write(address, `${shop.base}/p/stichsaege-7`);
-    await person.click(button("Adresse prüfen"));
-    await step(1).getByText(/Preis gelesen: 59,90\s€/).waitFor();
-    await person.click(button("Anlegen und Seiten suchen"));
-    await step(1).getByText(/von 300 Seiten gelesen/).waitFor();
-    await step(1).getByRole("list", { name: "Zuletzt gefunden" }).getByText(/ST1/).first()
-      .waitFor();
-    const said = step(1).locator(".found-matches [role=status]");
-    await said.getByText(/Gefunden: Nordwerk/).waitFor();
-    await step(1).getByText(/noch etwa \d+ Min\./).waitFor();
-    await person.click(button(/sichere? verknüpfen$/));
-    await step(2).getByText(/Sie sind (günstiger|teurer)/).first().waitFor();
-    match(await step(2).innerText(), /127\.0\.0\.1.* verlangt 59,90\s€/);
-    const minutes = (Date.now() - begunMs) / 60_000;
-    ok(minutes <= MINUTES_MAX, `${minutes} minutes`);
-    person.didAtMost(ACTIONS_MAX);
+  const address = step(1).getByLabel("Adresse eines Shops");
+  await person.write(address, `${shop.base}/p/stichsaege-7`);
+  await person.click(button("Adresse prüfen"));
+  await step(1).getByText(/Preis gelesen: 59,90\s€/).waitFor();
+  await person.click(button("Anlegen und Seiten suchen"));
+  await step(1).getByText(/von 300 Seiten gelesen/).waitFor();
+  await step(1).getByRole("list", { name: "Zuletzt gefunden" }).getByText(/ST1/).first()
+    .waitFor();
+  const said = step(1).locator(".found-matches [role=status]");
+  await said.getByText(/Gefunden: Nordwerk/).waitFor();
+  await step(1).getByText(/noch etwa \d+ Min\./).waitFor();
+  await person.click(button(/sichere? verknüpfen$/));
+  await step(2).getByText(/Sie sind (günstiger|teurer)/).first().waitFor();
+  match(await step(2).innerText(), /127\.0\.0\.1.* verlangt 59,90\s€/);
+  const minutes = (Date.now() - begunMs) / 60_000;
+  ok(minutes <= MINUTES_MAX, `${minutes} minutes`);
+  person.didAtMost(ACTIONS_MAX);
 
-    await step(3).getByText(/heute \d+ Vorsch/).nth(2).waitFor();
-    match(await next(), /Ihre erste Regel/);
-    ok((await violationsOf(page)).length === 0, `${await violationsOf(page)}`);
-    await person.click(step(3).locator(".best").getByRole("button"));
-    await page.waitForURL(/proposals/);
-    await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
-    await page.getByRole("row", { name: /Nordwerk/ }).first().waitFor();
-  },
-);
+  await step(3).getByText(/heute \d+ Vorsch/).nth(2).waitFor();
+  match(await next(), /Ihre erste Regel/);
+  ok((await violationsOf(page)).length === 0, `${await violationsOf(page)}`);
+  await person.click(step(3).locator(".best").getByRole("button"));
+  await page.waitForURL(/proposals/);
+  await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
+  await page.getByRole("row", { name: /Nordwerk/ }).first().waitFor();
+});

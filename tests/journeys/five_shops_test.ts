@@ -9,7 +9,7 @@ import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { bodyOf } from "../api/answers.ts";
-import { browserTest } from "../client/browser.ts";
+import { withBrowser } from "../client/browser.ts";
 import { answered } from "../shops/shop.ts";
 import {
   addShop,
@@ -93,75 +93,67 @@ async function addCatalogue(app: TestApp, articles: readonly Article[]): Promise
   }
 }
 
-browserTest(
-  "five shops are linked to a catalogue in at most ten actions, nothing wrongly",
-  async (browser) => {
-    const served = Array.from({ length: SHOPS }, (): Record<string, Page> => ({}));
-    await using shops = new AsyncDisposableStack();
-    const opened = served.map((pages) => shops.use(openShop(pages)));
-    await using app = await startDiscoveryApp();
-    const articles = Array.from({ length: PRODUCTS }, (_, n) => articleAt(n));
-    await addCatalogue(app, articles);
-    const truth = new Map<string, string>();
-    const ids: string[] = [];
-    for (const [n, shop] of opened.entries()) {
-      const made = pagesOf(articles, n, shop.base);
-      Object.assign(served[n] ?? {}, made.pages);
-      for (const [url, sku] of made.truth) truth.set(url, sku);
-      ids.push(await addShop(app.manager, shop.base));
-    }
-    const page = await browser.open(app, "/");
-    let actions = 0;
-    const act = async (action: (screen: Screen) => Promise<unknown>) => {
-      actions++;
-      await action(page);
-    };
+withBrowser.test("five shops are linked to a catalogue in at most ten actions, nothing wrongly", async (browser) => {
+  const served = Array.from({ length: SHOPS }, (): Record<string, Page> => ({}));
+  await using shops = new AsyncDisposableStack();
+  const opened = served.map((pages) => shops.use(openShop(pages)));
+  await using app = await startDiscoveryApp();
+  const articles = Array.from({ length: PRODUCTS }, (_, n) => articleAt(n));
+  await addCatalogue(app, articles);
+  const truth = new Map<string, string>();
+  const ids: string[] = [];
+  for (const [n, shop] of opened.entries()) {
+    const made = pagesOf(articles, n, shop.base);
+    Object.assign(served[n] ?? {}, made.pages);
+    for (const [url, sku] of made.truth) truth.set(url, sku);
+    ids.push(await addShop(app.manager, shop.base));
+  }
+  const page = await browser.open(app, "/");
+  let actions = 0;
+  const act = async (action: (screen: Screen) => Promise<unknown>) => {
+    actions++;
+    await action(page);
+  };
 
-    await act((screen) => screen.getByRole("link", { name: "Verknüpfen", exact: true }).click());
-    await act((screen) => screen.getByRole("link", { name: "Abdeckung" }).first().click());
-    await act((screen) => screen.getByRole("button", { name: "Seiten suchen lassen …" }).click());
-    await act((screen) => screen.getByLabel("Modus").selectOption({ label: "automatisch" }));
-    await act((screen) => screen.getByLabel("Seiten am Tag").fill("100000"));
-    await act((screen) => screen.getByRole("button", { name: "In 5 Shops suchen" }).click());
-    await until("all shops are searched", async () => {
-      const all = await Promise.all(
-        ids.map((id) =>
-          answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200)
-        ),
-      );
-      return all.every(({ state: { phase, urls, visited } }) =>
-        phase === "idle" && visited >= urls
-      );
-    });
-    // Links are made after the shop's day, in steps: nobody has to accept what is sure.
-    await until(
-      "all that is sure is linked",
-      async () => (await bodyOf(app.viewer.get("/api/match-suggestions/counts"), 200)).same === 0,
+  await act((screen) => screen.getByRole("link", { name: "Verknüpfen", exact: true }).click());
+  await act((screen) => screen.getByRole("link", { name: "Abdeckung" }).first().click());
+  await act((screen) => screen.getByRole("button", { name: "Seiten suchen lassen …" }).click());
+  await act((screen) => screen.getByLabel("Modus").selectOption({ label: "automatisch" }));
+  await act((screen) => screen.getByLabel("Seiten am Tag").fill("100000"));
+  await act((screen) => screen.getByRole("button", { name: "In 5 Shops suchen" }).click());
+  await until("all shops are searched", async () => {
+    const all = await Promise.all(
+      ids.map((id) => answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200)),
     );
-    ok(actions <= ACTIONS_MAX, `${actions} actions`);
+    return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
+  });
+  // Links are made after the shop's day, in steps: nobody has to accept what is sure.
+  await until(
+    "all that is sure is linked",
+    async () => (await bodyOf(app.viewer.get("/api/match-suggestions/counts"), 200)).same === 0,
+  );
+  ok(actions <= ACTIONS_MAX, `${actions} actions`);
 
-    const skus = new Map<string, string>();
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const found: { items: { id: string; sku: string }[]; nextCursor: string | null } =
-        await bodyOf(
-          app.viewer.get(`/api/products?limit=200&cursor=${cursor}`),
-          200,
-        );
-      for (const { id, sku } of found.items) skus.set(id, sku);
-      cursor = found.nextCursor;
-    }
-    const links: CompetitorProduct[] = [];
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const found: { items: CompetitorProduct[]; nextCursor: string | null } = await bodyOf(
-        app.viewer.get(`/api/competitor-products?limit=200&cursor=${cursor}`),
-        200,
-      );
-      links.push(...found.items);
-      cursor = found.nextCursor;
-    }
-    const wrong = links.filter(({ url, productId }) => truth.get(url) !== skus.get(productId));
-    assertEquals(wrong.map(({ url, productId }) => [url, skus.get(productId)]), []);
-    const share = links.length / truth.size;
-    ok(share >= FOUND_SHARE, `${links.length} of ${truth.size} links after ${actions} actions`);
-  },
-);
+  const skus = new Map<string, string>();
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const found: { items: { id: string; sku: string }[]; nextCursor: string | null } = await bodyOf(
+      app.viewer.get(`/api/products?limit=200&cursor=${cursor}`),
+      200,
+    );
+    for (const { id, sku } of found.items) skus.set(id, sku);
+    cursor = found.nextCursor;
+  }
+  const links: CompetitorProduct[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const found: { items: CompetitorProduct[]; nextCursor: string | null } = await bodyOf(
+      app.viewer.get(`/api/competitor-products?limit=200&cursor=${cursor}`),
+      200,
+    );
+    links.push(...found.items);
+    cursor = found.nextCursor;
+  }
+  const wrong = links.filter(({ url, productId }) => truth.get(url) !== skus.get(productId));
+  assertEquals(wrong.map(({ url, productId }) => [url, skus.get(productId)]), []);
+  const share = links.length / truth.size;
+  ok(share >= FOUND_SHARE, `${links.length} of ${truth.size} links after ${actions} actions`);
+});

@@ -5,7 +5,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { browserTest, type TestBrowser } from "../client/browser.ts";
+import { type TestBrowser, withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -66,25 +66,22 @@ async function beginWithFile(app: TestApp, browser: TestBrowser) {
   return { page, person };
 }
 
-browserTest(
-  "the first quarter of an hour with a table: rehearsed and applied in 4 actions",
-  async (browser) => {
-    await using app = await startNow();
-    const { page, person } = await beginWithFile(app, browser);
-    await person.drop(page.locator(".drop"), "artikel.csv", erpTable(150), "text/csv");
-    await person.click(button(page, "Probelauf starten"));
-    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-    assertEquals(
-      [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
-      ["145", "5"],
-    );
-    await person.click(button(page, "Jetzt übernehmen"));
-    await page.getByText("Probelauf:").waitFor({ state: "detached" });
-    await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
-    person.didAtMost(4);
-    assertEquals((await pricesOf(app))["A-1005"], 110_590);
-  },
-);
+withBrowser.test("the first quarter of an hour with a table: rehearsed and applied in 4 actions", async (browser) => {
+  await using app = await startNow();
+  const { page, person } = await beginWithFile(app, browser);
+  await person.drop(page.locator(".drop"), "artikel.csv", erpTable(150), "text/csv");
+  await person.click(button(page, "Probelauf starten"));
+  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  assertEquals(
+    [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
+    ["145", "5"],
+  );
+  await person.click(button(page, "Jetzt übernehmen"));
+  await page.getByText("Probelauf:").waitFor({ state: "detached" });
+  await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
+  person.didAtMost(4);
+  assertEquals((await pricesOf(app))["A-1005"], 110_590);
+});
 
 /** A table of a house that nobody knows, with headers that say nothing: 5,000 lines. */
 function foreignTable(articles: number): Uint8Array {
@@ -96,122 +93,113 @@ function foreignTable(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-browserTest(
-  "a table of 5,000 lines with foreign headers fills an empty catalogue in 6 actions",
-  async (browser) => {
-    await using app = await startNow();
-    const { page, person } = await beginWithFile(app, browser);
-    await person.drop(
-      page.locator("main"),
-      "artikel_20261120.txt",
-      foreignTable(5_000),
-      "text/plain",
-    );
-    await page.getByText("Welche Spalte ist die Artikelnummer (SKU)?").waitFor();
-    ok(await button(page, "Probelauf starten").isDisabled(), "nothing can be read without a SKU");
-    await person.write(page.getByLabel("Wofür „KENNWORT“ steht"), "sku");
-    const read = page.getByRole("table", { name: "Die ersten Datensätze" });
-    match(
-      await read.getByRole("row", { name: /Z10000/ }).innerText(),
-      /Kühlgerät 0[^]*1\.100,90\s€/,
-    );
-    await page.getByText("5.000 Zeilen").waitFor();
-    await person.click(button(page, "Probelauf starten"));
-    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-    assertEquals(
-      [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
-      ["5.000", "0"],
-    );
-    await person.click(button(page, "Jetzt übernehmen"));
-    await page.getByText("Probelauf:").waitFor({ state: "detached" });
-    await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
-    person.didAtMost(6);
-    const { items, total } = await bodyOf(app.viewer.get("/api/products?limit=1&q=Z10007"), 200);
-    assertEquals([total, items[0].ourPriceCents, items[0].brand], [1, 110_790, "Nordwerk"]);
-    assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1"), 200)).total, 5_000);
-    // The next night's file is read so by itself.
-    const { profile } = await bodyOf(
-      app.viewer.post("/api/import-profiles/preview", foreignTable(3), {
-        "Content-Type": "text/plain",
-      }),
-      200,
-    );
-    assertEquals(profile, "artikel");
-  },
-);
+withBrowser.test("a table of 5,000 lines with foreign headers fills an empty catalogue in 6 actions", async (browser) => {
+  await using app = await startNow();
+  const { page, person } = await beginWithFile(app, browser);
+  await person.drop(
+    page.locator("main"),
+    "artikel_20261120.txt",
+    foreignTable(5_000),
+    "text/plain",
+  );
+  await page.getByText("Welche Spalte ist die Artikelnummer (SKU)?").waitFor();
+  ok(await button(page, "Probelauf starten").isDisabled(), "nothing can be read without a SKU");
+  await person.write(page.getByLabel("Wofür „KENNWORT“ steht"), "sku");
+  const read = page.getByRole("table", { name: "Die ersten Datensätze" });
+  match(
+    await read.getByRole("row", { name: /Z10000/ }).innerText(),
+    /Kühlgerät 0[^]*1\.100,90\s€/,
+  );
+  await page.getByText("5.000 Zeilen").waitFor();
+  await person.click(button(page, "Probelauf starten"));
+  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  assertEquals(
+    [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
+    ["5.000", "0"],
+  );
+  await person.click(button(page, "Jetzt übernehmen"));
+  await page.getByText("Probelauf:").waitFor({ state: "detached" });
+  await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+  person.didAtMost(6);
+  const { items, total } = await bodyOf(app.viewer.get("/api/products?limit=1&q=Z10007"), 200);
+  assertEquals([total, items[0].ourPriceCents, items[0].brand], [1, 110_790, "Nordwerk"]);
+  assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1"), 200)).total, 5_000);
+  // The next night's file is read so by itself.
+  const { profile } = await bodyOf(
+    app.viewer.post("/api/import-profiles/preview", foreignTable(3), {
+      "Content-Type": "text/plain",
+    }),
+    200,
+  );
+  assertEquals(profile, "artikel");
+});
 
-browserTest(
-  "the first quarter of an hour: from the link of the start to the articles of the ERP in 12 actions",
-  async (browser) => {
-    await using app = await startEmptyApp();
-    const { page } = await browser.visit(app.base);
-    const person = countPerson(page);
-    await person.open(app.setUpPath);
-    await person.write(page.getByLabel("Name des Unternehmens"), "Elektro Meier");
-    await person.click(button(page, "Weiter"));
-    await person.click(button(page, "Weiter"));
-    await person.write(page.getByLabel("E-Mail-Adresse"), "chef@meier.example");
-    await person.write(page.getByLabel("Passwort (mindestens"), "sechs blaue Kühlschränke");
-    await person.click(button(page, "Einrichten und loslegen"));
-    await person.drop(page.locator(".drop"), "artikel.xml", erpFile(150));
-    await person.click(button(page, "Probelauf starten"));
-    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-    assertEquals(
-      [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
-      ["145", "5"],
-    );
-    const read = await page.getByRole("table", { name: "Dateien" }).innerText();
-    match(read, /artikel\.xml\s+150\s[^]*windows-1252\s+erp-default/);
-    await person.click(button(page, "Jetzt übernehmen"));
-    await page.getByText("Probelauf:").waitFor({ state: "detached" });
+withBrowser.test("the first quarter of an hour: from the link of the start to the articles of the ERP in 12 actions", async (browser) => {
+  await using app = await startEmptyApp();
+  const { page } = await browser.visit(app.base);
+  const person = countPerson(page);
+  await person.open(app.setUpPath);
+  await person.write(page.getByLabel("Name des Unternehmens"), "Elektro Meier");
+  await person.click(button(page, "Weiter"));
+  await person.click(button(page, "Weiter"));
+  await person.write(page.getByLabel("E-Mail-Adresse"), "chef@meier.example");
+  await person.write(page.getByLabel("Passwort (mindestens"), "sechs blaue Kühlschränke");
+  await person.click(button(page, "Einrichten und loslegen"));
+  await person.drop(page.locator(".drop"), "artikel.xml", erpFile(150));
+  await person.click(button(page, "Probelauf starten"));
+  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  assertEquals(
+    [await figure(page, "Neu").innerText(), await figure(page, "Abgelehnt").innerText()],
+    ["145", "5"],
+  );
+  const read = await page.getByRole("table", { name: "Dateien" }).innerText();
+  match(read, /artikel\.xml\s+150\s[^]*windows-1252\s+erp-default/);
+  await person.click(button(page, "Jetzt übernehmen"));
+  await page.getByText("Probelauf:").waitFor({ state: "detached" });
+  await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
+  await person.click(page.getByRole("navigation").getByRole("link", { name: "Morgen" }));
+  await page.getByText("Noch 3 Schritte bis zum ersten Vorschlag").waitFor();
+  person.didAtMost(12);
+  await page.getByRole("navigation").getByRole("link", { name: "Markt" }).click();
+  match(
+    await page.getByRole("row", { name: /A-1005/ }).innerText(),
+    /Kühlgerät 5[^]*1\.105,90\s€/,
+  );
+});
+
+withBrowser.test("the night job: a key and its command in 5 actions, the same file twice is nothing to do", async (browser) => {
+  await using app = await startNow();
+  await using folder = await temporaryFolder();
+  await Deno.writeFile(`${folder.path}/preise.xml`, erpFile(30));
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const person = countPerson(page);
+  await person.open("/settings/keys");
+  await person.click(button(page, "Schlüssel anlegen").first());
+  const dialog = page.getByRole("dialog");
+  await person.write(dialog.getByLabel("Name"), "ERP nachts");
+  await person.click(dialog.getByLabel("Produkte schreiben und importieren"));
+  await person.click(dialog.getByRole("button", { name: "Schlüssel anlegen" }));
+  const command = await dialog.locator("pre", { hasText: "preise.xml" }).innerText();
+  person.didAtMost(5);
+
+  const night = async () => {
+    const shell = { args: ["-c", command], cwd: folder.path };
+    const { success, stdout } = await new Deno.Command("bash", shell).output();
+    ok(success);
+    return JSON.parse(new TextDecoder().decode(stdout)).data.jobId;
+  };
+  const [first, second] = [await night(), await night()];
+  await dialog.getByRole("button", { name: "Schließen" }).last().click();
+  for (const [jobId, counts] of [[first, ["25", "0"]], [second, ["0", "25"]]] as const) {
+    await page.goto(`/imports/${jobId}`);
     await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
-    await person.click(page.getByRole("navigation").getByRole("link", { name: "Morgen" }));
-    await page.getByText("Noch 3 Schritte bis zum ersten Vorschlag").waitFor();
-    person.didAtMost(12);
-    await page.getByRole("navigation").getByRole("link", { name: "Markt" }).click();
-    match(
-      await page.getByRole("row", { name: /A-1005/ }).innerText(),
-      /Kühlgerät 5[^]*1\.105,90\s€/,
-    );
-  },
-);
-
-browserTest(
-  "the night job: a key and its command in 5 actions, the same file twice is nothing to do",
-  async (browser) => {
-    await using app = await startNow();
-    await using folder = await temporaryFolder();
-    await Deno.writeFile(`${folder.path}/preise.xml`, erpFile(30));
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const person = countPerson(page);
-    await person.open("/settings/keys");
-    await person.click(button(page, "Schlüssel anlegen").first());
-    const dialog = page.getByRole("dialog");
-    await person.write(dialog.getByLabel("Name"), "ERP nachts");
-    await person.click(dialog.getByLabel("Produkte schreiben und importieren"));
-    await person.click(dialog.getByRole("button", { name: "Schlüssel anlegen" }));
-    const command = await dialog.locator("pre", { hasText: "preise.xml" }).innerText();
-    person.didAtMost(5);
-
-    const night = async () => {
-      const shell = { args: ["-c", command], cwd: folder.path };
-      const { success, stdout } = await new Deno.Command("bash", shell).output();
-      ok(success);
-      return JSON.parse(new TextDecoder().decode(stdout)).data.jobId;
-    };
-    const [first, second] = [await night(), await night()];
-    await dialog.getByRole("button", { name: "Schließen" }).last().click();
-    for (const [jobId, counts] of [[first, ["25", "0"]], [second, ["0", "25"]]] as const) {
-      await page.goto(`/imports/${jobId}`);
-      await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
-      const shown = ["Neu", "Unverändert"].map((label) => figure(page, label).innerText());
-      assertEquals(await Promise.all(shown), counts);
-    }
-    // Quiet: what has nothing wrong is no message to anybody.
-    const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
-    assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
-  },
-);
+    const shown = ["Neu", "Unverändert"].map((label) => figure(page, label).innerText());
+    assertEquals(await Promise.all(shown), counts);
+  }
+  // Quiet: what has nothing wrong is no message to anybody.
+  const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+  assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
+});
 
 /** Six shops' worth of news since yesterday: an import, moves, proposals, and a shop that answers nothing. */
 async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
@@ -238,58 +226,55 @@ async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
   });
 }
 
-browserTest(
-  "the morning coffee: what came, what moved, what waits and what fails, each one click away",
-  async (browser) => {
-    await using shop = serveHere(({ url }) => {
-      const isRobots = new URL(url).pathname === "/robots.txt";
-      return new Response(null, { status: isRobots ? 404 : 503 });
-    });
-    await using app = await startNow({
-      SCRAPE_ALLOW_PRIVATE: shop.host,
-      SCRAPE_ALLOW_PORTS: String(shop.port),
-      SCRAPE_DOMAIN_DELAY_MS: "0",
-    });
-    await fillYesterday(app, `${shop.url}/p/1`);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const person = countPerson(page);
-    await person.open("/");
-    const moves = page.locator(".moves");
-    await moves.getByText("7 Preise").waitFor();
-    const down = page.locator(".freshness .down");
-    await down.getByRole("button", { name: /Noch einmal lesen/ }).waitFor();
-    // Everything is read without doing anything.
-    person.didAtMost(1);
+withBrowser.test("the morning coffee: what came, what moved, what waits and what fails, each one click away", async (browser) => {
+  await using shop = serveHere(({ url }) => {
+    const isRobots = new URL(url).pathname === "/robots.txt";
+    return new Response(null, { status: isRobots ? 404 : 503 });
+  });
+  await using app = await startNow({
+    SCRAPE_ALLOW_PRIVATE: shop.host,
+    SCRAPE_ALLOW_PORTS: String(shop.port),
+    SCRAPE_DOMAIN_DELAY_MS: "0",
+  });
+  await fillYesterday(app, `${shop.url}/p/1`);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const person = countPerson(page);
+  await person.open("/");
+  const moves = page.locator(".moves");
+  await moves.getByText("7 Preise").waitFor();
+  const down = page.locator(".freshness .down");
+  await down.getByRole("button", { name: /Noch einmal lesen/ }).waitFor();
+  // Everything is read without doing anything.
+  person.didAtMost(1);
 
-    const rows = (count: number) => async () => {
-      await page.getByText(`${count} Einträge`).waitFor();
-      assertEquals(await page.locator("tbody tr.opens").count(), count);
-    };
-    const questions = [
-      [page.locator(".erp", { hasText: "12 geändert, 0 neu" }).getByRole("link"), async () => {
-        await figure(page, "Geändert").waitFor();
-        assertEquals(await figure(page, "Geändert").innerText(), "12");
-      }],
-      [moves.getByRole("link", { name: /7 Preise/ }), rows(7)],
-      [page.locator(".share-trends a", { hasText: "günstigster" }), rows(13)],
-      [page.locator(".share-trends a", { hasText: "teuerster" }), rows(7)],
-      [page.getByRole("link", { name: "alle entscheiden" }), async () => {
-        await page.locator(".page-title").getByText("7 offen").waitFor();
-      }],
-      [down.getByRole("link"), async () => {
-        await page.getByRole("heading", { name: new RegExp(shop.host) }).waitFor();
-        await page.getByText("Shop antwortet nicht").first().waitFor();
-      }],
-    ] as const;
-    for (const [link, isThere] of questions) {
-      await person.click(link);
-      await isThere();
-      person.didAtMost(1);
-      await page.goBack();
-      await moves.waitFor();
-    }
-  },
-);
+  const rows = (count: number) => async () => {
+    await page.getByText(`${count} Einträge`).waitFor();
+    assertEquals(await page.locator("tbody tr.opens").count(), count);
+  };
+  const questions = [
+    [page.locator(".erp", { hasText: "12 geändert, 0 neu" }).getByRole("link"), async () => {
+      await figure(page, "Geändert").waitFor();
+      assertEquals(await figure(page, "Geändert").innerText(), "12");
+    }],
+    [moves.getByRole("link", { name: /7 Preise/ }), rows(7)],
+    [page.locator(".share-trends a", { hasText: "günstigster" }), rows(13)],
+    [page.locator(".share-trends a", { hasText: "teuerster" }), rows(7)],
+    [page.getByRole("link", { name: "alle entscheiden" }), async () => {
+      await page.locator(".page-title").getByText("7 offen").waitFor();
+    }],
+    [down.getByRole("link"), async () => {
+      await page.getByRole("heading", { name: new RegExp(shop.host) }).waitFor();
+      await page.getByText("Shop antwortet nicht").first().waitFor();
+    }],
+  ] as const;
+  for (const [link, isThere] of questions) {
+    await person.click(link);
+    await isThere();
+    person.didAtMost(1);
+    await page.goBack();
+    await moves.waitFor();
+  }
+});
 
 /** Twenty or so proposals of two rules, which go down by 1 percent and more, one percent each. */
 async function fillInbox(app: TestApp, count: number): Promise<void> {
@@ -323,228 +308,210 @@ const untilStatuses = (app: TestApp, expected: Record<string, number>) =>
 
 const whyOf = (page: Page) => page.getByRole("complementary", { name: "Warum dieser Preis?" });
 
-browserTest(
-  "the inbox: why, all small changes at once, undone, rolled back later, in 14 actions",
-  async (browser) => {
-    await using app = await startNow();
-    await fillInbox(app, 27);
-    const page = await browser.open(app, "/");
-    await page.locator(".next-step a").waitFor();
-    const person = countPerson(page);
-    await person.press("g", "i");
-    await page.locator(".page-title").getByText("27 offen").waitFor();
-    await person.press("j");
-    await whyOf(page).locator(".because").getByText(/weniger als wir/).waitFor();
-    await whyOf(page).getByText("acme", { exact: false }).first().waitFor();
-    await person.click(page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }));
-    await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^alle 2/ }));
-    await person.click(
-      page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }),
-    );
-    await untilStatuses(app, { applied: 2, open: 25 });
-    await page.getByText("2 angenommen").waitFor();
-    await person.press("u");
-    await untilStatuses(app, { rolled_back: 3, open: 27 });
-    await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
-    assertEquals(new Set(Object.values(await pricesOf(app))), new Set([10_000]));
+withBrowser.test("the inbox: why, all small changes at once, undone, rolled back later, in 14 actions", async (browser) => {
+  await using app = await startNow();
+  await fillInbox(app, 27);
+  const page = await browser.open(app, "/");
+  await page.locator(".next-step a").waitFor();
+  const person = countPerson(page);
+  await person.press("g", "i");
+  await page.locator(".page-title").getByText("27 offen").waitFor();
+  await person.press("j");
+  await whyOf(page).locator(".because").getByText(/weniger als wir/).waitFor();
+  await whyOf(page).getByText("acme", { exact: false }).first().waitFor();
+  await person.click(page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }));
+  await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^alle 2/ }));
+  await person.click(
+    page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }),
+  );
+  await untilStatuses(app, { applied: 2, open: 25 });
+  await page.getByText("2 angenommen").waitFor();
+  await person.press("u");
+  await untilStatuses(app, { rolled_back: 3, open: 27 });
+  await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
+  assertEquals(new Set(Object.values(await pricesOf(app))), new Set([10_000]));
 
-    // One is approved now, and rolled back by somebody who looks through what was decided.
-    await person.click(page.getByRole("button", { name: /^offen 27$/ }));
-    await page.locator(".page-title").getByText("27 offen").waitFor();
-    await person.press("j", "a");
-    await untilStatuses(app, { applied: 1, open: 26 });
-    await person.click(page.getByRole("button", { name: "entschieden" }));
-    await person.click(page.locator("tbody tr.opens").first());
-    await person.click(whyOf(page).getByRole("button", { name: "Preis zurücknehmen" }));
-    await person.click(page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }));
-    await untilStatuses(app, { rolled_back: 4, open: 27 });
-    person.didAtMost(14);
-  },
-);
+  // One is approved now, and rolled back by somebody who looks through what was decided.
+  await person.click(page.getByRole("button", { name: /^offen 27$/ }));
+  await page.locator(".page-title").getByText("27 offen").waitFor();
+  await person.press("j", "a");
+  await untilStatuses(app, { applied: 1, open: 26 });
+  await person.click(page.getByRole("button", { name: "entschieden" }));
+  await person.click(page.locator("tbody tr.opens").first());
+  await person.click(whyOf(page).getByRole("button", { name: "Preis zurücknehmen" }));
+  await person.click(page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }));
+  await untilStatuses(app, { rolled_back: 4, open: 27 });
+  person.didAtMost(14);
+});
 
-browserTest(
-  "what must I do this morning: read, decide 20 and override one, in 30 keystrokes at most",
-  async (browser) => {
-    await using app = await startNow();
-    await fillInbox(app, 20);
-    const page = await browser.open(app, "/");
-    await page.getByText("Als Nächstes: 20 Vorschläge warten auf Sie.").waitFor();
-    const person = countPerson(page);
-    await person.press("g", "i");
-    await page.locator(".page-title").getByText("20 offen").waitFor();
-    await person.press("j");
-    await whyOf(page).locator(".ladder").waitFor();
-    const overridden = (await whyOf(page).locator(".proposal-title small").textContent()) ?? "";
-    await person.press("e", ..."97,5", "Enter");
-    await page.locator(".page-title").getByText("19 offen").waitFor();
-    await person.press("s", "r", ...Array.from({ length: 17 }, () => "a"));
-    await untilStatuses(app, { applied: 18, rejected: 1 });
-    person.didAtMost(30);
-    assertEquals((await pricesOf(app))[overridden], 9_750);
-    const { items } = await bodyOf(app.viewer.get("/api/proposals?limit=200&later=true"), 200);
-    assertEquals(items.length, 1);
-  },
-);
+withBrowser.test("what must I do this morning: read, decide 20 and override one, in 30 keystrokes at most", async (browser) => {
+  await using app = await startNow();
+  await fillInbox(app, 20);
+  const page = await browser.open(app, "/");
+  await page.getByText("Als Nächstes: 20 Vorschläge warten auf Sie.").waitFor();
+  const person = countPerson(page);
+  await person.press("g", "i");
+  await page.locator(".page-title").getByText("20 offen").waitFor();
+  await person.press("j");
+  await whyOf(page).locator(".ladder").waitFor();
+  const overridden = (await whyOf(page).locator(".proposal-title small").textContent()) ?? "";
+  await person.press("e", ..."97,5", "Enter");
+  await page.locator(".page-title").getByText("19 offen").waitFor();
+  await person.press("s", "r", ...Array.from({ length: 17 }, () => "a"));
+  await untilStatuses(app, { applied: 18, rejected: 1 });
+  person.didAtMost(30);
+  assertEquals((await pricesOf(app))[overridden], 9_750);
+  const { items } = await bodyOf(app.viewer.get("/api/proposals?limit=200&later=true"), 200);
+  assertEquals(items.length, 1);
+});
 
-browserTest(
-  "a rule without fear: its sentence, what it would do today and did for 30 days, then on, in 9 actions",
-  async (browser) => {
-    await using app = await startTestApp();
-    for (const sku of ["LOW", "FLOOR", "DEAR"]) await addProduct(app.owner, sku);
-    await push(app, [["LOW", "acme", 95], ["FLOOR", "acme", 70], ["DEAR", "acme", 120]]);
-    app.clock.advance(36 * 3_600_000);
-    await push(app, [["LOW", "acme", 94], ["FLOOR", "acme", 69], ["DEAR", "acme", 121]]);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const person = countPerson(page);
-    await person.open("/rules");
-    await person.click(page.getByRole("link", { name: /Wettbewerbern folgen/ }));
-    await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
-    const trial = page.getByRole("region", { name: "Wirkung auf heutige Preise" });
-    await trial.getByText("2 von 3", { exact: false }).first().waitFor();
-    await person.write(page.getByLabel("nie unter … % Marge"), "40");
-    await trial.getByText("Auf die Mindestmarge angehoben", { exact: true }).waitFor();
-    await person.write(page.getByLabel("Name der Regel"), "Folgen");
-    await person.click(button(page, "Speichern"));
-    await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
-    await person.write(page.getByLabel("Zeitraum"), "30");
-    await person.click(button(page, "Rückblick berechnen"));
-    await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 30 Tage" }).waitFor();
-    assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, false);
-    assertEquals(await statusCounts(app), {});
-    await person.click(page.getByRole("switch"));
-    await page.locator('[role="switch"][aria-checked="true"]').waitFor();
-    person.didAtMost(9);
-    assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, true);
-  },
-);
+withBrowser.test("a rule without fear: its sentence, what it would do today and did for 30 days, then on, in 9 actions", async (browser) => {
+  await using app = await startTestApp();
+  for (const sku of ["LOW", "FLOOR", "DEAR"]) await addProduct(app.owner, sku);
+  await push(app, [["LOW", "acme", 95], ["FLOOR", "acme", 70], ["DEAR", "acme", 120]]);
+  app.clock.advance(36 * 3_600_000);
+  await push(app, [["LOW", "acme", 94], ["FLOOR", "acme", 69], ["DEAR", "acme", 121]]);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const person = countPerson(page);
+  await person.open("/rules");
+  await person.click(page.getByRole("link", { name: /Wettbewerbern folgen/ }));
+  await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
+  const trial = page.getByRole("region", { name: "Wirkung auf heutige Preise" });
+  await trial.getByText("2 von 3", { exact: false }).first().waitFor();
+  await person.write(page.getByLabel("nie unter … % Marge"), "40");
+  await trial.getByText("Auf die Mindestmarge angehoben", { exact: true }).waitFor();
+  await person.write(page.getByLabel("Name der Regel"), "Folgen");
+  await person.click(button(page, "Speichern"));
+  await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
+  await person.write(page.getByLabel("Zeitraum"), "30");
+  await person.click(button(page, "Rückblick berechnen"));
+  await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 30 Tage" }).waitFor();
+  assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, false);
+  assertEquals(await statusCounts(app), {});
+  await person.click(page.getByRole("switch"));
+  await page.locator('[role="switch"][aria-checked="true"]').waitFor();
+  person.didAtMost(9);
+  assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, true);
+});
 
-browserTest(
-  "links: 200 in one call, and one by hand that is tried before it is kept, in 6 actions",
-  async (browser) => {
-    await using shop = serveHere(({ url }) => {
-      const { pathname } = new URL(url);
-      if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /intern/");
-      const offer = { "@type": "Offer", price: "34.90", priceCurrency: "EUR" };
-      const data = { "@context": "https://schema.org", "@type": "Product", offers: offer };
-      const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
-      const page = `<!doctype html><title>A</title>${script}<p class="price">34,90 €</p>`;
-      return new Response(page, { headers: { "Content-Type": "text/html" } });
-    });
-    await using app = await startNow({
-      SCRAPE_ALLOW_PRIVATE: shop.host,
-      SCRAPE_ALLOW_PORTS: String(shop.port),
-      SCRAPE_DOMAIN_DELAY_MS: "0",
-    });
-    const skus = skusOf(200);
-    const erp = await app.key(["products:write"]);
-    await importXml(
-      erp,
-      itemsXml(skus.map((sku, n) => ({ sku, title: `Artikel ${n}`, price: "40,00" }))),
-    );
-    const links = skus.map((sku) => ({ sku, url: `https://acme.example/${sku}` }));
-    const { results } = await bodyOf(
-      app.owner.post("/api/competitor-products/bulk", { links }),
-      200,
-    );
-    assertEquals(
-      results.filter(({ status }: { status: string }) => status === "created").length,
-      200,
-    );
+withBrowser.test("links: 200 in one call, and one by hand that is tried before it is kept, in 6 actions", async (browser) => {
+  await using shop = serveHere(({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /intern/");
+    const offer = { "@type": "Offer", price: "34.90", priceCurrency: "EUR" };
+    const data = { "@context": "https://schema.org", "@type": "Product", offers: offer };
+    const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+    const page = `<!doctype html><title>A</title>${script}<p class="price">34,90 €</p>`;
+    return new Response(page, { headers: { "Content-Type": "text/html" } });
+  });
+  await using app = await startNow({
+    SCRAPE_ALLOW_PRIVATE: shop.host,
+    SCRAPE_ALLOW_PORTS: String(shop.port),
+    SCRAPE_DOMAIN_DELAY_MS: "0",
+  });
+  const skus = skusOf(200);
+  const erp = await app.key(["products:write"]);
+  await importXml(
+    erp,
+    itemsXml(skus.map((sku, n) => ({ sku, title: `Artikel ${n}`, price: "40,00" }))),
+  );
+  const links = skus.map((sku) => ({ sku, url: `https://acme.example/${sku}` }));
+  const { results } = await bodyOf(
+    app.owner.post("/api/competitor-products/bulk", { links }),
+    200,
+  );
+  assertEquals(
+    results.filter(({ status }: { status: string }) => status === "created").length,
+    200,
+  );
 
-    const page = await browser.open(app, "/products?state=never_seen&sort=sku");
-    await page.getByText("200 Einträge").waitFor();
-    const person = countPerson(page);
-    await person.click(page.getByRole("link", { name: "Artikel 0", exact: true }));
-    await person.click(button(page, "Seite verknüpfen"));
-    const panel = page.getByRole("dialog", { name: "Seite verknüpfen" });
-    await person.write(panel.getByLabel("Adresse der Produktseite"), `${shop.url}/p/1`);
-    await person.click(panel.getByRole("button", { name: "Seite probeweise lesen" }));
-    await panel.getByText(/Gelesen: 34,90\s€/).waitFor();
-    await panel.locator(".preview dl").getByText(/JSON-LD|schema\.org|Strukturierte/i).waitFor();
-    await person.click(panel.getByRole("button", { name: "Speichern" }));
-    await panel.waitFor({ state: "detached" });
-    person.didAtMost(6);
+  const page = await browser.open(app, "/products?state=never_seen&sort=sku");
+  await page.getByText("200 Einträge").waitFor();
+  const person = countPerson(page);
+  await person.click(page.getByRole("link", { name: "Artikel 0", exact: true }));
+  await person.click(button(page, "Seite verknüpfen"));
+  const panel = page.getByRole("dialog", { name: "Seite verknüpfen" });
+  await person.write(panel.getByLabel("Adresse der Produktseite"), `${shop.url}/p/1`);
+  await person.click(panel.getByRole("button", { name: "Seite probeweise lesen" }));
+  await panel.getByText(/Gelesen: 34,90\s€/).waitFor();
+  await panel.locator(".preview dl").getByText(/JSON-LD|schema\.org|Strukturierte/i).waitFor();
+  await person.click(panel.getByRole("button", { name: "Speichern" }));
+  await panel.waitFor({ state: "detached" });
+  person.didAtMost(6);
 
-    // What the shop forbids is said in words, and is not read.
-    await button(page, "Seite verknüpfen").click();
-    await panel.getByLabel("Adresse der Produktseite").fill(`${shop.url}/intern/1`);
-    await panel.getByRole("button", { name: "Seite probeweise lesen" }).click();
-    await panel.getByText("Der Shop verbietet diese Seite in seiner robots.txt.").waitFor();
-  },
-);
+  // What the shop forbids is said in words, and is not read.
+  await button(page, "Seite verknüpfen").click();
+  await panel.getByLabel("Adresse der Produktseite").fill(`${shop.url}/intern/1`);
+  await panel.getByRole("button", { name: "Seite probeweise lesen" }).click();
+  await panel.getByText("Der Shop verbietet diese Seite in seiner robots.txt.").waitFor();
+});
 
-browserTest(
-  "prices back into the ERP: approved by 4 keys, then a file in the shape that came in; without news an empty one",
-  async (browser) => {
-    await using app = await startNow();
-    const erp = await app.key(["products:write", "proposals:read"]);
-    await importXml(erp, itemsXml([{ sku: "4711-A", title: "Kühlschrank", price: "1.234,56" }]));
-    await push(app, [["4711-A", "acme", 1_250]]);
-    await addRule(app.owner);
-    const since = (await bodyOf(erp.get("/api/public/v1/price-changes"), 200)).nextSince;
-    await push(app, [["4711-A", "acme", 1_199]]);
-    await untilJudged(app);
-    const page = await browser.open(app, "/");
-    await page.getByRole("link", { name: "1 Vorschlag ansehen" }).waitFor();
-    const person = countPerson(page);
-    await person.press("g", "i");
-    await page.locator(".page-title").getByText("1 offen").waitFor();
-    await person.press("j", "a");
-    await untilStatuses(app, { applied: 1 });
-    person.didAtMost(4);
+withBrowser.test("prices back into the ERP: approved by 4 keys, then a file in the shape that came in; without news an empty one", async (browser) => {
+  await using app = await startNow();
+  const erp = await app.key(["products:write", "proposals:read"]);
+  await importXml(erp, itemsXml([{ sku: "4711-A", title: "Kühlschrank", price: "1.234,56" }]));
+  await push(app, [["4711-A", "acme", 1_250]]);
+  await addRule(app.owner);
+  const since = (await bodyOf(erp.get("/api/public/v1/price-changes"), 200)).nextSince;
+  await push(app, [["4711-A", "acme", 1_199]]);
+  await untilJudged(app);
+  const page = await browser.open(app, "/");
+  await page.getByRole("link", { name: "1 Vorschlag ansehen" }).waitFor();
+  const person = countPerson(page);
+  await person.press("g", "i");
+  await page.locator(".page-title").getByText("1 offen").waitFor();
+  await person.press("j", "a");
+  await untilStatuses(app, { applied: 1 });
+  person.didAtMost(4);
 
-    const night = async (from: string, format: string) => {
-      const query = `since=${encodeURIComponent(from)}&format=${format}`;
-      const answer = await erp.get(`/api/public/v1/price-changes?${query}`);
-      assertEquals(answer.status, 200);
-      return { text: await answer.text(), next: answer.headers.get("X-Next-Since") ?? "" };
-    };
-    const csv = await night(since, "csv");
-    match(csv.text, /4711-A[^]*1199/);
-    const xml = await night(since, "xml");
-    match(xml.text, /<ITEM>[^]*<SKU>4711-A<\/SKU>[^]*<PRICE>1\.199,00<\/PRICE>/);
-    const again = await importXml(erp, xml.text);
-    assertEquals([again.data.stats.skipped, again.data.stats.errors], [1, 0]);
+  const night = async (from: string, format: string) => {
+    const query = `since=${encodeURIComponent(from)}&format=${format}`;
+    const answer = await erp.get(`/api/public/v1/price-changes?${query}`);
+    assertEquals(answer.status, 200);
+    return { text: await answer.text(), next: answer.headers.get("X-Next-Since") ?? "" };
+  };
+  const csv = await night(since, "csv");
+  match(csv.text, /4711-A[^]*1199/);
+  const xml = await night(since, "xml");
+  match(xml.text, /<ITEM>[^]*<SKU>4711-A<\/SKU>[^]*<PRICE>1\.199,00<\/PRICE>/);
+  const again = await importXml(erp, xml.text);
+  assertEquals([again.data.stats.skipped, again.data.stats.errors], [1, 0]);
 
-    match((await night(xml.next, "xml")).text, /^<\?xml [^>]*\?>\s*<ITEMS>\s*<\/ITEMS>\s*$/);
-    assertEquals((await night(xml.next, "csv")).text.trim().split("\n").length, 1);
-    // Who looks at the product finds that the ERP has fetched the price, told once.
-    await page.goto("/products");
-    await page.getByRole("link", { name: "Kühlschrank" }).click();
-    await page.locator(".timeline").getByText("Preis exportiert (csv)").first()
-      .waitFor();
-  },
-);
+  match((await night(xml.next, "xml")).text, /^<\?xml [^>]*\?>\s*<ITEMS>\s*<\/ITEMS>\s*$/);
+  assertEquals((await night(xml.next, "csv")).text.trim().split("\n").length, 1);
+  // Who looks at the product finds that the ERP has fetched the price, told once.
+  await page.goto("/products");
+  await page.getByRole("link", { name: "Kühlschrank" }).click();
+  await page.locator(".timeline").getByText("Preis exportiert (csv)").first()
+    .waitFor();
+});
 
-browserTest(
-  "something is wrong: 180 prices fall by 90 percent, the file is held and thrown away in 4 actions",
-  async (browser) => {
-    await using app = await startNow();
-    const erp = await app.key(["products:write"]);
-    const file = (price: string) =>
-      itemsXml(skusOf(180).map((sku, n) => ({ sku, title: `Artikel ${n}`, price })));
-    await importXml(erp, file("129,90"));
-    const { data } = await importXml(erp, file("12,99"));
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    const person = countPerson(page);
-    await person.open("/imports");
-    await person.click(page.getByRole("row", { name: /angehalten/ }).getByRole("link").first());
-    await page.waitForURL(`**/imports/${data.jobId}`);
-    const told = page.getByRole("alert");
-    match(await told.innerText(), /180 von 180[^]*50\s%[^]*20\s%/);
-    const samples = page.getByRole("table", { name: "Was auffällt" });
-    match(await samples.innerText(), /129,90\s€\s+12,99\s€\s+[^\n]*−90,0\s%/);
-    await person.click(button(page, "Datei verwerfen"));
-    await person.click(page.getByRole("dialog").getByRole("button", { name: "Datei verwerfen" }));
-    await button(page, "Datei verwerfen").waitFor({ state: "detached" });
-    person.didAtMost(4);
-    assertEquals(new Set(Object.values(await pricesOf(app))), new Set([12_990]));
+withBrowser.test("something is wrong: 180 prices fall by 90 percent, the file is held and thrown away in 4 actions", async (browser) => {
+  await using app = await startNow();
+  const erp = await app.key(["products:write"]);
+  const file = (price: string) =>
+    itemsXml(skusOf(180).map((sku, n) => ({ sku, title: `Artikel ${n}`, price })));
+  await importXml(erp, file("129,90"));
+  const { data } = await importXml(erp, file("12,99"));
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const person = countPerson(page);
+  await person.open("/imports");
+  await person.click(page.getByRole("row", { name: /angehalten/ }).getByRole("link").first());
+  await page.waitForURL(`**/imports/${data.jobId}`);
+  const told = page.getByRole("alert");
+  match(await told.innerText(), /180 von 180[^]*50\s%[^]*20\s%/);
+  const samples = page.getByRole("table", { name: "Was auffällt" });
+  match(await samples.innerText(), /129,90\s€\s+12,99\s€\s+[^\n]*−90,0\s%/);
+  await person.click(button(page, "Datei verwerfen"));
+  await person.click(page.getByRole("dialog").getByRole("button", { name: "Datei verwerfen" }));
+  await button(page, "Datei verwerfen").waitFor({ state: "detached" });
+  person.didAtMost(4);
+  assertEquals(new Set(Object.values(await pricesOf(app))), new Set([12_990]));
 
-    // The same file by hand: the rehearsal says so before anything is sent.
-    await page.goto("/imports/new");
-    await person.drop(page.locator(".drop"), "preise.xml", new TextEncoder().encode(file("12,99")));
-    await person.click(button(page, "Probelauf starten"));
-    await page.getByText("So würde dieser Import angehalten").waitFor();
-    person.didAtMost(2);
-  },
-);
+  // The same file by hand: the rehearsal says so before anything is sent.
+  await page.goto("/imports/new");
+  await person.drop(page.locator(".drop"), "preise.xml", new TextEncoder().encode(file("12,99")));
+  await person.click(button(page, "Probelauf starten"));
+  await page.getByText("So würde dieser Import angehalten").waitFor();
+  person.didAtMost(2);
+});

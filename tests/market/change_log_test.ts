@@ -13,7 +13,7 @@ import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
-import { testOnEveryStore } from "../stores.ts";
+import { onEveryStore } from "../stores.ts";
 import { openMarketCache } from "./market_reader.ts";
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
@@ -23,55 +23,49 @@ const note = (store: Store, workspaceId: string, ids: readonly string[]) =>
     for (const id of ids) noteProduct(write, workspaceId, id);
   });
 
-testOnEveryStore(
-  "each commit adds one row behind those before it, with every product once",
-  async (store) => {
-    const workspace = { store, workspaceId: newId() };
-    const [a, b, c] = [newId(), newId(), newId()];
-    assertEquals(await findLogEnd(workspace), "");
-    await note(store, workspace.workspaceId, [a, b, a]);
-    await note(store, newId(), [c]);
-    await note(store, workspace.workspaceId, [c]);
-    const changes = await listChanges(workspace, "", 10);
-    assertEquals(changes.map(({ productIds }) => productIds), [[a, b], [c]]);
-    assertEquals(await listChanges(workspace, changes[0]!.position, 10), changes.slice(1));
-    assertEquals(await findLogEnd(workspace), changes[1]!.position);
-  },
-);
+onEveryStore.test("each commit adds one row behind those before it, with every product once", async (store) => {
+  const workspace = { store, workspaceId: newId() };
+  const [a, b, c] = [newId(), newId(), newId()];
+  assertEquals(await findLogEnd(workspace), "");
+  await note(store, workspace.workspaceId, [a, b, a]);
+  await note(store, newId(), [c]);
+  await note(store, workspace.workspaceId, [c]);
+  const changes = await listChanges(workspace, "", 10);
+  assertEquals(changes.map(({ productIds }) => productIds), [[a, b], [c]]);
+  assertEquals(await listChanges(workspace, changes[0]!.position, 10), changes.slice(1));
+  assertEquals(await findLogEnd(workspace), changes[1]!.position);
+});
 
-testOnEveryStore(
-  "whoever reads behind its position sees every commit of many writers once, in order",
-  async (store) => {
-    const workspace = { store, workspaceId: newId() };
-    const written = Array.from({ length: 60 }, newId);
-    const seen: string[] = [];
-    let position = "";
-    const readOn = async () => {
-      for (const change of await listChanges(workspace, position, 7)) {
-        ok(change.position > position);
-        ({ position } = change);
-        seen.push(...change.productIds);
-      }
-    };
-    const writers = [0, 1, 2, 3].map(async (writer) => {
-      for (let n = writer; n < written.length; n += 4) {
-        await note(store, workspace.workspaceId, [written[n]!]);
-        if (n % 3 === 0) await readOnce();
-      }
-    });
-    let reading: Promise<void> = Promise.resolve();
-    function readOnce(): Promise<void> {
-      reading = reading.then(readOn);
-      return reading;
+onEveryStore.test("whoever reads behind its position sees every commit of many writers once, in order", async (store) => {
+  const workspace = { store, workspaceId: newId() };
+  const written = Array.from({ length: 60 }, newId);
+  const seen: string[] = [];
+  let position = "";
+  const readOn = async () => {
+    for (const change of await listChanges(workspace, position, 7)) {
+      ok(change.position > position);
+      ({ position } = change);
+      seen.push(...change.productIds);
     }
-    await Promise.all(writers);
-    await until("everything has been seen", async () => {
-      await readOnce();
-      return seen.length >= written.length;
-    });
-    assertEquals(seen.toSorted(), written.toSorted());
-  },
-);
+  };
+  const writers = [0, 1, 2, 3].map(async (writer) => {
+    for (let n = writer; n < written.length; n += 4) {
+      await note(store, workspace.workspaceId, [written[n]!]);
+      if (n % 3 === 0) await readOnce();
+    }
+  });
+  let reading: Promise<void> = Promise.resolve();
+  function readOnce(): Promise<void> {
+    reading = reading.then(readOn);
+    return reading;
+  }
+  await Promise.all(writers);
+  await until("everything has been seen", async () => {
+    await readOnce();
+    return seen.length >= written.length;
+  });
+  assertEquals(seen.toSorted(), written.toSorted());
+});
 
 withApp.test("a push writes one row of the log, whatever else it writes, and twice the same writes none", async (app) => {
   await addProduct(app.owner, "A");

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { pause, until } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { MISSING_DENOKV, startDenokv, testOnEveryStore } from "../stores.ts";
+import { MISSING_DENOKV, onEveryStore, startDenokv } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
@@ -134,7 +134,7 @@ withApp.test("after any changes the table says what the store says, and so does 
   await Promise.all([cache.close(), other.close()]);
 });
 
-testOnEveryStore("what one process has written is in its own table at once", async (store) => {
+onEveryStore.test("what one process has written is in its own table at once", async (store) => {
   await using app = await startTestApp({ store });
   const cache = openMarketCache();
   const id = await addProduct(app.owner, "A");

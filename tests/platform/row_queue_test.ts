@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { transact } from "../../src/platform/store/kv.ts";
 import { createRowQueue, walkDue, WalkTurns } from "../../src/platform/store/row_queue_store.ts";
-import { testOnEveryStore } from "../stores.ts";
+import { onEveryStore } from "../stores.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
@@ -41,93 +41,75 @@ function openQueue(store: Store, partitionIds: number) {
   };
 }
 
-testOnEveryStore(
-  "walkDue() serves workspaces in turn, however much one of them has",
-  async (store) => {
-    const { add, walk, turns } = openQueue(store, 1);
-    await add([FLOOD], 5);
-    await add([CALM], 2);
-    await add([LAST], 1);
-    assertEquals(await walk(turns), ["1", "2", "3", "1", "2", "1", "1", "1"]);
-  },
-);
+onEveryStore.test("walkDue() serves workspaces in turn, however much one of them has", async (store) => {
+  const { add, walk, turns } = openQueue(store, 1);
+  await add([FLOOD], 5);
+  await add([CALM], 2);
+  await add([LAST], 1);
+  assertEquals(await walk(turns), ["1", "2", "3", "1", "2", "1", "1", "1"]);
+});
 
-testOnEveryStore(
-  "walkDue() continues after the lane served last, when a walk has ended early",
-  async (store) => {
-    const { add, walk, turns } = openQueue(store, 1);
-    await add([FLOOD], 9);
-    await add([CALM], 2);
-    await add([LAST], 2);
-    const served: string[] = [];
-    for (let n = 0; n < 6; n++) served.push(...await walk(turns, 1));
-    assertEquals(served, ["1", "2", "3", "1", "2", "3"]);
-  },
-);
+onEveryStore.test("walkDue() continues after the lane served last, when a walk has ended early", async (store) => {
+  const { add, walk, turns } = openQueue(store, 1);
+  await add([FLOOD], 9);
+  await add([CALM], 2);
+  await add([LAST], 2);
+  const served: string[] = [];
+  for (let n = 0; n < 6; n++) served.push(...await walk(turns, 1));
+  assertEquals(served, ["1", "2", "3", "1", "2", "3"]);
+});
 
-testOnEveryStore(
-  "walkDue() takes a workspace's lanes in turn, and one row of a workspace per round",
-  async (store) => {
-    const { add, walk, turns } = openQueue(store, 2);
-    for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
-    await add([CALM, receiver(9)], 3);
-    const served: string[] = [];
-    for (let n = 0; n < 8; n++) served.push(...await walk(turns, 1));
-    assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
-  },
-);
+onEveryStore.test("walkDue() takes a workspace's lanes in turn, and one row of a workspace per round", async (store) => {
+  const { add, walk, turns } = openQueue(store, 2);
+  for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
+  await add([CALM, receiver(9)], 3);
+  const served: string[] = [];
+  for (let n = 0; n < 8; n++) served.push(...await walk(turns, 1));
+  assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
+});
 
-testOnEveryStore(
-  "walkDue() hears when what is not due will be, and leaves alone what was not taken",
-  async (store) => {
-    const { add, queue, turns } = openQueue(store, 1);
-    await add([FLOOD], 2);
-    await add([CALM], 1, NOW_MS + 500);
-    const waits: number[] = [];
-    const served: string[] = [];
-    const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
-    const hearing = { ...walk, waits: (dueMs: number) => void waits.push(dueMs) };
-    for await (const { id } of walkDue(queue, hearing)) served.push(id);
-    assertEquals(served, [workspaceNumber(1)]);
-    assertEquals(new Set(waits), new Set([NOW_MS + 500]));
-  },
-);
+onEveryStore.test("walkDue() hears when what is not due will be, and leaves alone what was not taken", async (store) => {
+  const { add, queue, turns } = openQueue(store, 1);
+  await add([FLOOD], 2);
+  await add([CALM], 1, NOW_MS + 500);
+  const waits: number[] = [];
+  const served: string[] = [];
+  const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+  const hearing = { ...walk, waits: (dueMs: number) => void waits.push(dueMs) };
+  for await (const { id } of walkDue(queue, hearing)) served.push(id);
+  assertEquals(served, [workspaceNumber(1)]);
+  assertEquals(new Set(waits), new Set([NOW_MS + 500]));
+});
 
-testOnEveryStore(
-  "walkDue() begins behind a row at which the last walk broke off",
-  async (store) => {
-    const { add, queue, walk, turns } = openQueue(store, 1);
-    await add([FLOOD], 1);
-    await add([CALM], 1);
-    const breaking = (async () => {
-      const setup = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
-      for await (const { lane } of walkDue(queue, setup)) throw new Error(`poison of ${lane[0]}`);
-    })();
-    await rejects(breaking, /poison/);
-    assertEquals(await walk(turns, 1), ["2"]);
-  },
-);
+onEveryStore.test("walkDue() begins behind a row at which the last walk broke off", async (store) => {
+  const { add, queue, walk, turns } = openQueue(store, 1);
+  await add([FLOOD], 1);
+  await add([CALM], 1);
+  const breaking = (async () => {
+    const setup = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+    for await (const { lane } of walkDue(queue, setup)) throw new Error(`poison of ${lane[0]}`);
+  })();
+  await rejects(breaking, /poison/);
+  assertEquals(await walk(turns, 1), ["2"]);
+});
 
-testOnEveryStore(
-  "who listens to a queue hears of rows that are committed, once a commit, and of no others",
-  async (store) => {
-    const { queue, add } = openQueue(store, 1);
-    let heard = 0;
-    const end = queue.onAdded(store, () => heard++);
-    await add([FLOOD], 3);
-    assertEquals(heard, 1);
-    await rejects(transact({ store }, (write) => {
-      queue.add(write, { lane: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null });
-      return Promise.reject(new Error("The work breaks off"));
-    }));
-    const others = createRowQueue<null>("qr", 1);
-    await transact({ store }, (write) => {
-      others.add(write, { lane: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
-      return Promise.resolve();
-    });
-    assertEquals(heard, 1);
-    end();
-    await add([FLOOD], 1);
-    assertEquals(heard, 1);
-  },
-);
+onEveryStore.test("who listens to a queue hears of rows that are committed, once a commit, and of no others", async (store) => {
+  const { queue, add } = openQueue(store, 1);
+  let heard = 0;
+  const end = queue.onAdded(store, () => heard++);
+  await add([FLOOD], 3);
+  assertEquals(heard, 1);
+  await rejects(transact({ store }, (write) => {
+    queue.add(write, { lane: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null });
+    return Promise.reject(new Error("The work breaks off"));
+  }));
+  const others = createRowQueue<null>("qr", 1);
+  await transact({ store }, (write) => {
+    others.add(write, { lane: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
+    return Promise.resolve();
+  });
+  assertEquals(heard, 1);
+  end();
+  await add([FLOOD], 1);
+  assertEquals(heard, 1);
+});

@@ -6,7 +6,7 @@ import { requireStoreSecret } from "../../src/platform/store/store_secret_store.
 import { defineTable } from "../../src/platform/store/table.ts";
 import { sealBytes } from "../../src/platform/store/value_bytes.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { testOnEveryStore } from "../stores.ts";
+import { onEveryStore } from "../stores.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
 interface Account {
@@ -34,7 +34,7 @@ function keys(text: string) {
   return parseSecretKeys(text) ?? [];
 }
 
-testOnEveryStore("a sealed text opens in its field of its row alone", async (store) => {
+onEveryStore.test("a sealed text opens in its field of its row alone", async (store) => {
   const place = { store: { ...store, secretKeys: K1 }, workspaceId: HOME };
   const secret = await accounts.seal(place, { id: one }, "secret", "whsec_x");
   await transact(place, (write) => accounts.save(write, place, null, { id: one, secret }));

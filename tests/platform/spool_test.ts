@@ -14,7 +14,7 @@ import {
 import { openBlob } from "../../src/platform/store/open_blob.ts";
 import { checkSpool, CHUNK_BYTES } from "../../src/platform/store/spool_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { testOnEveryStore } from "../stores.ts";
+import { onEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -177,30 +177,27 @@ Deno.test("a slow upload is not swept while it goes on", async () => {
   store.kv.close();
 });
 
-testOnEveryStore(
-  "uploads at once in several processes take no more than the workspace's room",
-  async (store) => {
-    const clock = createTestClock();
-    const ctx = contextOf(store, clock);
-    const other = contextOf(store, clock, workspaceNumber(7));
-    const upload = (of: Context, expectedBytes: number) =>
-      spool(of, inParts(bytesOf(900_000), 50_000), { bytesMax: 3_000_000, expectedBytes })
-        .then(() => "taken", (error) => error instanceof Failure ? error.code : error);
-    const known = [...Array(4).keys()].map(() => upload(ctx, 900_000));
-    const unknown = [...Array(4).keys()].map(() => upload(ctx, 0));
-    const outcomes = await Promise.all([...known, ...unknown, upload(other, 0)]);
-    assertEquals(outcomes.pop(), "taken", "another workspace has its own room");
-    assertEquals(new Set(outcomes), new Set(["taken", "payload_too_large"]));
-    assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
-    const taken = outcomes.filter((one) => one === "taken").length;
-    ok(taken <= 3, `${taken} of 900,000 bytes`);
-    assertEquals(await upload(ctx, 0), taken < 3 ? "taken" : "payload_too_large");
-    clock.advance(600_001);
-    await sweepBlobs(store, clock.now());
-    assertEquals(await countRows(store), 0);
-    assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
-  },
-);
+onEveryStore.test("uploads at once in several processes take no more than the workspace's room", async (store) => {
+  const clock = createTestClock();
+  const ctx = contextOf(store, clock);
+  const other = contextOf(store, clock, workspaceNumber(7));
+  const upload = (of: Context, expectedBytes: number) =>
+    spool(of, inParts(bytesOf(900_000), 50_000), { bytesMax: 3_000_000, expectedBytes })
+      .then(() => "taken", (error) => error instanceof Failure ? error.code : error);
+  const known = [...Array(4).keys()].map(() => upload(ctx, 900_000));
+  const unknown = [...Array(4).keys()].map(() => upload(ctx, 0));
+  const outcomes = await Promise.all([...known, ...unknown, upload(other, 0)]);
+  assertEquals(outcomes.pop(), "taken", "another workspace has its own room");
+  assertEquals(new Set(outcomes), new Set(["taken", "payload_too_large"]));
+  assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
+  const taken = outcomes.filter((one) => one === "taken").length;
+  ok(taken <= 3, `${taken} of 900,000 bytes`);
+  assertEquals(await upload(ctx, 0), taken < 3 ? "taken" : "payload_too_large");
+  clock.advance(600_001);
+  await sweepBlobs(store, clock.now());
+  assertEquals(await countRows(store), 0);
+  assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
+});
 
 Deno.test("a blob of thousands of chunks is deleted in commits that every store takes", async () => {
   const { store, ctx, clock } = await openSpool();

@@ -19,7 +19,7 @@ import { createClock } from "../../../src/platform/store/clock.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { extent } from "../../proof.ts";
-import { testOnEveryStore } from "../../stores.ts";
+import { onEveryStore } from "../../stores.ts";
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
@@ -104,36 +104,33 @@ async function sealedPlaces(ctx: Context): Promise<AuditPlace[]> {
   return places;
 }
 
-testOnEveryStore(
-  "each audit row is in exactly one seal, in the order of commits",
-  async (store) => {
-    const runs = extent(40, store.kind === "remote" ? 4 : 12);
-    await fc.assert(
-      fc.asyncProperty(processes, async (all) => {
-        const ctx = await newChain(store);
-        let isOver = false;
-        const sealer = async () => {
-          while (!isOver) await sealAuditRows({ store, clock: ctx });
-        };
-        const sealing = Promise.all([sealer(), sealer()]);
-        await Promise.all(all.map((process) => run(ctx, process)));
-        isOver = true;
-        await sealing;
-        await sealAuditRows({ store, clock: ctx });
-        const places = await sealedPlaces(ctx);
-        const rows = await auditRows.list(ctx);
-        const ids = places.map(({ id }) => id);
-        assertEquals(ids.toSorted(), rows.map(({ row }) => row.id).toSorted());
-        const versions = new Map(rows.map(({ row, versionstamp }) => [row.id, versionstamp]));
-        const inOrder = ids.map((id) => versions.get(id) ?? "");
-        assertEquals(inOrder, inOrder.toSorted());
-        const { findings, unsealed } = await verifyAudit(ctx);
-        assertEquals([findings, unsealed], [[], 0]);
-      }),
-      { numRuns: runs },
-    );
-  },
-);
+onEveryStore.test("each audit row is in exactly one seal, in the order of commits", async (store) => {
+  const runs = extent(40, store.kind === "remote" ? 4 : 12);
+  await fc.assert(
+    fc.asyncProperty(processes, async (all) => {
+      const ctx = await newChain(store);
+      let isOver = false;
+      const sealer = async () => {
+        while (!isOver) await sealAuditRows({ store, clock: ctx });
+      };
+      const sealing = Promise.all([sealer(), sealer()]);
+      await Promise.all(all.map((process) => run(ctx, process)));
+      isOver = true;
+      await sealing;
+      await sealAuditRows({ store, clock: ctx });
+      const places = await sealedPlaces(ctx);
+      const rows = await auditRows.list(ctx);
+      const ids = places.map(({ id }) => id);
+      assertEquals(ids.toSorted(), rows.map(({ row }) => row.id).toSorted());
+      const versions = new Map(rows.map(({ row, versionstamp }) => [row.id, versionstamp]));
+      const inOrder = ids.map((id) => versions.get(id) ?? "");
+      assertEquals(inOrder, inOrder.toSorted());
+      const { findings, unsealed } = await verifyAudit(ctx);
+      assertEquals([findings, unsealed], [[], 0]);
+    }),
+    { numRuns: runs },
+  );
+});
 
 /** A new workspace, so that each run begins its own chain. */
 async function newChain(store: Store): Promise<Context> {
@@ -141,7 +138,7 @@ async function newChain(store: Store): Promise<Context> {
   return await provideWorkspace({ store, clock }, clock.newId());
 }
 
-testOnEveryStore("the first seals contain the rows that were there before", async (store) => {
+onEveryStore.test("the first seals contain the rows that were there before", async (store) => {
   const ctx = await begin(store);
   await addOldRows(ctx, 1_200);
   await run(ctx, { skewMs: -86_400_000, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });
@@ -161,7 +158,7 @@ testOnEveryStore("the first seals contain the rows that were there before", asyn
   assertEquals((await verifyAudit(ctx, "0".repeat(64))).expectedAt, null);
 });
 
-testOnEveryStore("rows that expire leave their seals, and the chain holds", async (store) => {
+onEveryStore.test("rows that expire leave their seals, and the chain holds", async (store) => {
   const ctx = await begin(store);
   const clock = { now: () => new Date(START) };
   await run(ctx, { skewMs: -900 * DAY_MS, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });

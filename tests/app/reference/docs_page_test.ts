@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Route } from "playwright-core";
 import { buildClient } from "../../built_client.ts";
-import { browserTest } from "../../client/browser.ts";
+import { withBrowser } from "../../client/browser.ts";
 import { startTestApp, withApp } from "../../harness.ts";
 import { IS_LONG } from "../../proof.ts";
 
@@ -42,27 +42,24 @@ withApp.test("GET /docs/… knows no other file, whatever the path says", async 
   }
 });
 
-browserTest(
-  "/docs shows both documents in a browser, and the browser has nothing to complain about",
-  async (browser) => {
-    await using app = await startTestApp();
-    for (
-      const [query, title, path] of [
-        ["", "Kurant: external interface, v1", "/api/public/v1/products"],
-        ["?interface=in-app", "Kurant: in-app interface", "/api/products"],
-      ] as const
-    ) {
-      const { page } = await browser.visit(app.base);
-      // Uses one path of the larger document, which the page shows in the same way in a tenth of the
-      // time.
-      if (query !== "" && !IS_LONG) await page.route("**/api/openapi.json", onlyWith(path));
-      await page.goto(`/docs${query}`);
-      await page.locator('.opblock-tag[data-tag="Products"]').click();
-      await page.locator(`[data-path="${path}"]`).first().waitFor({ state: "attached" });
-      ok((await page.content()).includes(title), `no title "${title}"`);
-    }
-  },
-);
+withBrowser.test("/docs shows both documents in a browser, and the browser has nothing to complain about", async (browser) => {
+  await using app = await startTestApp();
+  for (
+    const [query, title, path] of [
+      ["", "Kurant: external interface, v1", "/api/public/v1/products"],
+      ["?interface=in-app", "Kurant: in-app interface", "/api/products"],
+    ] as const
+  ) {
+    const { page } = await browser.visit(app.base);
+    // Uses one path of the larger document, which the page shows in the same way in a tenth of the
+    // time.
+    if (query !== "" && !IS_LONG) await page.route("**/api/openapi.json", onlyWith(path));
+    await page.goto(`/docs${query}`);
+    await page.locator('.opblock-tag[data-tag="Products"]').click();
+    await page.locator(`[data-path="${path}"]`).first().waitFor({ state: "attached" });
+    ok((await page.content()).includes(title), `no title "${title}"`);
+  }
+});
 
 /** The document as it is answered, with one of its paths and the schemas that this one names. */
 function onlyWith(path: string): (route: Route) => Promise<void> {

@@ -12,7 +12,7 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { extent } from "../../proof.ts";
-import { testOnEveryStore } from "../../stores.ts";
+import { onEveryStore } from "../../stores.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
@@ -137,7 +137,7 @@ async function assertGone(store: Store, { before, leaving, kept }: Filled): Prom
   assertEquals((await listWorkspaces(store)).map(({ id }) => id), [kept]);
 }
 
-testOnEveryStore("deleteWorkspace() takes every row of it and none of another", async (store) => {
+onEveryStore.test("deleteWorkspace() takes every row of it and none of another", async (store) => {
   const filled = await fillTwo(store);
   const { before, leaving } = filled;
   const tables = new Set(before.map(({ table }) => table));

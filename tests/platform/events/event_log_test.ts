@@ -3,7 +3,7 @@ import { walkEvents } from "../../../src/platform/events/event_log.ts";
 import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { testOnEveryStore } from "../../stores.ts";
+import { onEveryStore } from "../../stores.ts";
 import { contextOf, createTestClock, WORKSPACE } from "../jobs/counting.ts";
 import { dirty, priceChanged, publishAll, relaySetup } from "./outbox.ts";
 
@@ -53,29 +53,26 @@ Deno.test("long rows of events are logged whole, in several commits", async () =
   store.kv.close();
 });
 
-testOnEveryStore(
-  "who reads the log meanwhile misses no event of two processes whose clocks differ by an hour",
-  async (store) => {
-    const clocks = [createTestClock(), createTestClock()];
-    clocks[1]?.advance(-3_600_000);
-    const read: unknown[] = [];
-    let place: readonly [number, number] = [0, 0];
-    for (let round = 0; round < 20; round++) {
-      await Promise.all(clocks.map(async (clock, at) => {
-        const prices = Array.from({ length: 3 }, (_, n) => priceChanged(n, 6 * round + 3 * at + n));
-        await publishAll(contextOf(store, clock), prices);
-        await relayOutbox(relaySetup(store, clock, []));
-      }));
-      const more = await logged(store, place);
-      read.push(...more.prices);
-      place = more.place;
-    }
-    for (const clock of clocks) {
-      clock.advance(7_200_000);
+onEveryStore.test("who reads the log meanwhile misses no event of two processes whose clocks differ by an hour", async (store) => {
+  const clocks = [createTestClock(), createTestClock()];
+  clocks[1]?.advance(-3_600_000);
+  const read: unknown[] = [];
+  let place: readonly [number, number] = [0, 0];
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(clocks.map(async (clock, at) => {
+      const prices = Array.from({ length: 3 }, (_, n) => priceChanged(n, 6 * round + 3 * at + n));
+      await publishAll(contextOf(store, clock), prices);
       await relayOutbox(relaySetup(store, clock, []));
-    }
-    read.push(...(await logged(store, place)).prices);
-    assertEquals(read.toSorted((a, b) => Number(a) - Number(b)), Array.from(read.keys()));
-    assertEquals([read.length, (await logged(store)).prices], [120, read]);
-  },
-);
+    }));
+    const more = await logged(store, place);
+    read.push(...more.prices);
+    place = more.place;
+  }
+  for (const clock of clocks) {
+    clock.advance(7_200_000);
+    await relayOutbox(relaySetup(store, clock, []));
+  }
+  read.push(...(await logged(store, place)).prices);
+  assertEquals(read.toSorted((a, b) => Number(a) - Number(b)), Array.from(read.keys()));
+  assertEquals([read.length, (await logged(store)).prices], [120, read]);
+});

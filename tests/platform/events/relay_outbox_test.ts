@@ -3,7 +3,7 @@ import type { HeardEvent } from "../../../src/platform/events/event.ts";
 import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { testOnEveryStore } from "../../stores.ts";
+import { onEveryStore } from "../../stores.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts";
 import {
@@ -43,23 +43,20 @@ withNews.test("announce() writes no event when its commit fails", async (bench) 
   assertEquals(await bench.rows("nw"), 1, "the lost race left nothing, the second try one row");
 });
 
-testOnEveryStore(
-  "relayNews() gives each event once to each listener, and leaves no row",
-  async (store) => {
-    const clock = createTestClock();
-    for (let n = 1; n <= 5; n++) {
-      const ctx = contextOf(store, clock, workspaceNumber(n));
-      await publishAll(ctx, [priceChanged(n), dirty(1_000 * n, 250), priceChanged(n + 100)]);
-    }
-    await Promise.all([1, 2].map(() => relayOutbox(relaySetup(store, clock))));
-    const counts = await heardCounts(store);
-    assertEquals([counts.size, new Set(counts.values())], [5 * 252, new Set([1])]);
-    assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["nw"] })), []);
-    const waiting = await Array.fromAsync(dirtyQueue.list(store, [workspaceNumber(3)]));
-    const sizes = waiting.map(({ value }) => value.productIds.length).sort((a, b) => a - b);
-    assertEquals(sizes, [50, 100, 100]);
-  },
-);
+onEveryStore.test("relayNews() gives each event once to each listener, and leaves no row", async (store) => {
+  const clock = createTestClock();
+  for (let n = 1; n <= 5; n++) {
+    const ctx = contextOf(store, clock, workspaceNumber(n));
+    await publishAll(ctx, [priceChanged(n), dirty(1_000 * n, 250), priceChanged(n + 100)]);
+  }
+  await Promise.all([1, 2].map(() => relayOutbox(relaySetup(store, clock))));
+  const counts = await heardCounts(store);
+  assertEquals([counts.size, new Set(counts.values())], [5 * 252, new Set([1])]);
+  assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["nw"] })), []);
+  const waiting = await Array.fromAsync(dirtyQueue.list(store, [workspaceNumber(3)]));
+  const sizes = waiting.map(({ value }) => value.productIds.length).sort((a, b) => a - b);
+  assertEquals(sizes, [50, 100, 100]);
+});
 
 withNews.test("relayNews() handles large rows in several commits, with the same event ids in each try", async (bench) => {
   const heard: HeardEvent[] = [];

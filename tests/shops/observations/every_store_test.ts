@@ -8,10 +8,10 @@ import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { addProduct } from "../shop.ts";
 import { startTestApp } from "../../harness.ts";
-import { testOnEveryStore } from "../../stores.ts";
+import { onEveryStore } from "../../stores.ts";
 import { listed, pushed } from "./history.ts";
 
-testOnEveryStore("observations are pushed over many shards, listed and packed", async (store) => {
+onEveryStore.test("observations are pushed over many shards, listed and packed", async (store) => {
   await using app = await startTestApp({ store });
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 24 }, (_, n) => `SKU-${n}`);
