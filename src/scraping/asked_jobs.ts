@@ -8,7 +8,6 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 
-/** The name of a kind of job, and the path under which its jobs are read. */
 export interface AskedKind {
   readonly kind: string;
   readonly name: string;

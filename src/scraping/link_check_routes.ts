@@ -41,7 +41,6 @@ const START_WORDS = "The lines are looked at in the background, politely";
 const ACCEPT_WORDS = "What became of the lines; the rest of many is linked in the background";
 const TABLE_WORDS = "All lines that were looked at, as a table";
 
-/** Viewers and any key may read; managers and keys that may write links may do the rest. */
 export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>) {
   const tags = ["Link checks"];
   const location = ({ jobId }: { readonly jobId: string }) => `/link-checks/${jobId}`;

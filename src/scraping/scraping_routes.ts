@@ -62,7 +62,6 @@ const Filter = z.strictObject({
   createdBefore: BoundText.meta({ description: "Created before this time" }),
   order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc`: newest first" }),
 });
-/** Viewers may read; managers may also write. */
 export function scrapingRoutes(
   deps: ScrapeDeps,
   { runs, retries }: { readonly runs: JobKind<RunJob>; readonly retries: JobKind<RetryJob> },
@@ -211,7 +210,6 @@ function repairRoutes(kind: JobKind<RetryJob>) {
     }, ({ ctx, retryId }) => cancelRetry(ctx, kind, retryId)).routes;
 }
 
-/** Returns the filter; an empty field is ignored. */
 function filterOf(query: z.output<typeof Filter>): RunFilter {
   const { productId, status, order } = query;
   const msOf = (text = "") => parseBound(text, "start") ?? undefined;

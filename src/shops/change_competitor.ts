@@ -45,7 +45,6 @@ export async function changeCompetitor(
   patch: CompetitorPatch,
   { allowed, expected }: {
     readonly allowed: AddressAllowList;
-    /** The version of `If-Match`; `null` when any version may be changed. */
     readonly expected: string | null;
   },
 ): Promise<CompetitorDocument> {
@@ -140,7 +139,6 @@ export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }
 
-/** Deletes the rows of a competitor. It can no longer be found, so it gets no new matches. */
 async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
   for (;;) {
     const places = await listPlaces(ctx, competitor.id, null, PLACES_PER_LOOK);

@@ -43,7 +43,6 @@ interface Counters {
   readonly places: RowSums;
   /** Number of matches per competitor. */
   readonly matches: Map<string, number>;
-  /** Number of products with an enabled match, per competitor. */
   readonly tracked: Map<string, number>;
   /** Number of offers whose page fails. */
   failing: number;

@@ -24,7 +24,6 @@ const terms = {
   },
 };
 
-/** A shop whose prices are compared with ours (docs/decisions/competitors.md). */
 export const Competitor = z.object({
   id: z.string(),
   domain: z.string().meta({ example: "mediamarkt.de" }),
@@ -46,7 +45,6 @@ export const Competitor = z.object({
 
 export type Competitor = Readonly<z.infer<typeof Competitor>>;
 
-/** The results of fetching from a competitor (docs/decisions/scraping.md). */
 export const CompetitorHealth = z.object({
   ok24h: z.int().meta({ description: "Fetches of the last 24 hours that found a price" }),
   failed24h: z.int(),

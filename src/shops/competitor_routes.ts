@@ -36,7 +36,6 @@ const NO_HEALTH = {
   perDayMax: 0,
 };
 
-/** Viewers and keys may read; managers may also write. */
 export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDeps) {
   const healthy = async (ctx: Context, documents: readonly CompetitorDocument[]) => {
     const health = await healthOf(ctx, documents.map(({ id }) => id));

@@ -120,7 +120,6 @@ export function checkCompetitorSet(write: Write, workspaceId: string, set: Compe
   competitors.checkVersion(write, { workspaceId }, set.version);
 }
 
-/** Finds a competitor whose deletion is not finished; null if there is none. */
 export async function findLeaving(
   workspace: WorkspaceStore,
   id: string,

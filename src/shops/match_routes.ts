@@ -39,7 +39,6 @@ const SAYINGS = [
 const answer = (words: string) =>
   versioned(CompetitorProduct, words, { external: "CompetitorProductData" });
 
-/** Viewers may read; managers may also write. */
 export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
   const writers = { people: manager, keys: keyWith("matches:write") };
   const matches = resource("/competitor-products", {

@@ -7,7 +7,6 @@ import { PushBody } from "./push/pushed_row.ts";
 import { type PushDeps, pushObservations, PushOutcome } from "./push/record_rows.ts";
 import { anyKey, keyWith, viewer } from "../accounts/route_access.ts";
 
-/** Viewers and every key may read; keys with the scope may push. */
 export function observationRoutes(deps: PushDeps) {
   return resource("/observations", {
     look: { people: viewer, keys: anyKey },

@@ -11,7 +11,6 @@ import type { z } from "@hono/zod-openapi";
 
 const LIST = "competitors";
 
-/** Returns one page, ordered by id. */
 export async function pageOfCompetitors(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },

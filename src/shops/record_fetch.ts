@@ -35,11 +35,9 @@ export type FetchOutcome =
     readonly told?: ToldStock;
   };
 
-/** The stock on a page without a price. */
 export interface ToldStock {
   /** `unknown` for a page that may return: it counts when the page is missing again. */
   readonly availability: Availability;
-  /** In milliseconds. */
   readonly atMs: number;
 }
 

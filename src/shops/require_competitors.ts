@@ -24,7 +24,6 @@ export async function requireCompetitor(
 
 /** A competitor that a batch needs. The name is only used if it must be created. */
 export interface WantedCompetitor {
-  /** Normalised. */
   readonly domain: string;
   readonly name: string | null;
 }

@@ -163,7 +163,6 @@ async function hasPage(
   return known.some(({ competitorId }) => competitorId === id);
 }
 
-/** Maximum number of pages that are visited per search. */
 export const HITS_MAX = 3;
 
 type Sought = Pick<

@@ -67,9 +67,7 @@ export interface DiscoveryCursor {
   readonly turn: PermitInFlight | null;
   /** The delay that the shop's robots.txt requires, if it is longer than the general one. */
   readonly crawlDelayMs: number;
-  /** When the last request began. */
   readonly askedAtMs: number;
-  /** Number of consecutive refused visits. */
   readonly blocked: number;
   readonly isRead: boolean;
   readonly isRescoring: boolean;
@@ -83,7 +81,6 @@ export interface DiscoveryCursor {
     & Partial<Pick<DiscoveryCounts, "added">>;
   /** New suggestions that are not announced yet; absent in older jobs. */
   readonly untold?: readonly NewSuggestion[];
-  /** Number of visits left for the day. */
   readonly budget: number;
 }
 
@@ -149,7 +146,6 @@ export interface DiscoveryDeps {
   readonly indexes: ProductIndexes;
 }
 
-/** Finds the unfinished job of a shop's row. */
 export async function jobInFlight(
   workspace: WorkspaceStore,
   { jobId }: StoredDiscovery,

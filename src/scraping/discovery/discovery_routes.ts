@@ -46,7 +46,6 @@ const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as
 const tags = ["Discovery"];
 const described = <S extends z.ZodType>(schema: S, words: string) => one(schema, words, { words });
 
-/** Viewers and keys may read; managers and keys that may write links may make changes. */
 export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
   const settings = described(Discovery, "The settings, and how far it has come");
   const suggestion = described(MatchSuggestion, "The suggestion as it is now");

@@ -182,7 +182,6 @@ const COLUMNS: Columns<KnownPage> = {
   ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
 };
 
-/** Exports all matching pages as a table. Throws the errors of `listKnownPages`. */
 export async function knownPagesTable(
   ctx: Context,
   competitorId: string,

@@ -20,7 +20,6 @@ import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Maximum number of pages and bytes per row. */
 const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** The change in the number of products after which pages are scored again. */
 const RESCORE_SHARE = 0.1;
@@ -28,7 +27,6 @@ const PLACES = 1_000;
 /** The outcome of a linked page, which is left to runs. */
 const LINKED = "p";
 
-/** Scores new pages, a few parts per step. */
 export async function orderUrls(step: ShopStep): Promise<Step> {
   const { deps, tools, cursor, place, discovery } = step;
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));

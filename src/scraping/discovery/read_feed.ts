@@ -17,11 +17,9 @@ import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 
 /** Maximum sizes of a feed; the rest is not read. */
 export const FEED_MAX = {
-  /** Size as sent. */
   bodyBytes: 200 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
   items: 500_000,
-  /** Maximum number of files in an archive. */
   files: 20,
 } as const;
 
@@ -31,7 +29,6 @@ export interface FeedSetting {
   readonly format: FeedFormat;
   /** The shop's domain; pages of other domains are counted and omitted. */
   readonly domain: string;
-  /** Currency of prices that name none. */
   readonly currency: string;
   readonly timeZone: string;
   /** Today in that time zone, as `2026-11-20`. */

@@ -84,7 +84,6 @@ function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null)
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
-/** Keeps a changed file in the spool until it is processed. */
 async function takeFile(
   step: ShopStep,
   { url, feed, before }: DueFeed,

@@ -213,7 +213,6 @@ function addFiles(
   }
 }
 
-/** Adds the pages of a file to the known ones. Repeating it changes nothing. */
 async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<AddedUrls> {
   const days = new Map(named.map(({ url, lastmodDay }) => [url, lastmodDay]));
   return await addUrls(

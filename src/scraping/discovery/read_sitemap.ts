@@ -9,23 +9,18 @@ import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../engine/xml/encoding.ts";
 import { XmlReader } from "../../engine/xml/reader.ts";
 
-/** Maximum size of a file after decompression, as on sitemaps.org. */
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
 /** Maximum number of addresses per file, as on sitemaps.org; the rest is not read. */
 export const URLS_PER_FILE_MAX = 50_000;
-/** Maximum number of files per index; the rest is not read. */
 export const FILES_MAX = 500;
-/** Maximum length of an address; a longer one is skipped. */
 export const LOC_MAX = 2_048;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface SitemapQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Address of the file, to which relative addresses refer. */
   readonly fileUrl: string;
   /** The shop's domain; pages of other domains are counted and omitted. */
   readonly domain: string;
-  /** Country of the shop, such as `DE`; null if unknown. */
   readonly country: string | null;
 }
 
@@ -38,7 +33,6 @@ export interface SitemapUrl {
 export interface SitemapReport {
   /** `unreadable`: neither XML nor a list of addresses, or too large for a sitemap. */
   readonly kind: "index" | "urls" | "unreadable";
-  /** The files of an index, each once. */
   readonly files: readonly string[];
   /** Pages, each once, in the form in which they are fetched. */
   readonly urls: readonly SitemapUrl[];

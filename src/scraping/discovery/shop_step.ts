@@ -61,7 +61,6 @@ export function checkShop(write: Write, { tools, shop }: Pick<ShopStep, "tools" 
   competitors.check(write, tools, shop.row, shop);
 }
 
-/** Changes the shop's row in this step's commit. */
 export async function noteShop(
   { tools, shop: { row: { id } } }: ShopStep,
   changed: (before: StoredDiscovery) => Partial<StoredDiscovery>,
@@ -106,7 +105,6 @@ export async function changeParts(
   await saveParts(step, changes);
 }
 
-/** Commits the changes, as many as fit per commit. */
 async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promise<void> {
   const { tools, place } = step;
   for (let at = 0; at < changes.length;) {

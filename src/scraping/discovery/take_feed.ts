@@ -154,11 +154,9 @@ interface Change {
 
 /** A page is in the commit of its suggestions; its address joins those of the shop. */
 class Taking {
-  /** Number of entries with a page of the shop. */
   entries = 0;
   added = 0;
   suggested = 0;
-  /** True if the shop has no room for more addresses. */
   isFull = false;
   readonly #step: ShopStep;
   readonly #index: ProductIndex;
@@ -257,7 +255,6 @@ class Taking {
   }
 }
 
-/** True if the commit has room for another page and for the job's own writes. */
 function fitsPage(write: Write): boolean {
   return write.fits({
     mutations: PAGE_COST.mutations * 2,

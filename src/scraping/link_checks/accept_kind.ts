@@ -34,7 +34,6 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
 }
 
 interface Next {
-  /** Null if there is no line with that number. */
   readonly found: FoundLine | null;
   readonly line: number;
   readonly cursor: AcceptCursor;

@@ -67,7 +67,6 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   };
 }
 
-/** Finds products by the numbers of a check's lines, once for all lines. */
 async function numbersOf(
   indexes: Map<string, LineNumbers>,
   { jobId, cursor, args }: CheckJob,

@@ -2,7 +2,6 @@
 import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
 
-/** Maximum length of a line; a longer one is invalid and shortened for display. */
 const LINE_UNITS_MAX = 5_000;
 const SHOWN_UNITS = 200;
 const HEAD = /^(?:gtin|ean|barcode|sku|art(?:ikel)?[ .-]?n(?:umme)?r?\.?|item|product|produkt)/i;

@@ -21,7 +21,6 @@ export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
 
 export const LINES_MAX = 50_000;
-/** Maximum size of a request, as text or as JSON. */
 export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
 export const NEW_SHOPS_MAX = 100;
 export const NAMED_LINES_MAX = 200;
@@ -29,7 +28,6 @@ export const NAMED_LINES_MAX = 200;
 export interface CheckCursor {
   /** The next part of the lines to read; equal to `parts` after the last one. */
   readonly part: number;
-  /** The number of the part's first line. */
   readonly firstLine: number;
   /** The last shop for which a visiting job was created; null before the first. */
   readonly shop: string | null;
@@ -44,7 +42,6 @@ export interface VisitArgs {
 }
 
 export interface VisitCursor extends VisitState {
-  /** The line that is being processed, or null. */
   readonly n: number | null;
   /** Number of consecutive pages that the shop refused. */
   readonly blocked: number;
@@ -59,7 +56,6 @@ export interface AcceptArgs {
   readonly lines: readonly number[] | null;
 }
 
-/** The position of accepting: the last processed line. */
 export interface AcceptCursor {
   readonly outcome: number;
   readonly after: number;

@@ -51,7 +51,6 @@ export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<Arra
   if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
 }
 
-/** Number of lines per part; a part is read in one commit. */
 const LINES_PER_PART = 300;
 
 export interface FoundLine {
@@ -109,7 +108,6 @@ export class CheckRows {
     write.sum([...this.#prefix, "sum", line.outcome, line.status], 1);
   }
 
-  /** Finds the lines with these numbers, as far as they were checked. */
   async findLines(numbers: readonly number[]): Promise<FoundLine[]> {
     const keys = numbers.flatMap((number) =>
       CHECK_OUTCOMES.map((outcome) => [...this.#prefix, outcome, number])
@@ -120,7 +118,6 @@ export class CheckRows {
     );
   }
 
-  /** Yields the lines with an outcome after that number, in order. */
   async *walkLines(outcome: CheckOutcome, after = 0): AsyncGenerator<FoundLine> {
     const prefix = [...this.#prefix, outcome];
     const range = { prefix, start: [...prefix, after + 1] };
@@ -191,7 +188,6 @@ export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   expireInMs: PAGE_KEPT_MS,
 });
 
-/** Yields every row of a workspace's checks with its type, for checks of the store. */
 export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) {
   const prefix = idKey("lc", workspaceId);
   for await (const { key, value } of store.kv.list({ prefix }, { batchSize: 500 })) {

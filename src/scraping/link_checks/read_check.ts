@@ -47,7 +47,6 @@ export async function requireCheck(workspace: WorkspaceStore, id: string): Promi
   return await requireAsked(workspace, ASKED_CHECK, id);
 }
 
-/** Throws the errors of `requireCheck`. */
 export async function readCheck(ctx: Context, id: string, delayMs: number): Promise<LinkCheck> {
   return await toCheck(ctx, await requireCheck(ctx, id), delayMs);
 }

@@ -25,7 +25,6 @@ export type GtinIndex = ReadonlyMap<string, string | null>;
 
 export interface LineNumbers {
   readonly gtins: GtinIndex;
-  /** Similar SKUs for each unknown SKU. */
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
   /** SKUs of products with a similar GTIN, for each unknown GTIN. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;

@@ -34,7 +34,6 @@ import {
 import { CheckRows, packLines } from "./link_check_store.ts";
 import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
-/** Parts per commit, well within its limits. */
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
 /** Unfinished checks, which take weeks at one shop. Concurrent requests may exceed it a little. */
@@ -109,7 +108,6 @@ export async function cancelCheck(
   return await readCheck(ctx, id, delayMs);
 }
 
-/** How long to wait for the result, the same as for imports. */
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 

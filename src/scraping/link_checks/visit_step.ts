@@ -89,7 +89,6 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
     : await seekPermit(setup, tools, place);
 }
 
-/** Ends a line whose product or shop has changed since the lines were read. */
 function refuse(
   tools: Tools,
   { job, cursor, line }: Pick<Place, "job" | "cursor" | "line">,

@@ -85,11 +85,9 @@ export interface DomainState {
   readonly token: string | null;
   /** When an abandoned permit expires. */
   readonly busyUntilMs: number;
-  /** When the next request may start. */
   readonly nextAtMs: number;
   /** End of the back-off after failures; 0 without one. */
   readonly backoffUntilMs: number;
-  /** Number of consecutive failures. */
   readonly failures: number;
 }
 
@@ -302,7 +300,6 @@ export class Permits {
     return [...others].filter((other) => isBefore(other.ticket, slot)).length;
   }
 
-  /** Wakes the first waiting request. */
   wakeUp(domain: string): void {
     let first: Waiting | null = null;
     for (const one of this.#waiting.get(domain) ?? []) {

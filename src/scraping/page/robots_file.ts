@@ -8,7 +8,6 @@ import { defineStoreTable } from "../../platform/store/table.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";
 import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
 
-/** The answer of an origin, valid until `expiresAtMs`. */
 export interface RobotsRecord {
   readonly expiresAtMs: number;
   /** `closed`: the file could not be fetched, so nothing may be fetched (RFC 9309 §2.3.1.4). */
@@ -94,7 +93,6 @@ export function saveRobots(
 }
 
 export type RobotsVerdict =
-  /** The file must be fetched first. */
   | { readonly kind: "unknown" }
   | {
     readonly kind: "refused";

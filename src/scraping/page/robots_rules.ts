@@ -120,7 +120,6 @@ export function crawlDelayMs({ groups }: RobotsRules, token: string): number | n
   return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);
 }
 
-/** Parses seconds, which may have decimals. */
 function secondsOf(value: string): number | null {
   const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(value) ? Number(value) : NaN;
   return Number.isNaN(seconds) ? null : seconds;
@@ -167,7 +166,6 @@ export interface DirectivesQuestion {
 
 export interface RobotsDirectives {
   readonly sitemaps: readonly string[];
-  /** Null if the file has none. */
   readonly crawlDelayMs: number | null;
 }
 
@@ -196,7 +194,6 @@ interface KnownFile {
   readonly characters: number;
 }
 
-/** Creates a cache of the most recently used parsed files. */
 export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer {
   const files = new Map<string, KnownFile>();
   let characters = 0;

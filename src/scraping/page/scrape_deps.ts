@@ -45,7 +45,6 @@ export const REDIRECTS_MAX = 5;
 /** Counts of the pages that this process has read since it started. */
 export interface PageCounts {
   note(status: PageStatus): void;
-  /** Returns the count of every status, including 0. */
   counts(): Readonly<Record<string, number>>;
 }
 

@@ -29,7 +29,6 @@ import { paceOf, type ReadingPermit, type ScrapeDeps } from "./scrape_deps.ts";
 
 type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
-/** The caller that takes a permit, with its commit. */
 export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
 /** Returns the domains whose rows allow a request now. */
@@ -60,7 +59,6 @@ export async function givePermitBack(
   return after === stored.state ? stored : saveDomain(write, stored, after);
 }
 
-/** Returns an unused permit and leaves the queue. */
 export async function dropPermit(
   tools: Omit<Caller, "newId">,
   { turn, ticket = null }: { readonly turn: Permit | null; readonly ticket?: Slot | null },

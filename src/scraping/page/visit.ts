@@ -235,7 +235,6 @@ export function readingOf({ workspaceId, stopping }: StepTools): ReadingPermit {
   return { lane: workspaceId, signal: stopping };
 }
 
-/** Builds a request that `signal` can abort. */
 export function requestOf(
   deps: ScrapeDeps,
   requester: Requester,

@@ -36,7 +36,6 @@ import {
 type Tools = StepTools<RunJob>;
 
 export interface Subject {
-  /** Null if it was deleted. */
   readonly product: StoredProduct | null;
   /** Null if the match was deleted or disabled, or its product was deleted. */
   readonly live: LiveMatch | null;
@@ -135,7 +134,6 @@ export async function completeFetched(
   });
 }
 
-/** Judges the page, unless its product or match was deleted. */
 async function judge(
   tools: Tools,
   { product, live }: Target,

@@ -28,7 +28,6 @@ type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 export interface JudgedFetch {
   /** A failure if the page shows another product, whatever its price. */
   readonly outcome: Fetched;
-  /** The new verdict; absent if unchanged. */
   readonly verdict?: Verdict | null;
   /** True if rules may use the price from now on, or no longer may. */
   readonly isTurned: boolean;
@@ -82,7 +81,6 @@ export function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch)
   return { ...found, confidence: DOUBTFUL_CONFIDENCE };
 }
 
-/** Returns the article on the page; an unchanged page has the earlier one. */
 function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
   switch (outcome.kind) {
     case "unchanged":
@@ -121,7 +119,6 @@ function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched 
   return failed(httpStatus, OTHER_PRODUCT, message, alternativesOf(outcome), facts);
 }
 
-/** Returns the candidates for people if there is no price. */
 function alternativesOf(outcome: Fetched) {
   if (outcome.kind === "unchanged") return [];
   if (outcome.kind === "failed") return outcome.alternatives;

@@ -151,7 +151,6 @@ type ShopPage = FailingPage & ShopPlace;
 
 type ShopPlace = FailingPlace & { readonly competitorId: string };
 
-/** Returns the enabled shops with such pages, by id. */
 async function failingShops(ctx: Context, cause: RepairCause | null): Promise<readonly string[]> {
   const [counts, competitors] = await Promise.all([
     listFailingCounts(ctx),

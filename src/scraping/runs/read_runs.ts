@@ -54,7 +54,6 @@ export interface RunFilter {
   /** Bounds of the time of creation, in milliseconds; the second is excluded. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** `desc`: newest first. */
   readonly order: "asc" | "desc";
 }
 

@@ -125,7 +125,6 @@ export interface RetryCursor {
 }
 
 export interface RetryCounts {
-  /** Number of failing pages when the retry was requested. */
   readonly pages: number;
   readonly asked: number;
 }
@@ -208,7 +207,6 @@ export async function readRetry(workspace: WorkspaceStore, id: string): Promise<
   return await toRetry(workspace, await requireAsked(workspace, ASKED_RETRY, id));
 }
 
-/** Adds no more runs; those that were added continue. Throws `conflict` if the retry has ended. */
 export async function cancelRetry(
   ctx: Context,
   kind: Pick<JobKind<RetryJob>, "kind" | "finish">,

@@ -92,7 +92,6 @@ export const FOUND_FIELDS = {
   }),
 };
 
-/** The result of a page without any facts. */
 export const NOTHING_FOUND = {
   price: null,
   currency: null,
@@ -246,7 +245,6 @@ export const endedRuns = defineTable<EndedRun, "status" | "runId">({
 
 interface TargetResult {
   readonly runId: string;
-  /** Number of the target, in the order of the visits. */
   readonly n: number;
   readonly result: RunResult;
 }
@@ -258,7 +256,6 @@ export const runResults = defineTable<TargetResult, "runId" | "n">({
   value: "result",
 });
 
-/** Lists the results in the order of the targets. */
 export async function listResults(
   workspace: WorkspaceStore,
   runId: string,

@@ -21,7 +21,6 @@ import { completeRefused, type FetchedTarget, type Target } from "./complete_tar
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
 
 export interface Subjects {
-  /** Null if it was deleted. */
   readonly product: StoredProduct | null;
   readonly live: readonly LiveMatch[];
   readonly readMs: number;
@@ -29,7 +28,6 @@ export interface Subjects {
 
 /** A taken permit, and the subjects that were read for it. */
 export interface Sought {
-  /** The permit is reserved until then. */
   readonly heldUntilMs: number;
   readonly subjects: Subjects;
 }

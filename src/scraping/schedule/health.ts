@@ -24,7 +24,6 @@ export interface LastError {
   readonly failingSince: string | null;
   /** Time of the first failed fetch after the last successful one; null after a success. */
   readonly failedSince: string | null;
-  /** True if people were notified. */
   readonly isAnnounced: boolean;
 }
 
@@ -128,7 +127,6 @@ export function sumFetches(counts: readonly FetchCounts[]): FetchCounts {
   };
 }
 
-/** Provides the health of competitors, for rooms that show them. */
 export function createHealthOf(delayMs: number): HealthOf {
   return async (ctx, ids) => {
     const loads = await findCompetitorLoads(ctx, ids);

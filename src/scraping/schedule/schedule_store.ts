@@ -128,7 +128,6 @@ function inTurn(rows: readonly DueRow[]): DueRow[] {
   return placed.sort((a, b) => a.round - b.round).map(({ row }) => row);
 }
 
-/** Deletes a due row without a schedule. */
 export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: DueRow): void {
   write.delete(dueKey(workspaceId, productId, dueAtMs));
 }
@@ -167,7 +166,6 @@ export interface DueProduct {
 const MILLI = 1_000;
 const JITTER = 0.1;
 
-/** Returns the daily requests of one product's matches to their shops. */
 export function loadOf(
   intervalHours: number,
   targets: readonly { readonly domain: string; readonly competitorId: string }[],
@@ -193,7 +191,6 @@ export function loadChanges(
   ]).filter(([, change]) => change !== 0);
 }
 
-/** Returns the maximum number of fetches per day that a shop's delay allows. */
 export function perDayMax(delayMs: number): number {
   return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }

@@ -54,7 +54,6 @@ import { findIdentities } from "../../shops/matches/identity_store.ts";
 
 /** Number of suggestions between two checks for links that people have undone. */
 const LOOKED_AT = 50;
-/** Number of older suggestions that are queued per commit. */
 const QUEUED = 200;
 
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
@@ -114,7 +113,6 @@ function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
 
-/** Returns false if there is nothing left to do. */
 async function linkSome(
   ctx: Linking,
   competitorId: string,
@@ -131,7 +129,6 @@ async function linkSome(
   return hasQueued || queued.length === LOOKED_AT;
 }
 
-/** Queues some of the earlier suggestions; returns false if all are queued. */
 async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const { stand, found } = await findStand(ctx, competitorId);

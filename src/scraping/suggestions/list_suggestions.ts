@@ -138,7 +138,6 @@ function shownProduct({ id, sku, title, brand, ean, mpn, ourPriceCents, currency
 
 const shopOf = ({ productId, competitorId }: StoredSuggestion) => `${productId} ${competitorId}`;
 
-/** Counts the open suggestions of the shown products at their shops. */
 async function openPerShop(
   workspace: WorkspaceStore,
   suggestions: readonly StoredSuggestion[],

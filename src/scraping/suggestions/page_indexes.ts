@@ -19,7 +19,6 @@ const READ = 500;
 
 interface Kept {
   readonly index: PageIndex;
-  /** The indexed version of each part. */
   readonly versions: Map<number, string>;
   usedAtMs: number;
 }
@@ -68,7 +67,6 @@ export class PageIndexes {
     return null;
   }
 
-  /** Drops indexes that are no longer used. */
   keepOnly(shops: ReadonlySet<string>): void {
     for (const known of [this.#kept, this.#refused]) {
       for (const shop of known.keys()) if (!shops.has(shop)) known.delete(shop);

@@ -101,7 +101,6 @@ export interface Candidate {
 
 export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
 
-/** Maximum number of products with the same number that are considered. */
 const SHARING_MAX = 5;
 
 interface Entry {
@@ -149,7 +148,6 @@ export class ProductIndex {
     }
   }
 
-  /** Returns how likely a text names one of our products, from 0 to 1. */
   scoreOf(text: string): number {
     const [best] = this.#titles.rank(this.#titles.read({ title: text }));
     return best?.score ?? 0;

@@ -353,7 +353,6 @@ const asked = {
   }).optional().meta({ description: "The product to look for on the page" }),
 };
 
-/** A page to explain: by its address, or in the request body. */
 export const ExtractRequest = z.union([
   z.strictObject({ html, url: url.optional(), ...asked }).meta({ id: "ExtractSentPage" }),
   z.strictObject({ url, ...asked }).meta({ id: "ExtractAddress" }),

@@ -15,7 +15,6 @@ export const RecipeAnswer = z.object({
 
 export type RecipeAnswer = Readonly<z.infer<typeof RecipeAnswer>>;
 
-/** A person's request to find the place of a price on a page. */
 export const TeachRequest = z.strictObject({
   url: z.string().min(1).max(4_096).meta({
     format: "uri",

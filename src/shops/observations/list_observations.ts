@@ -54,7 +54,6 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** The start of a page, and the end of the list. */
 interface Start {
   readonly after: Position;
   readonly toMs: number;
@@ -67,7 +66,6 @@ function readStart(position: JsonValue | null): Start | null {
   return { after: { atMs: Number(atMs), id: String(id) }, toMs: Number(toMs) };
 }
 
-/** The rows of the store that a query reads. */
 type Scope =
   | { readonly by: "nothing" }
   | { readonly by: "product"; readonly productId: string; fits(row: PlacedObservation): boolean }

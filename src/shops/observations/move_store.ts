@@ -14,7 +14,6 @@ import type { Offer } from "../offers/offer.ts";
 
 /** Maximum number of moves in a row, which then never exceeds 60,000 bytes. */
 const MOVES_PER_ROW = 400;
-/** How long a move without an observation is kept. */
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
 /** Costs one mutation for all moves, and one for each without an observation. */
@@ -37,7 +36,6 @@ export function addMoves(
 }
 
 export interface MovesRow {
-  /** Time of the commit. */
   readonly atMs: number;
   readonly id: string;
   readonly moves: readonly PackedMove[];
@@ -148,7 +146,6 @@ export interface Move {
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;
-  /** When the move was observed, in milliseconds. */
   readonly atMs: number;
   /** False for a move without an observation, because the page was gone or had no price. */
   readonly isObserved: boolean;

@@ -38,7 +38,6 @@ export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 /** The position of an observation. All lists are ordered by it. */
 export interface Position {
   readonly atMs: number;
-  /** 24 hex characters. */
   readonly id: string;
 }
 
@@ -67,7 +66,6 @@ export function comparePositions(a: Position, b: Position): number {
   return compareTexts(a.id, b.id);
 }
 
-/** An observation in the form of both interfaces, with current names. */
 export const ObservationDocument = z.object({
   id: z.string(),
   productId: z.string(),
@@ -236,7 +234,6 @@ export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }
 
-/** The start of a time's day in UTC. */
 export function dayOf(atMs: number): number {
   return Math.floor(atMs / DAY_MS) * DAY_MS;
 }

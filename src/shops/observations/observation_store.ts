@@ -103,7 +103,6 @@ async function* rowsOf(
 }
 
 export interface ProductStretch {
-  /** The observations by product, each list oldest first. */
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
   /** The first product that may have more; null if all were read. */
   readonly cutAt: string | null;
@@ -137,7 +136,6 @@ export interface CompetitorEntry extends Position {
   readonly productId: string;
 }
 
-/** Lists up to `limit` entries of a competitor that are not packed. */
 export async function listOfCompetitor(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string,

@@ -50,7 +50,6 @@ export interface StoredBlock<T extends Position> {
   readonly rows: readonly T[];
 }
 
-/** Lists up to `limit` packed rows of a range, in its order. */
 export async function listPacked<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -142,7 +141,6 @@ export function putBlock<T extends Position>(
   else write.set(key, pack.encode(rows));
 }
 
-/** Yields every block of a kind with its owner, for checks of the store. */
 export async function* walkBlocks<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   pack: Pack<T>,
@@ -157,7 +155,6 @@ export async function* walkBlocks<T extends Position>(
 
 const TIME_BYTES = 8;
 const HASH_BYTES = 8;
-/** Size of a competitor's entry. */
 const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 export interface Pack<T extends Position> {

@@ -85,7 +85,6 @@ async function commitBatch(
   });
 }
 
-/** Finds the SKUs of products by id, including soft-deleted products. */
 export async function findSkus(
   workspace: WorkspaceStore,
   productIds: readonly string[],

@@ -48,7 +48,6 @@ export async function readProduct(
   return await withPacked(reader, owner, { loose, stretch, limit });
 }
 
-/** Yields all observations of a product in a range, `size` at a time. */
 export function productPages(
   reader: Reader,
   productId: string,

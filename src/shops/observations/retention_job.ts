@@ -42,7 +42,6 @@ export function createThinningKind(
   };
 }
 
-/** Adds the nightly job of every workspace, once per slot. */
 export async function addThinningJobs(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -86,7 +85,6 @@ async function takeStep(
   return { cursor: { competitorId, after }, stats: { ...stats, daysThinned } };
 }
 
-/** Returns the smallest id after `id`. */
 function next(id: string): string {
   return (BigInt(`0x${id}`) + 1n).toString(16).padStart(id.length, "0");
 }

@@ -56,7 +56,6 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   },
 });
 
-/** Lists the stored pages of a shop, newest first. */
 export async function listKeptPages(
   workspace: WorkspaceStore,
   competitorId: string,

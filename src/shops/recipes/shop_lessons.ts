@@ -28,7 +28,6 @@ import { z } from "@hono/zod-openapi";
 
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
-  /** Results on the latest pages. */
   readonly window: string;
   /** Number of digests stored since learning began or the shop changed. */
   readonly kept: number;
