@@ -111,9 +111,7 @@ export function importProfileRoutes(deps: ImportDeps) {
     }, async ({ ctx, id, body, expected }) => {
       return documentOfProfile(await changeProfile(ctx, id, body, expected));
     })
-    .remove({
-      answer: removed("The profile is gone"),
-    }, async ({ ctx, id, expected }) => {
+    .remove({ answer: removed("The profile is gone") }, async ({ ctx, id, expected }) => {
       await deleteProfile(ctx, id, expected);
     });
   return [...schema.routes, ...profiles.routes];

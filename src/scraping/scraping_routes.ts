@@ -183,11 +183,7 @@ function recipeRoutes(deps: ScrapeDeps) {
 
 /** Routes of pages without a price, and of their repair (docs/decisions/scraping.md, "Repairs"). */
 function repairRoutes(kind: JobKind<RetryJob>) {
-  return resource("/repairs", {
-    look: { people: viewer },
-    change: { people: manager },
-    tags,
-  })
+  return resource("/repairs", { look: { people: viewer }, change: { people: manager }, tags })
     .get("", {
       query: RepairsQuery,
       answer: one(RepairGroups, "Groups by shop and cause, most pages first"),

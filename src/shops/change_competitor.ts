@@ -43,10 +43,7 @@ export async function changeCompetitor(
   ctx: Context,
   id: string,
   patch: CompetitorPatch,
-  { allowed, expected }: {
-    readonly allowed: AddressAllowList;
-    readonly expected: string | null;
-  },
+  { allowed, expected }: { readonly allowed: AddressAllowList; readonly expected: string | null },
 ): Promise<CompetitorDocument> {
   const competitor = await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, id);

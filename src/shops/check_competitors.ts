@@ -48,10 +48,7 @@ interface Counters {
   failing: number;
 }
 
-export async function* checkCompetitors(
-  store: Store,
-  workspaceId: string,
-): AsyncGenerator<string> {
+export async function* checkCompetitors(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   const competitors = await listCompetitors(workspace, null, null);
   const known = new Set(competitors.map(({ id }) => id));
@@ -173,11 +170,7 @@ function* checkMatches({ productId, placed, offers }: Linked, counters: Counters
   for (const id of trackingCompetitors(offers ?? [])) add(counters.tracked, id);
 }
 
-function* checkMatch(
-  productId: string,
-  { match, place }: PlacedMatch,
-  offers: readonly Offer[],
-) {
+function* checkMatch(productId: string, { match, place }: PlacedMatch, offers: readonly Offer[]) {
   if (match.productId !== productId) yield `Match ${match.id} lies with product ${productId}`;
   const url = URL.parse(match.url);
   if (!url || urlHashOf(url) !== place.urlHash) {

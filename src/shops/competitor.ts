@@ -119,12 +119,7 @@ export type NewCompetitor = z.infer<typeof NewCompetitor>;
 export const NO_TERMS: Pick<
   Competitor,
   "groups" | "isMarketplace" | "sellerNames" | "ownSellerNames"
-> = {
-  groups: [],
-  isMarketplace: false,
-  sellerNames: [],
-  ownSellerNames: [],
-};
+> = { groups: [], isMarketplace: false, sellerNames: [], ownSellerNames: [] };
 
 export function blankCompetitor(
   { id, domain, colour, createdAt }: Pick<Competitor, "id" | "domain" | "colour" | "createdAt">,

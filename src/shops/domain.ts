@@ -51,7 +51,5 @@ export function requireDomain(text: string, allowed: AddressAllowList): string {
 }
 
 export function domainTaken(domain: string, competitorId: string): Failure {
-  return new Failure("conflict", `Another competitor has the domain "${domain}"`, {
-    competitorId,
-  });
+  return new Failure("conflict", `Another competitor has the domain "${domain}"`, { competitorId });
 }

@@ -151,12 +151,7 @@ export class BatchCommit implements RecordSink {
   /** The first record was written and counted by an earlier commit. */
   #isCounted: boolean;
 
-  constructor(
-    tools: StepTools<ImportJob>,
-    job: ImportJob,
-    blocks: KeptBlocks,
-    terms: PriceTerms,
-  ) {
+  constructor(tools: StepTools<ImportJob>, job: ImportJob, blocks: KeptBlocks, terms: PriceTerms) {
     const cursor = requireCursor(job);
     this.#tools = tools;
     this.#job = job;
@@ -239,13 +234,7 @@ export class BatchCommit implements RecordSink {
     if (!this.#writes) return null;
     await this.#products.close();
     const { jobId } = this.#job;
-    this.undoRows = await saveUndoLog(
-      this.#write,
-      this.#tools,
-      jobId,
-      this.undoRows,
-      this.#undo,
-    );
+    this.undoRows = await saveUndoLog(this.#write, this.#tools, jobId, this.undoRows, this.#undo);
     const { shards, offerCounters } = this.#products;
     if (shards.offers.size === 0) return shards;
     if (this.#competitors) checkCompetitorSet(this.#write, workspaceId, this.#competitors);

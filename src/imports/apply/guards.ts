@@ -144,10 +144,7 @@ function exampleOf([first]: readonly HoldSample[]): string {
   return first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
 }
 
-export function endPlan(
-  job: ImportJob,
-  tools: StepTools<ImportJob>,
-): StepResult<ImportJob> {
+export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult<ImportJob> {
   const cursor = requireCursor(job);
   const { plan } = cursor;
   assert(plan, "A plan has no figures");

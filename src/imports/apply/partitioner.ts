@@ -90,10 +90,7 @@ export class Partitioner {
       this.units = addWritten(addPair(this.units, patch), record);
       const { sold = [], written } = record;
       const kept = this.#mayBeRefused(patch) ? rows : "";
-      return this.#deal(
-        patch.sku,
-        lineOf(patch, { index, line, file, rows: kept, sold, written }),
-      );
+      return this.#deal(patch.sku, lineOf(patch, { index, line, file, rows: kept, sold, written }));
     }
     if (isPassedOver) this.passedOver++;
     else this.refused++;

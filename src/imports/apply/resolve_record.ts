@@ -133,11 +133,7 @@ async function resolveRecord(
 }
 
 /** Sales stay if the product is deleted, or its record is refused or skipped. */
-function salesOf(
-  outcome: RecordOutcome,
-  winner: Winner,
-  { sales }: Batch,
-): readonly SalesChange[] {
+function salesOf(outcome: RecordOutcome, winner: Winner, { sales }: Batch): readonly SalesChange[] {
   const product = productOf(outcome);
   if (winner.sold === "" || product === null) return [];
   if (outcome.kind === "inserted") return firstSales(product.id, soldDaysOf(winner));

@@ -127,10 +127,7 @@ export class SpanVersionCounters {
   readonly #offers: Map<number, string | null>;
   #written = NOTHING;
 
-  private constructor(
-    products: Map<number, string | null>,
-    offers: Map<number, string | null>,
-  ) {
+  private constructor(products: Map<number, string | null>, offers: Map<number, string | null>) {
     this.#products = products;
     this.#offers = offers;
   }

@@ -133,11 +133,7 @@ class UndoSum {
   impact: UndoCursor["impact"];
   stats: UndoJob["stats"];
 
-  constructor(
-    readonly job: UndoJob,
-    { counts, impact }: UndoCursor,
-    readonly terms: PriceTerms,
-  ) {
+  constructor(readonly job: UndoJob, { counts, impact }: UndoCursor, readonly terms: PriceTerms) {
     this.counts = { ...counts };
     this.impact = impact;
     this.stats = job.stats;

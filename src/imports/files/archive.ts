@@ -176,10 +176,7 @@ function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading)
 }
 
 /** Throws if the entry does not end cleanly: wrong checksum or size. */
-async function* inflated(
-  entry: FileEntry,
-  sourceReader: SourceReader,
-): AsyncGenerator<Uint8Array> {
+async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGenerator<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stop = new AbortController();
   let fault: unknown = null;

@@ -124,10 +124,7 @@ const FIELD_WORDS = {
       "stockquantity verfuegbarerbestand quantityonhand availablestock lagermenge",
     vague: "quantity menge verfuegbar",
   },
-  active: {
-    plain: "aktiv active istaktiv isactive variationactive",
-    vague: "status published",
-  },
+  active: { plain: "aktiv active istaktiv isactive variationactive", vague: "status published" },
   inactive: {
     plain: "blocked gesperrt sperrkennzeichen inaktiv inactive auslauf auslaufartikel discontinued",
   },

@@ -133,10 +133,7 @@ export interface FileWarning {
   readonly finding: Finding;
 }
 
-export function fileWarning(
-  file: string,
-  fault: Parameters<typeof fileFinding>[2],
-): FileWarning {
+export function fileWarning(file: string, fault: Parameters<typeof fileFinding>[2]): FileWarning {
   return { kind: "warning", finding: fileFinding("warning", file, fault) };
 }
 

@@ -168,10 +168,7 @@ export type ImportDocument = z.infer<typeof ImportDocument>;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-export async function summaryOf(
-  workspace: Reader,
-  job: QueuedImport,
-): Promise<ImportSummary> {
+export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<ImportSummary> {
   const { args, stats, jobId, status, hasErrors, progress, createdBy } = job;
   const { createdAt, startedAt, finishedAt } = job;
   const asked = isUndo(job) ? NOT_ASKED : job.args;
@@ -230,10 +227,7 @@ function openUntil(job: QueuedImport, now: Date): string | null {
   return until === null || until < now ? null : until.toISOString();
 }
 
-export async function documentOf(
-  workspace: Reader,
-  job: QueuedImport,
-): Promise<ImportDocument> {
+export async function documentOf(workspace: Reader, job: QueuedImport): Promise<ImportDocument> {
   const document = await untitledOf(workspace, job);
   return { ...document, titles: hasEnded(job) ? await titlesOf(workspace, document) : {} };
 }

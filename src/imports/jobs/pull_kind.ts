@@ -53,11 +53,7 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
     if (job?.status === "running" || (job?.status === "queued" && job.cursor === null)) {
       throw new Failure("conflict", "The file is being fetched");
     }
-    const added = addJob(write, ctx, {
-      kind: PULL_KIND,
-      args: { sourceId },
-      stats: NO_PULL_STATS,
-    });
+    const added = addJob(write, ctx, { kind: PULL_KIND, args: { sourceId }, stats: NO_PULL_STATS });
     saveBegun(write, ctx, found, { sourceId, pullJobId: added.jobId });
     addAuditRow(write, ctx, {
       action: "import_source.pull",
@@ -172,11 +168,7 @@ export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   };
 }
 
-async function takeStep(
-  deps: PullDeps,
-  job: PullJob,
-  tools: Tools,
-): Promise<StepResult<PullJob>> {
+async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });

@@ -44,10 +44,7 @@ export const PRICE_PATHS = {
 } as const;
 
 /** Paths of a temporary price in the item; `range` has both dates in one text, separated by `/`. */
-export const SALE_PATHS = {
-  required: ["amount"],
-  optional: ["from", "until", "range"],
-} as const;
+export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
 /** Paths of links to competitors: `path` starts at the item, the others at the link. */
 export const LINK_PATHS = {

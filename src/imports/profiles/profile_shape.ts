@@ -103,11 +103,7 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
 });
 
 /** `JTL, nachts` becomes `jtl-nachts` or `jtl-nachts-2`; without Latin letters `otherwise`. */
-export function freeId(
-  name: string,
-  otherwise: string,
-  isTaken: (id: string) => boolean,
-): string {
+export function freeId(name: string, otherwise: string, isTaken: (id: string) => boolean): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
   const plain = words.join("-").slice(0, 60).replace(/-$/, "") || otherwise;
   for (let id = plain, n = 2;; id = `${plain}-${n++}`) {

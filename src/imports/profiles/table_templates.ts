@@ -230,10 +230,7 @@ const TEMPLATES: readonly Template[] = [
       mpn: at("Vendor Item No."),
       stock: at("Inventory"),
     },
-    prices: [
-      { from: at("Unit Price"), role: "own" },
-      { from: at("Unit Cost"), role: "cost" },
-    ],
+    prices: [{ from: at("Unit Price"), role: "own" }, { from: at("Unit Cost"), role: "cost" }],
   },
   {
     id: "odoo",

@@ -27,10 +27,7 @@ export const FRAME = {
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
 /** Slots of an item and of its context: the fields, then `mode` and the file's currency. */
-export const FIELD_SLOTS = fromKeys(
-  PROFILE_FIELDS,
-  (name): number => PROFILE_FIELDS.indexOf(name),
-);
+export const FIELD_SLOTS = fromKeys(PROFILE_FIELDS, (name): number => PROFILE_FIELDS.indexOf(name));
 export const MODE_SLOT = PROFILE_FIELDS.length;
 export const FILE_CURRENCY_SLOT = MODE_SLOT + 1;
 /** A temporary price, which becomes a separate row. */

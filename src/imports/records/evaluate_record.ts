@@ -201,11 +201,7 @@ export class RecordEvaluator {
   }
 
   /** Returns null if the record has an invalid currency, for which it is refused. */
-  #readCurrency(
-    raw: RawRecord,
-    fields: FieldValues,
-    findings: RecordFindings,
-  ): Currencies | null {
+  #readCurrency(raw: RawRecord, fields: FieldValues, findings: RecordFindings): Currencies | null {
     const { workspaceCurrency } = this.#setting;
     const written = fields.written("currency")?.toUpperCase();
     if (written && currencyExponent(written) === null) {

@@ -124,11 +124,7 @@ function datesOf(
 }
 
 /** Converts the amount to major units, as in the house format. */
-function amountOf(
-  text: string,
-  currency: string | null | undefined,
-  setting: RawSetting,
-): string {
+function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
   return formatDecimalComma(Number(text), exponentOf(code));

@@ -74,9 +74,7 @@ export type FieldChange = Readonly<z.infer<typeof FieldChange>>;
 export const Addition = z.object({
   sku: z.string(),
   title: z.string(),
-  priceCents: z.int().nullable().meta({
-    description: "Our price in minor units; null: none",
-  }),
+  priceCents: z.int().nullable().meta({ description: "Our price in minor units; null: none" }),
   currency: z.string(),
 });
 
@@ -161,9 +159,7 @@ const Guard = z.object({
     fromCurrency: z.string().nullable(),
     toCents: z.int().nullable().meta({ description: AFTERWARDS }),
     toCurrency: z.string().nullable(),
-  })).meta({
-    description: "Up to 10 per reason; with amounts if the reason is a price or a cost",
-  }),
+  })).meta({ description: "Up to 10 per reason; with amounts if the reason is a price or a cost" }),
   column: z.string().nullable()
     .meta({ description: "For `unit_guard`: the table column of the prices" }),
   remedy: z.enum(UNIT_REMEDIES).nullable().meta({
@@ -183,9 +179,7 @@ export const ImportHeld = z.object({
   movePct: z.number().meta({
     description: "A price or cost counts as moved if it changes by more percent",
   }),
-  sharePct: z.number().meta({
-    description: "Maximum percentage of moved products",
-  }),
+  sharePct: z.number().meta({ description: "Maximum percentage of moved products" }),
   products: z.int().meta({
     description: "Number of existing products whose price or cost is in the file",
   }),

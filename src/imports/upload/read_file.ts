@@ -208,9 +208,7 @@ async function* readRecords(
 }
 
 /** A byte may be invalid late, so such a file is decoded once before any record is read. */
-async function* detectEncoding(
-  file: FileBytes,
-): AsyncGenerator<LookEvent, Encoding | FileFault> {
+async function* detectEncoding(file: FileBytes): AsyncGenerator<LookEvent, Encoding | FileFault> {
   const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);
   if ("unknown" in decided) {
     const value = decided.unknown;

@@ -131,11 +131,7 @@ async function* digestOf(
   return { bytes, sha256: hash.digest("hex") };
 }
 
-function profileOf(
-  file: FileBytes,
-  table: OpenTable,
-  setting: FileSetting,
-): TableProfile {
+function profileOf(file: FileBytes, table: OpenTable, setting: FileSetting): TableProfile {
   const { profile } = setting;
   if (profile !== null && isTable(profile)) return profile;
   return pickTableProfile(file.name, table, setting.profiles.filter(isTable)) ??
@@ -163,10 +159,7 @@ function pickTableProfile(
   return fits.find(({ detect }) => detect.columns.length === most) ?? null;
 }
 
-function suggestionFor(
-  { look }: OpenTable,
-  side: "net" | "gross",
-): TableProfile {
+function suggestionFor({ look }: OpenTable, side: "net" | "gross"): TableProfile {
   const columns = suggestColumns(look.header, look.rows, side);
   return suggestProfile(columns, numberStyleOf(pricesOf(columns)), isGrouped(columns, look.rows));
 }

@@ -109,10 +109,7 @@ export async function* readUpload(
 type NamedFault = FileFault & { readonly file: string };
 type PartReading = AsyncGenerator<UploadEvent, NamedFault | null>;
 
-async function* readPart(
-  part: UploadPart,
-  run: UploadRun,
-): PartReading {
+async function* readPart(part: UploadPart, run: UploadRun): PartReading {
   const { name, charset, source } = part;
   const file = { name, charset, chunks: () => chunksOf(source) };
   let reading = name;
@@ -199,11 +196,7 @@ function passedOver(file: string, isOfXml: boolean): UploadEvent {
 }
 
 /** A workbook within an archive is kept in memory; its size is bounded. */
-async function* readEntry(
-  entry: ArchiveFile,
-  kind: ContentKind,
-  run: UploadRun,
-): PartReading {
+async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): PartReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
   if (bytes.length > INNER_BYTES_MAX) {

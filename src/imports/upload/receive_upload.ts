@@ -83,10 +83,7 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
   return receiver.received(await spoolBlob(ctx, parts, roomFor(ctx, source)));
 }
 
-function roomFor(
-  { workspaceId }: Context,
-  { request, limits, gate }: UploadSource,
-): SpoolRoom {
+function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSource): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   // A body above the limit is refused while it is read.
   const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
@@ -152,10 +149,7 @@ class Receiver {
     yield this.#manifest();
   }
 
-  async *ofForm(
-    boundary: string,
-    chunks: AsyncIterable<Uint8Array>,
-  ): AsyncGenerator<Uint8Array> {
+  async *ofForm(boundary: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const event of readMultipart(boundary, chunks, this.#fieldNames)) {
       if (event.kind === "field") this.#takeField(event.name, event.text);
       else if (event.kind === "file") this.#begin(event, event);

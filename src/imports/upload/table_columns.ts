@@ -72,10 +72,7 @@ export function confidenceOf(columns: readonly TableColumn[]): number {
 
 type Said = Pick<TableColumn, "field" | "side" | "currency">;
 
-function readColumns(
-  profile: KnownTable["profile"],
-  names: readonly string[],
-): Map<number, Said> {
+function readColumns(profile: KnownTable["profile"], names: readonly string[]): Map<number, Said> {
   const said = new Map<number, Said>();
   const placeOf = (column: Column | null) =>
     column?.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);

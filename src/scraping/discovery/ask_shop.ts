@@ -39,9 +39,7 @@ async function ask<Said>(
 }
 
 /** Returns the failure that follows from the status; null if the answer may be read. */
-function failureIn(
-  { status }: Answered,
-): Extract<Reading<unknown>, { kind: "failed" }> | null {
+function failureIn({ status }: Answered): Extract<Reading<unknown>, { kind: "failed" }> | null {
   if (status >= 200 && status < 300) return null;
   const isBlocked = status === 403 || status === 429;
   return { kind: "failed", errorCode: isBlocked ? "blocked" : "http_error" };

@@ -46,11 +46,7 @@ export interface FeedEntry {
 }
 
 export type FeedEvent =
-  | {
-    readonly kind: "entries";
-    readonly entries: readonly FeedEntry[];
-    readonly foreign: number;
-  }
+  | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
   /** The last event of a feed that is broken or too long; its entries up to there count. */
   | { readonly kind: "cut"; readonly errorCode: string };
 

@@ -172,10 +172,7 @@ async function readRobots(
 }
 
 function failed({ job, cursor }: ShopStep, lastError: string): Step {
-  return {
-    cursor: { ...cursor, turn: null, n: cursor.n + 1 },
-    stats: { ...job.stats, lastError },
-  };
+  return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
 /** Returns the allowed files of an index: those of the shop and of the index's own host. */

@@ -123,9 +123,7 @@ export const LinkCheck = z.object({
   open: z.object({
     sure: z.int().meta({ description: "The page shows the product" }),
     check: z.int().meta({ description: "A person must check the page" }),
-  }).meta({
-    description: "Number of open lines by outcome: neither linked nor dropped",
-  }),
+  }).meta({ description: "Number of open lines by outcome: neither linked nor dropped" }),
   linked: z.int().meta({
     description: "Number of lines that are links now, including earlier links",
   }),

@@ -43,10 +43,7 @@ export async function findDomain(store: Store, domain: string): Promise<StoredDo
 }
 
 /** Like `findDomain` for many, in the order of `names`. */
-export async function findDomains(
-  store: Store,
-  names: readonly string[],
-): Promise<StoredDomain[]> {
+export async function findDomains(store: Store, names: readonly string[]): Promise<StoredDomain[]> {
   const rows = await domains.getMany({ store }, names.map((domain) => ({ domain })));
   return rows.map((found, at) => storedOf(names[at] ?? "", found));
 }

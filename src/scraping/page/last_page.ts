@@ -54,9 +54,7 @@ export const PriceCandidate = z.object({
   currency: z.string().nullable(),
   source: z.string().meta({ description: "The extraction method, as in `method`" }),
   score: z.number().nullable().meta({ description: "Score of a displayed price" }),
-  features: z.array(z.string()).meta({
-    description: "Evidence for and against a displayed price",
-  }),
+  features: z.array(z.string()).meta({ description: "Evidence for and against a displayed price" }),
   text: z.string().nullable().meta({ description: "The text on the page" }),
 }).meta({ id: "PriceCandidate" });
 
@@ -89,9 +87,7 @@ export const UnsurePage = z.object({
   currency: z.string().nullable(),
   confidence: z.number().nullable(),
   page: ArticleStatement.meta({ description: "The article as the page describes it" }),
-  candidates: z.array(PriceCandidate).meta({
-    description: "The prices of the page, best first",
-  }),
+  candidates: z.array(PriceCandidate).meta({ description: "The prices of the page, best first" }),
 }).meta({ id: "UnsurePage" });
 
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;

@@ -152,11 +152,7 @@ async function askFile(
   { origin, version }: StoredRobots,
   url: URL,
 ): Promise<boolean> {
-  const question = {
-    file: `${origin} ${version}`,
-    token: productToken(userAgent),
-    url: url.href,
-  };
+  const question = { file: `${origin} ${version}`, token: productToken(userAgent), url: url.href };
   const first = await reader.robots({ ...question, text: null }, turn);
   if (first.kind === "known") return first.isAllowed;
   const text = await readRobotsText(store, { origin, version });
@@ -175,11 +171,7 @@ export interface FetchedRobots {
 /** 4xx or endless redirects allow everything; 5xx and no answer allow nothing (RFC 9309 §2.3.1). */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
-  { origin, signal, now }: {
-    readonly origin: string;
-    readonly signal: AbortSignal;
-    now(): Date;
-  },
+  { origin, signal, now }: { readonly origin: string; readonly signal: AbortSignal; now(): Date },
 ): Promise<FetchedRobots> {
   const result = await safeFetch({
     url: `${origin}/robots.txt`,

@@ -73,11 +73,7 @@ export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 /** Set when the run has taken its first permit at a shop. */
 export const FETCHING_PHASE = "fetching";
 
-const PriceAlternative = z.object({
-  method: z.string(),
-  price: z.int(),
-  currency: z.string(),
-});
+const PriceAlternative = z.object({ method: z.string(), price: z.int(), currency: z.string() });
 
 export const FOUND_FIELDS = {
   currency: z.string().nullable(),
@@ -256,10 +252,7 @@ export const runResults = defineTable<TargetResult, "runId" | "n">({
   value: "result",
 });
 
-export async function listResults(
-  workspace: WorkspaceStore,
-  runId: string,
-): Promise<RunResult[]> {
+export async function listResults(workspace: WorkspaceStore, runId: string): Promise<RunResult[]> {
   const found = await runResults.list(workspace, { within: { runId } });
   return found.map(({ row }) => row.result);
 }

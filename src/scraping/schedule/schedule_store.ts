@@ -107,11 +107,7 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
     const rows: DueRow[] = [];
     // Maximum number of keys that are read per bucket, to serve workspaces in turn.
     for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
-      rows.push({
-        workspaceId: idIn(key, 3),
-        productId: idIn(key, 4),
-        dueAtMs: Number(key[2]),
-      });
+      rows.push({ workspaceId: idIn(key, 3), productId: idIn(key, 4), dueAtMs: Number(key[2]) });
     }
     yield* inTurn(rows).slice(0, max);
   }

@@ -118,11 +118,7 @@ function requireOpen({ status }: StoredSuggestion): void {
   throw new Failure("conflict", `The suggestion is ${status} already`);
 }
 
-async function decide(
-  ctx: Context,
-  before: StoredSuggestion,
-  decision: Decision,
-): Promise<void> {
+async function decide(ctx: Context, before: StoredSuggestion, decision: Decision): Promise<void> {
   await transact(ctx, async (write) => {
     await putDecision(write, ctx, before, decision);
     ctx.receipt?.put(write, `/api/match-suggestions/${before.id}`);

@@ -154,10 +154,7 @@ export async function publishSuggestions(
   const events: PublicEvent[] = [];
   for (let at = 0; at < suggestions.length; at += SUGGESTED_TOGETHER_MAX) {
     const part = suggestions.slice(at, at + SUGGESTED_TOGETHER_MAX);
-    events.push({
-      type: "match.suggested",
-      data: { competitorId, competitor, suggestions: part },
-    });
+    events.push({ type: "match.suggested", data: { competitorId, competitor, suggestions: part } });
   }
   publish(write, ctx, events);
 }

@@ -40,9 +40,7 @@ const SearchTemplate = z.string().max(URL_BYTES_MAX).refine((text) => {
     url.username === "" && url.password === "" && URL.parse(before)?.origin === url.origin;
 }, `Must be a web address with ${SEARCH_PLACE} once in its path or its query`);
 
-const Paths = z.array(
-  z.string().max(200).regex(/^\//, "Must begin with /"),
-).max(50);
+const Paths = z.array(z.string().max(200).regex(/^\//, "Must begin with /")).max(50);
 
 export const DiscoverySettings = z.strictObject({
   mode: z.enum(DISCOVERY_MODES).meta({

@@ -192,9 +192,7 @@ export const ShopPage = z.object({
   isOpenVariant: z.boolean().meta({
     description: "The page has variants, and it is not clear which one is meant",
   }),
-  pack: z.int().nullable().meta({
-    description: "Number of pieces per pack, if a feed says it",
-  }),
+  pack: z.int().nullable().meta({ description: "Number of pieces per pack, if a feed says it" }),
   foundBy: z.enum(PAGE_SOURCES).meta({
     description: "Source of the last update: a visit of the page, or a feed of the shop",
   }),

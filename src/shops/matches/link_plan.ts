@@ -130,11 +130,7 @@ function judgeUnknown(
   return enabled ? "keptOff" : "stays";
 }
 
-function judgeKnown(
-  offer: Offer,
-  link: WantedLink,
-  competitors: CompetitorSet,
-): Verdict {
+function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet): Verdict {
   // A person is deleting the competitor with its matches.
   if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
   if (offer.enabled === link.enabled) return "stays";
@@ -196,11 +192,7 @@ export function judgeLink(
     condition: page.condition,
     isOtherVariant: page.isOtherVariant,
   };
-  return judgedAsPack(
-    ean,
-    packFactor,
-    (gtin) => judgeIdentity({ ...ours, gtin }, theirs, "link"),
-  );
+  return judgedAsPack(ean, packFactor, (gtin) => judgeIdentity({ ...ours, gtin }, theirs, "link"));
 }
 
 /** Judges once more without our GTIN where only the number of a pack is against it. */

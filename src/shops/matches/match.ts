@@ -62,9 +62,7 @@ export const CompetitorProduct = z.object({
     description:
       "A person has said that the page shows no price, so that a missing price is no failure",
   }),
-  visit: z.enum(VISITS).meta({
-    description: "When the service first visits the page",
-  }),
+  visit: z.enum(VISITS).meta({ description: "When the service first visits the page" }),
   extractor: Extractor.nullable(),
   currentPrice: z.int().nullable()
     .meta({ description: "Minor units of `currency`, as observed, for `packFactor` pieces" }),
@@ -74,9 +72,7 @@ export const CompetitorProduct = z.object({
     description: "Condition of the article; null if it is new or the page does not say",
     examples: ["used"],
   }),
-  seller: z.string().nullable().meta({
-    description: "The seller, if it is not the shop itself",
-  }),
+  seller: z.string().nullable().meta({ description: "The seller, if it is not the shop itself" }),
   shipping: z.int().nullable().meta({
     description: "Shipping cost of one parcel, in minor units; null if the page does not say",
   }),
@@ -276,11 +272,7 @@ export function toCompetitorProduct(
 }
 
 /** `before` is null for a new match, `after` for a deleted one; `label` is its name for people. */
-export function matchAudit(
-  label: string,
-  before: Match | null,
-  after: Match | null,
-): AuditEntry {
+export function matchAudit(label: string, before: Match | null, after: Match | null): AuditEntry {
   const verb = before === null ? "create" : after === null ? "delete" : "update";
   return {
     action: `competitor_product.${verb}`,

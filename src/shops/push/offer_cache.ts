@@ -61,11 +61,7 @@ export class OfferCache {
   }
 
   /** After a commit that checked the generation and set the next one. */
-  advance(
-    place: OfferPlace,
-    next: string,
-    written: ReadonlyMap<string, readonly Offer[]>,
-  ): void {
+  advance(place: OfferPlace, next: string, written: ReadonlyMap<string, readonly Offer[]>): void {
     const known = this.#shards.get(keyOf(place));
     if (known?.generation !== place.generation) return;
     known.generation = next;

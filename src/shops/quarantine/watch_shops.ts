@@ -156,11 +156,7 @@ async function judgePattern(
 }
 
 /** False if the shop does not have the pattern; true even if another process raised the alarm. */
-async function raiseAlarm(
-  ctx: Watcher,
-  of: PatternOfShop,
-  nowMs: number,
-): Promise<boolean> {
+async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
     const found = await findAlarm(ctx, of);
