@@ -112,8 +112,7 @@ function pickProfile(
   profiles: readonly ImportProfile[],
 ): ImportProfile | null {
   const fits = profiles.filter(({ detect }) =>
-    isRootOf(name, detect) &&
-    (detect.namespace === null || detect.namespace === namespace)
+    isRootOf(name, detect) && (detect.namespace === null || detect.namespace === namespace)
   );
   return fits.find(({ detect }) => detect.root !== "*") ?? fits[0] ?? null;
 }
