@@ -102,10 +102,6 @@ async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer>
   return { bytes, etag: `${found.versionstamp}-${hash}` };
 }
 
-async function readRule(reader: Reader, id: string): Promise<RuleAnswer> {
-  return await answerRule(reader, await requireRule(reader, id));
-}
-
 /** The rule behind a proposal that is approved; null for a deleted one. */
 export async function findJudgedRule(
   workspace: WorkspaceStore,
@@ -144,7 +140,9 @@ const reading = { people: viewer, keys: keyWith("rules:read") };
 /** The fixed paths stand before the one with an id. */
 export function ruleRoutes() {
   return ruleLists()
-    .read({ callers: reading, answer: rule("The rule") }, ({ ctx, id }) => readRule(ctx, id))
+    .read({ callers: reading, answer: rule("The rule") }, async ({ ctx, id }) => {
+      return await answerRule(ctx, await requireRule(ctx, id));
+    })
     .change({
       sensitive: true,
       body: RulePatch,

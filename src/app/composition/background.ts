@@ -1,9 +1,5 @@
 /** Background loops, apart from requests and jobs, and the consumers of events. */
-import {
-  FORGOTTEN,
-  type LinkMailSetup,
-  sendLinks,
-} from "../../accounts/users/forgotten_password.ts";
+import { FORGOTTEN, sendLinks } from "../../accounts/users/forgotten_password.ts";
 import type { MarketCache } from "../../market/current/market_cache.ts";
 import {
   type ArrivalSetup,
@@ -21,7 +17,7 @@ import {
   publishHolds,
 } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
-import { type HeadMailSetup, queueHeadMails } from "../../messages/alerts/mail_audit_head.ts";
+import { queueHeadMails } from "../../messages/alerts/mail_audit_head.ts";
 import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
@@ -104,24 +100,30 @@ export function createBackground(
   const { deliveries, evaluation } = workLoops(config, { ...shared, breathMs }, alerts);
   const care = { store, clock, deps: alerts };
   // Woken by events; collected alerts that are still waiting are also examined periodically.
-  const mismatches = mismatchLoop(care);
+  const mismatches = steadyLoop(
+    "pages of other products",
+    "alerts",
+    MISMATCHES_EVERY_MS,
+    async () => {
+      await raiseMismatches(care);
+      await closeDecided(care);
+    },
+  );
   // The shop watch must come before the listener of rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const heard = () => mismatches.wake();
   const news = outboxLoop({ store, clock, sweepMs, breathMs, heard }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
+  const asked = { store, clock, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY };
   const links = mailer &&
-    linkLoop({ store, clock, mailer, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY });
+    steadyLoop("reset links", "mail", LINKS_EVERY_MS, () => sendLinks({ ...asked, mailer }));
   const loops = [
     news,
     evaluation,
     deliveries,
     mismatches,
-    ...(mails ? [mails, morningLoop({ store, clock, publicUrl, morning })] : []),
-    ...(mails && config.AUDIT_MAIL_TO
-      ? [sealMailLoop({ store, clock, to: config.AUDIT_MAIL_TO })]
-      : []),
+    ...(mails ? [mails, ...dailyMailLoops({ store, clock, publicUrl, morning }, config)] : []),
     ...(links ? [links] : []),
     ...careLoops(care),
     steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
@@ -180,17 +182,6 @@ export function plainFetch(
   });
 }
 
-const mismatchLoop = (care: ArrivalSetup) =>
-  steadyLoop(
-    "pages of other products",
-    "alerts",
-    MISMATCHES_EVERY_MS,
-    async () => {
-      await raiseMismatches(care);
-      await closeDecided(care);
-    },
-  );
-
 /** A loop that works at a fixed interval and when it is woken. */
 function steadyLoop(
   name: string,
@@ -236,24 +227,17 @@ function outboxLoop(
   });
 }
 
-/** If today's mails were handled, it costs one read per workspace. */
-function sealMailLoop(setup: HeadMailSetup): WorkLoop {
-  return steadyLoop("mails of seals", "mail", OVERDUE_EVERY_MS, () => queueHeadMails(setup));
-}
-
-/** Runs every minute; if today's mails were handled, it costs one read per person. */
-function morningLoop(setup: MorningMailSetup): WorkLoop {
-  return steadyLoop(
-    "mails of the morning",
-    "mail",
-    MORNING_EVERY_MS,
-    () => queueMorningMails(setup),
-  );
-}
-
-/** Looking without finding anything costs one read. */
-function linkLoop(setup: LinkMailSetup): WorkLoop {
-  return steadyLoop("reset links", "mail", LINKS_EVERY_MS, () => sendLinks(setup));
+/** When today's mails are done, looking costs one read per person, or per workspace. */
+function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config): WorkLoop[] {
+  const morning = steadyLoop("mails of the morning", "mail", MORNING_EVERY_MS, () => {
+    return queueMorningMails(setup);
+  });
+  if (!to) return [morning];
+  const { store, clock } = setup;
+  const seals = steadyLoop("mails of seals", "mail", OVERDUE_EVERY_MS, () => {
+    return queueHeadMails({ store, clock, to });
+  });
+  return [morning, seals];
 }
 
 /** Looking without finding anything costs a walk over the shops with discovery. */

@@ -19,7 +19,7 @@ import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
 import { removeBlobs } from "../../platform/store/spool.ts";
-import { removeRow, walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
+import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
 /** Larger commits would delay other writers of the file. */
@@ -109,7 +109,7 @@ async function removeAll(workspace: WorkspaceStore, rows: readonly WorkspaceRow[
     at = await transact(workspace, (write) => {
       let taken = at;
       for (const row of rows.slice(at)) {
-        removeRow(write, row);
+        write.delete(row.key);
         taken++;
         if (!write.fits(NEXT_ROW)) break;
       }

@@ -2,11 +2,10 @@
  * Products whose place in the schedule must be computed again: the commit of the change marks, that
  * of the place deletes. Tables of the whole store, so one walk finds all.
  */
-import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 
-interface MarkPlace {
+export interface MarkPlace {
   readonly workspaceId: string;
   readonly productId: string;
 }
@@ -40,30 +39,10 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** A concurrent `markAwaited` also sets the schedule mark, which the commit checks. */
-export async function isAwaited(
-  { store, workspaceId }: WorkspaceStore,
-  productId: string,
-): Promise<boolean> {
-  return await dueMarks.find({ store }, { workspaceId, productId }) !== null;
-}
-
-export interface ScheduleMark extends MarkPlace {
-  readonly versionstamp: string;
-}
-
-export async function findScheduleMark(
-  { store, workspaceId }: WorkspaceStore,
-  productId: string,
-): Promise<ScheduleMark | null> {
-  const found = await scheduleMarks.find({ store }, { workspaceId, productId });
-  return found && { ...found.row, versionstamp: found.versionstamp };
-}
-
 /** Lists at most `max` marked products, shared fairly among workspaces. */
-export async function listScheduleMarks(store: Store, max: number): Promise<ScheduleMark[]> {
-  const marks: ScheduleMark[] = [];
-  const lasts = new Map<string, ScheduleMark | null>();
+export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
+  const marks: MarkPlace[] = [];
+  const lasts = new Map<string, MarkPlace | null>();
   for await (const workspaceId of listMarkedWorkspaces(store)) lasts.set(workspaceId, null);
   while (lasts.size > 0 && marks.length < max) {
     const share = Math.ceil((max - marks.length) / lasts.size);
@@ -71,7 +50,7 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Sche
       const limit = Math.min(share, max - marks.length);
       const next = { within: { workspaceId }, after, limit };
       const rows = limit === 0 ? [] : await scheduleMarks.list({ store }, next);
-      const found = rows.map(({ row, versionstamp }) => ({ ...row, versionstamp }));
+      const found = rows.map(({ row }) => row);
       marks.push(...found);
       const end = found.length < limit ? undefined : found.at(-1);
       if (end) lasts.set(workspaceId, end);
@@ -92,10 +71,4 @@ async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
     after = { workspaceId: found.row.workspaceId };
     yield after.workspaceId;
   }
-}
-
-/** The commit fails if the product was marked again, so that its place is computed again. */
-export function clearScheduleMark(write: Write, { versionstamp, ...row }: ScheduleMark): void {
-  scheduleMarks.remove(write, {}, { row, versionstamp });
-  dueMarks.drop(write, {}, row);
 }

@@ -242,10 +242,6 @@ export async function* walkWorkspaceRows(
   }
 }
 
-export function removeRow(write: Write, { key }: WorkspaceRow): void {
-  write.delete(key);
-}
-
 /** The distinct first parts of all keys. */
 async function* walkTables(store: Store): AsyncGenerator<string> {
   for (let start: Deno.KvKey = [""];;) {

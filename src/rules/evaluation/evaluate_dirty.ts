@@ -30,8 +30,8 @@ import { readBudget, readSubjects, readSurroundings, type Subject } from "./situ
 import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
 import { judgeOne, rulesOf } from "./judge.ts";
 import { fateOfProposal, hasEffect, type Plan, planFor } from "./judge_subject.ts";
-import { lapseOf, noteLapse } from "./queue_ended.ts";
-import { hasSeen, type Seen, seenByAll, seenBySome } from "./rule_state_store.ts";
+import { lapseOf, lapses } from "./queue_ended.ts";
+import { hasSeen, type Seen, seenBySome } from "./rule_state_store.ts";
 
 export interface EvaluationSetup extends RuleSetup {
   readonly alerts: AlertDeps;
@@ -221,7 +221,8 @@ async function addProduct(
   const { write, ctx, rules, now } = shared;
   const terms = { rules: rules.compiled, nowMs: now.getTime(), timeZone: work.timeZone };
   const untilMs = lapseOf(plan.decisions.decisions, terms);
-  if (untilMs !== null) await noteLapse(write, ctx, { untilMs, productId: subject.found.id });
+  const lapse = untilMs === null ? null : { untilMs, productId: subject.found.id };
+  if (lapse && await lapses.find(ctx, lapse) === null) lapses.put(write, ctx, lapse);
   if (!hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
@@ -279,7 +280,9 @@ function planOf(
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => speaking.has(id));
-  const seen = isWhole ? seenByAll(stamp) : seenBySome(subject.seen, [...speaking], stamp);
+  const seen = isWhole
+    ? { byAll: stamp, byRule: {} }
+    : seenBySome(subject.seen, [...speaking], stamp);
   const told = { ...decided, decisions, ranks };
   return planFor(rules, shared.now.getTime(), { subject, decisions: told, fate, seen });
 }

@@ -21,15 +21,6 @@ export const lapses = defineTable<Lapse, "untilMs" | "productId">({
   key: { untilMs: "number", productId: "id" },
 });
 
-/** Remembers it in the commit; one mutation, and none for what is there already. */
-export async function noteLapse(
-  write: Write,
-  workspace: WorkspaceStore,
-  lapse: Lapse,
-): Promise<void> {
-  if (await lapses.find(workspace, lapse) === null) lapses.put(write, workspace, lapse);
-}
-
 interface LapseTerms {
   readonly rules: readonly CompiledRule[];
   readonly nowMs: number;

@@ -205,10 +205,6 @@ export function hasSeen({ byAll, byRule }: Seen, ruleId: string, stamp: string):
   return (byAll ?? "") >= stamp || (byRule[ruleId] ?? "") >= stamp;
 }
 
-export function seenByAll(stamp: string): Seen {
-  return { byAll: stamp, byRule: {} };
-}
-
 export function seenBySome(
   { byAll, byRule }: Seen,
   ruleIds: readonly string[],

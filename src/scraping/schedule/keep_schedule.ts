@@ -1,11 +1,10 @@
 import {
-  clearScheduleMark,
-  findScheduleMark,
-  isAwaited,
+  dueMarks,
   listScheduleMarks,
   markAwaited,
   markForSchedule,
-  type ScheduleMark,
+  type MarkPlace,
+  scheduleMarks,
 } from "../../catalogue/products/schedule_mark_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -92,19 +91,21 @@ async function resumedAt(
 }
 
 /** Checks the mark: a change of product or matches after this read fails the commit. */
-async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
+async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
   const { store, delayMs, now } = keeper;
   const { workspaceId, productId } = mark;
   const workspace = { store, workspaceId };
   await transact({ store }, async (write) => {
-    const current = await findScheduleMark(workspace, productId);
+    const current = await scheduleMarks.find({ store }, mark);
     if (!current) return;
     const stored = await findDue(workspace, productId);
     const nowMs = now().getTime();
     const question = { productId, before: stored.due, nowMs, delayMs, tried: null };
-    const isDue = await isAwaited(workspace, productId);
-    const after = await planDue(workspace, { ...question, isAwaited: isDue });
-    clearScheduleMark(write, current);
+    // A concurrent `markAwaited` also sets the mark, which the commit checks.
+    const isAwaited = await dueMarks.find({ store }, mark) !== null;
+    const after = await planDue(workspace, { ...question, isAwaited });
+    scheduleMarks.remove(write, {}, current);
+    dueMarks.drop(write, {}, mark);
     if (stored.due || after) saveDue(write, workspaceId, productId, stored, after);
     if (!after) await endFailures(write, { ...keeper, workspaceId }, productId);
   });
