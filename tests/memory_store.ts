@@ -7,3 +7,14 @@ export async function openMemoryStore(): Promise<Store> {
   await noteNewStore(store);
   return store;
 }
+
+/** Tests that each have such a store of their own, which is closed at their end. */
+export const withStore = {
+  test(name: string, run: (store: Store) => unknown): void {
+    Deno.test(name, async () => {
+      const store = await openMemoryStore();
+      using _ = { [Symbol.dispose]: () => store.kv.close() };
+      await run(store);
+    });
+  },
+};

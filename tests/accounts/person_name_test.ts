@@ -2,8 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 
-withApp.test("people name themselves, owners name others, also in the invitation", async (app) => {
-  const { owner, viewer } = app;
+withApp.test("people name themselves, owners name others, also in the invitation", async ({ owner, viewer }) => {
   assertEquals((await bodyOf(viewer.get("/api/auth/me"), 200)).name, null);
   const me = await bodyOf(viewer.patch("/api/auth/me", { name: "  Jana Petersen " }), 200);
   assertEquals(me.name, "Jana Petersen");

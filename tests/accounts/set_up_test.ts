@@ -108,8 +108,7 @@ withEmptyStore.test("addFirstUser() makes an owner only while the store has neve
   );
 });
 
-withEmptyStore.test("addUser() and addKey() take the oldest workspace, or the named one, which they make when it is new", async (empty) => {
-  const { tools } = empty;
+withEmptyStore.test("addUser() and addKey() take the oldest workspace, or the named one, which they make when it is new", async ({ tools }) => {
   const add = (email: string, workspaceName?: string) =>
     addUser(tools, { email, role: "owner", password: PASSWORD, workspaceName });
   const first = await add("a@shop.example");
@@ -128,8 +127,7 @@ withEmptyStore.test("addUser() and addKey() take the oldest workspace, or the na
   assertEquals(names, ["Workspace", "Other", "Third"]);
 });
 
-withEmptyStore.test("addUser(), addKey() and setPassword() refuse by code what a form would refuse", async (empty) => {
-  const { tools } = empty;
+withEmptyStore.test("addUser(), addKey() and setPassword() refuse by code what a form would refuse", async ({ tools }) => {
   const person = { email: "a@shop.example", role: "owner", password: PASSWORD } as const;
   await addUser(tools, person);
   await rejects(addUser(tools, person), { code: "conflict" });

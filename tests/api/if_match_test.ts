@@ -100,8 +100,7 @@ withApp.test("of 20 changes at once with one If-Match, one is carried out", asyn
   assertEquals(statuses.filter((status) => status === 412).length, 19);
 });
 
-withApp.test("counts next to a document change its ETag, but never make If-Match fail", async (app) => {
-  const { owner } = app;
+withApp.test("counts next to a document change its ETag, but never make If-Match fail", async ({ owner }) => {
   const id = await idOf(owner.post("/api/competitors", { domain: "acme.example" }));
   const path = `/api/competitors/${id}`;
   const seen = await etagOf(owner.get(path));

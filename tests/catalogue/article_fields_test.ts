@@ -74,8 +74,7 @@ withApp.test("what cannot be is refused by its field", async (app) => {
   }
 });
 
-withApp.test("an integer that was read and sent back is suspicious as the other prices are; a new currency asks for all", async (app) => {
-  const { owner } = app;
+withApp.test("an integer that was read and sent back is suspicious as the other prices are; a new currency asks for all", async ({ owner }) => {
   const input = { sku: "A", title: "A", minPrice: 9.9, shippingPrice: 4.9 };
   const { id } = await bodyOf(owner.post("/api/products", input), 201);
   const path = `/api/products/${id}`;
@@ -86,8 +85,7 @@ withApp.test("an integer that was read and sent back is suspicious as the other 
   await bodyOf(owner.patch(path, { currency: "CHF", minPrice: 9, shippingPrice: null }), 200);
 });
 
-withApp.test("lists are narrowed by condition and stock, sorted, counted and by key, too", async (app) => {
-  const { owner } = app;
+withApp.test("lists are narrowed by condition and stock, sorted, counted and by key, too", async ({ owner }) => {
   const products: readonly Fields[] = [
     { sku: "A", condition: "new", stock: 3 },
     { sku: "B", condition: "new", stock: 0 },

@@ -69,8 +69,7 @@ Deno.test("the document of a product has the documented fields, in their order",
   assertEquals(Object.keys(blank).toSorted(), FIELD_NAMES.toSorted());
 });
 
-withApp.test("every text of the table is written, cleared, answered, exported, logged and found", async (app) => {
-  const { owner } = app;
+withApp.test("every text of the table is written, cleared, answered, exported, logged and found", async ({ owner }) => {
   const given = Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)]));
   const made = await bodyOf(owner.post("/api/products", { sku: "A", title: "A", ...given }), 201);
   await bodyOf(owner.post("/api/products", { sku: "B", title: "B" }), 201);

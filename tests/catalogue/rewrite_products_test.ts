@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 import { bodyOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { parsedDocument } from "./stored_document.ts";
@@ -72,8 +72,7 @@ async function addMany(ctx: TestWorkspace, count: number, text: string): Promise
   for (let at = 0; at < count; at += 10) await addProducts(ctx, products.slice(at, at + 10));
 }
 
-Deno.test("rewriteProducts() gives the products of all workspaces what they lack, a break-off included", async () => {
-  const store = await openMemoryStore();
+withStore.test("rewriteProducts() gives the products of all workspaces what they lack, a break-off included", async (store) => {
   using few = await openTestWorkspace(store);
   using none = await openTestWorkspace(store);
   using many = await openTestWorkspace(store);
@@ -100,7 +99,6 @@ Deno.test("rewriteProducts() gives the products of all workspaces what they lack
   const after = await Promise.all([few, many].map((ctx) => listDocuments(ctx, null, 1_000)));
   const bytes = (lists: typeof before) => lists.flat().map(({ bytes }) => decoder.decode(bytes));
   assertEquals(bytes(after), bytes(before));
-  store.kv.close();
 });
 
 withApp.test("rewritten products are answered, found and imported as if they had always been so", async (app) => {

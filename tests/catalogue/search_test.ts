@@ -22,7 +22,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, withApp } from "../harness.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
@@ -121,8 +121,7 @@ const idsOf = async (searches: SearchCache, ctx: WorkspaceStore, needle: string,
   ...(await searches.find(ctx, searchForm(needle))).idsAfter(after || null),
 ];
 
-Deno.test("find() stays right when there is no room for more than one workspace", async () => {
-  const store = await openMemoryStore();
+withStore.test("find() stays right when there is no room for more than one workspace", async (store) => {
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
   const searches = createSearchCache(1);
@@ -136,7 +135,6 @@ Deno.test("find() stays right when there is no room for more than one workspace"
   const options = { expected: null, allowsLargeChange: false };
   await changeProduct(a, ofA.id, { title: "ganz neu" }, options);
   assertEquals(await idsOf(searches, a, "ganz"), [ofA.id]);
-  store.kv.close();
 });
 
 withWorkspace.test("find() answers side by side while texts are loaded, each of them read once", async (ctx) => {

@@ -4,14 +4,12 @@ import { systemAlert } from "../../src/messages/alerts/alert.ts";
 import { raiseAlerts } from "../../src/messages/alerts/raise_alert.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { until } from "../patience.ts";
-import { onScreen, withBrowser } from "./browser.ts";
+import { onScreen } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
-withBrowser.test("what a rule says of many products is one cause, whose proposals are decided in place", async (browser) => {
-  await using app = await startTestApp();
+onScreen.test("what a rule says of many products is one cause, whose proposals are decided in place", async ({ app, browser }) => {
   const skus = ["A-1", "A-2", "A-3", "A-4"];
   for (const sku of skus) await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];

@@ -3,7 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { addProducts, onScreen, withBrowser } from "./browser.ts";
+import { addProducts, onScreen, screenWith } from "./browser.ts";
 
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 
@@ -70,8 +70,9 @@ onScreen.test("the log says who changed what from what to what and why, by the w
   await page.locator(".empty").waitFor();
 });
 
-withBrowser.test("entries stand by day, and each that can be taken back leads to it: price, hold, mark, rejection, approval, bulk", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
+
+onNow.test("entries stand by day, and each that can be taken back leads to it: price, hold, mark, rejection, approval, bulk", async ({ app, browser }) => {
   const skus = ["PRICE", "HOLD", "MARK", "NO", "YES", "BULK"];
   const products = skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 }));
   const [price = "", hold = "", mark = "", , , bulk = ""] = await addProducts(app, products);
@@ -153,8 +154,7 @@ withBrowser.test("entries stand by day, and each that can be taken back leads to
   assertEquals(await viewer.page.getByRole("button", { name: "zurücknehmen" }).count(), 0);
 });
 
-withBrowser.test("prices that were set together are one line, which opens to each of them and goes back as a whole", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("prices that were set together are one line, which opens to each of them and goes back as a whole", async ({ app, browser }) => {
   const skus = Array.from({ length: 24 }, (_, n) => `S-${n}`);
   const ids = await addProducts(
     app,
@@ -213,8 +213,7 @@ withBrowser.test("prices that were set together are one line, which opens to eac
   ]);
 });
 
-withBrowser.test("proposals that were accepted together are one line; a counter-price shows the price that was set", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("proposals that were accepted together are one line; a counter-price shows the price that was set", async ({ app, browser }) => {
   const skus = ["A", "B", "C"];
   await addProducts(app, skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })));
   await addRule(app.owner, { name: "Kaffee günstig" });

@@ -210,23 +210,27 @@ function testInBrowser(name: string, run: (browser: TestBrowser) => Promise<void
 
 export const withBrowser = { test: testInBrowser };
 
-interface Screen {
-  readonly app: TestApp;
+interface Screen<App> {
+  readonly app: App;
   readonly browser: TestBrowser;
 }
 
 interface ScreenTests {
-  test(name: string, run: (screen: Screen) => Promise<void>): void;
+  test(name: string, run: (screen: Screen<TestApp>) => Promise<void>): void;
 }
 
-/** Browser tests that each have an app of their own. */
-export const onScreen: ScreenTests = {
-  test: (name, run) =>
-    testInBrowser(name, async (browser) => {
-      await using app = await startTestApp();
-      await run({ app, browser });
-    }),
-};
+/** Browser tests that each have an app of their own, which `start` starts. */
+export function screenWith<App extends AsyncDisposable>(start: () => Promise<App>) {
+  return {
+    test: (name: string, run: (screen: Screen<App>) => Promise<void>): void =>
+      testInBrowser(name, async (browser) => {
+        await using app = await start();
+        await run({ app, browser });
+      }),
+  };
+}
+
+export const onScreen: ScreenTests = screenWith(() => startTestApp());
 
 /**
  * Tests on one app, which is filled before the first of them and closed after the last. They leave

@@ -4,13 +4,14 @@ import { startTestApp } from "../harness.ts";
 import { article } from "../scraping/hostile_shop.ts";
 import { openShop } from "../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { onScreen, withBrowser } from "./browser.ts";
+import { onScreen, screenWith } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
 const GTIN = "9521234567899";
 
-withBrowser.test("a pasted list becomes piles, and what is accepted becomes links", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
+
+onTicking.test("a pasted list becomes piles, and what is accepted becomes links", async ({ app, browser }) => {
   await using shop = openShop({
     "/a": article("Kofferradio KR 200", { gtin13: GTIN }),
     "/b": article("Kofferradio KR 200", { gtin13: GTIN }),
@@ -44,8 +45,7 @@ withBrowser.test("a pasted list becomes piles, and what is accepted becomes link
   assertEquals(paths.sort(), ["/a", "/b", "/c"]);
 });
 
-withBrowser.test("a SKU with a slip is offered as it was meant, and taken with one press", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("a SKU with a slip is offered as it was meant, and taken with one press", async ({ app, browser }) => {
   await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
   const product = { sku: "KT-10011", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
   await bodyOf(app.owner.post("/api/products", product), 201);
@@ -95,8 +95,7 @@ onScreen.test("who may only look sees the checks, and neither pastes nor accepts
   assertEquals(await page.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
 });
 
-withBrowser.test("shops that are missing are told with their lines, and made with one press", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("shops that are missing are told with their lines, and made with one press", async ({ app, browser }) => {
   await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
   const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
   await bodyOf(app.owner.post("/api/products", product), 201);

@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { onScreen, type TestBrowser, testsOfOneApp, withBrowser } from "./browser.ts";
+import { onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
@@ -100,8 +100,9 @@ onMarket.test("the navigation opens the market on compared products, and one cli
   await page.getByText("5 Einträge").waitFor();
 });
 
-withBrowser.test("without compared products the navigation opens all", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
+
+onNow.test("without compared products the navigation opens all", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   // The count of compared products is known then.
   const counted = page.waitForResponse(/\/api\/products\?.*state=ok/);
@@ -110,8 +111,7 @@ withBrowser.test("without compared products the navigation opens all", async (br
   await page.locator('.nav-links a[href="/products"]').waitFor();
 });
 
-withBrowser.test("prices are held by the bar of many, marked in the list, and let go again", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("prices are held by the bar of many, marked in the list, and let go again", async ({ app, browser }) => {
   await fill(app);
   const { page } = await visit(browser, app);
   await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
@@ -129,8 +129,7 @@ withBrowser.test("prices are held by the bar of many, marked in the list, and le
   await page.locator(".empty").waitFor();
 });
 
-withBrowser.test("prices are set by the bar of many: what would come of it is told before, what is odd is left out, and all is taken back", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("prices are set by the bar of many: what would come of it is told before, what is odd is left out, and all is taken back", async ({ app, browser }) => {
   await fill(app);
   await bodyOf(
     app.owner.post("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 }),
@@ -181,8 +180,7 @@ withBrowser.test("prices are set by the bar of many: what would come of it is to
   assertEquals(await prices(), before);
 });
 
-withBrowser.test("prices go to the cheapest over all that a filter finds, loaded or not", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("prices go to the cheapest over all that a filter finds, loaded or not", async ({ app, browser }) => {
   for (let n = 0; n < 203; n++) {
     await addProduct(app.owner, `S-${1_000 + n}`, { title: `Artikel ${n}` });
   }

@@ -4,7 +4,7 @@ import { until } from "../patience.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, onScreen, withBrowser } from "./browser.ts";
+import { addProducts, onScreen, screenWith } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
 
 onScreen.test("two people at one product: the second one sees who changed what", async ({ app, browser }) => {
@@ -38,8 +38,9 @@ onScreen.test("two people at one product: the second one sees who changed what",
   assertEquals((await stored()).title, "Von ihr");
 });
 
-withBrowser.test("what somebody else has saved of a shop or the settings is shown before it is written over", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
+
+onNow.test("what somebody else has saved of a shop or the settings is shown before it is written over", async ({ app, browser }) => {
   const shop = { domain: "acme.example", displayName: "Acme" };
   const { id } = await bodyOf(app.owner.post("/api/competitors", shop), 201);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -66,8 +67,7 @@ withBrowser.test("what somebody else has saved of a shop or the settings is show
   assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).name, "Von ihr");
 });
 
-withBrowser.test("what another owner has changed of a person is shown before it is written over", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("what another owner has changed of a person is shown before it is written over", async ({ app, browser }) => {
   const { items } = await bodyOf(app.owner.get("/api/users"), 200);
   const viewer = items.find(({ role }: { role: string }) => role === "viewer");
   const page = await browser.open(app, "/settings/people");
@@ -88,8 +88,7 @@ withBrowser.test("what another owner has changed of a person is shown before it 
   assertEquals(await stored(), ["Selin", "manager"]);
 });
 
-withBrowser.test("what somebody else has changed of a rule is shown before it is written over, or taken over", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("what somebody else has changed of a rule is shown before it is written over, or taken over", async ({ app, browser }) => {
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
   const path = `/api/rules/${id}`;
   const stored = async () => {
@@ -116,8 +115,7 @@ withBrowser.test("what somebody else has changed of a rule is shown before it is
   assertEquals((await stored())[0], "Von ihr");
 });
 
-withBrowser.test("two tabs at one view: what the other one has made of it is shown before it is written over or deleted", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("two tabs at one view: what the other one has made of it is shown before it is written over or deleted", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Topf", ourPrice: 10 }]);
   const body = { name: "Meine", query: "stock=true", columns: ["ourPrice"], isShared: true };
   const { id } = await bodyOf(app.owner.post("/api/views", body), 201);
@@ -237,8 +235,7 @@ const REMOVALS: readonly Removal[] = [
 ];
 
 for (const { what, make, change, open, button } of REMOVALS) {
-  withBrowser.test(`a ${what} that somebody else has changed is taken away after another question`, async (browser) => {
-    await using app = await startTestApp({ now: () => new Date() });
+  onNow.test(`a ${what} that somebody else has changed is taken away after another question`, async ({ app, browser }) => {
     const path = await make(app);
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await open(page, path.split("/").at(-1) ?? "");
@@ -268,8 +265,7 @@ async function isGone(app: TestApp, path: string): Promise<boolean> {
   return answer.status === 404 || (await answer.json()).deletedAt !== undefined;
 }
 
-withBrowser.test("a mapping is not saved over a profile that somebody else has changed meanwhile", async (browser) => {
-  await using app = await startTestApp({ now: () => new Date() });
+onNow.test("a mapping is not saved over a profile that somebody else has changed meanwhile", async ({ app, browser }) => {
   const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5}40\r\n`);
   const bytes = new TextEncoder().encode(`Nr;Titel;VK;EK\r\n${rows.join("")}`);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });

@@ -8,7 +8,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { onScreen, type TestBrowser, type Visit, withBrowser } from "./browser.ts";
+import { onScreen, screenWith, type TestBrowser, type Visit, withBrowser } from "./browser.ts";
 
 /** The page counts days by a clock that goes on: so does the service that it talks to. */
 const startNow = () => startTestApp({ now: () => new Date() });
@@ -53,8 +53,9 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
   return visit;
 }
 
-withBrowser.test("the inbox is worked by keys alone: why, approve, reject, undo", async (browser) => {
-  await using app = await startNow();
+const onNow = screenWith(() => startNow());
+
+onNow.test("the inbox is worked by keys alone: why, approve, reject, undo", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   // 94 is 6 % less than our 100, though 100 is 6.4 % more than 94.
   await page.getByText(/ist 6,0\s%\sgünstiger/).waitFor();
@@ -92,8 +93,7 @@ withBrowser.test("the inbox is worked by keys alone: why, approve, reject, undo"
   ]);
 });
 
-withBrowser.test("undo goes back through all that was decided, in the order of doing", async (browser) => {
-  await using app = await startNow();
+onNow.test("undo goes back through all that was decided, in the order of doing", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items: [first] } = await bodyOf(
     app.viewer.get("/api/proposals?status=open&sort=rule"),
@@ -140,8 +140,7 @@ async function fillMorning(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-withBrowser.test("a counter-price asks for a reason below the floor, and about a slip", async (browser) => {
-  await using app = await startNow();
+onNow.test("a counter-price asks for a reason below the floor, and about a slip", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -168,8 +167,7 @@ withBrowser.test("a counter-price asks for a reason below the floor, and about a
   assertEquals([items[0].appliedCents, items[0].decisionReason], [4_500, "Ausverkauf"]);
 });
 
-withBrowser.test("those of a rule are marked and decided together", async (browser) => {
-  await using app = await startNow();
+onNow.test("those of a rule are marked and decided together", async ({ app, browser }) => {
   await fillMorning(app);
   const page = await browser.open(app, "/proposals");
   await open(page, 20);
@@ -192,8 +190,7 @@ withBrowser.test("those of a rule are marked and decided together", async (brows
   );
 });
 
-withBrowser.test("before many are accepted their money is shown; what is left out stays open", async (browser) => {
-  await using app = await startNow();
+onNow.test("before many are accepted their money is shown; what is left out stays open", async ({ app, browser }) => {
   await fillMoney(app);
   const page = await browser.open(app, "/proposals");
   await open(page, ARTICLES.length);
@@ -258,8 +255,7 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-withBrowser.test("ten are accepted and none returns; the panel says which rule sets the price", async (browser) => {
-  await using app = await startNow();
+onNow.test("ten are accepted and none returns; the panel says which rule sets the price", async ({ app, browser }) => {
   const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
   await push(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
@@ -300,8 +296,7 @@ withBrowser.test("ten are accepted and none returns; the panel says which rule s
   await untilStatus(app, "open", 10);
 });
 
-withBrowser.test("many that are marked are shown before a key accepts them", async (browser) => {
-  await using app = await startNow();
+onNow.test("many that are marked are shown before a key accepts them", async ({ app, browser }) => {
   const viewport = { width: 1280, height: 800 };
   await fill(app);
   const visit = await browser.visit(app.base, {
@@ -328,8 +323,7 @@ withBrowser.test("many that are marked are shown before a key accepts them", asy
   await untilStatus(app, "applied", 2);
 });
 
-withBrowser.test("all that a filter finds is decided, also what was never loaded, and taken back whole", async (browser) => {
-  await using app = await startNow();
+onNow.test("all that a filter finds is decided, also what was never loaded, and taken back whole", async ({ app, browser }) => {
   const count = 1_010;
   const skus = Array.from({ length: count }, (_, n) => `P-${10_000 + n}`);
   const erp = await app.key(["products:write"]);
@@ -368,8 +362,7 @@ withBrowser.test("all that a filter finds is decided, also what was never loaded
   await page.getByText("1.010: zurückgenommen").waitFor();
 });
 
-withBrowser.test("on a phone a proposal is a card with its decision on it", async (browser) => {
-  await using app = await startNow();
+onNow.test("on a phone a proposal is a card with its decision on it", async ({ app, browser }) => {
   await fill(app);
   const viewport = { width: 390, height: 844 };
   const page = await browser.open(app, "/proposals", { viewport });
@@ -390,8 +383,7 @@ withBrowser.test("on a phone a proposal is a card with its decision on it", asyn
   await open(page, 4);
 });
 
-withBrowser.test("the first proposal is shown at once, and no key decides on it", async (browser) => {
-  await using app = await startNow();
+onNow.test("the first proposal is shown at once, and no key decides on it", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
   const [first, second, third] = items;
@@ -424,8 +416,7 @@ withBrowser.test("the first proposal is shown at once, and no key decides on it"
   assertEquals(await violationsOf(page), []);
 });
 
-withBrowser.test("a key decides on the row that the key before it has reached", async (browser) => {
-  await using app = await startNow();
+onNow.test("a key decides on the row that the key before it has reached", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
   await page.evaluate("window.requestAnimationFrame = () => 0");
@@ -433,8 +424,7 @@ withBrowser.test("a key decides on the row that the key before it has reached", 
   await open(page, 5);
 });
 
-withBrowser.test("keys stay on their proposal while others decide", async (browser) => {
-  await using app = await startNow();
+onNow.test("keys stay on their proposal while others decide", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
   const [first, second, third] = items;
@@ -455,8 +445,7 @@ withBrowser.test("keys stay on their proposal while others decide", async (brows
   assertEquals(left.length, 4);
 });
 
-withBrowser.test("undo takes back the last approval, whichever is answered first", async (browser) => {
-  await using app = await startNow();
+onNow.test("undo takes back the last approval, whichever is answered first", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
   const [slow, quick] = items;
@@ -496,8 +485,7 @@ async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<vo
   }`);
 }
 
-withBrowser.test("everything that changes little is approved at once, and rolled back at once", async (browser) => {
-  await using app = await startNow();
+onNow.test("everything that changes little is approved at once, and rolled back at once", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
   await open(page, 2);
@@ -534,8 +522,7 @@ withBrowser.test("what cannot be approved any more says why, and is back in the 
   await note.getByText(/^req_/).waitFor();
 });
 
-withBrowser.test("after g a key says where to go and decides nothing", async (browser) => {
-  await using app = await startNow();
+onNow.test("after g a key says where to go and decides nothing", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   await page.locator(".inbox-panel .ladder").waitFor();
@@ -546,8 +533,7 @@ withBrowser.test("after g a key says where to go and decides nothing", async (br
   assertEquals(new Set(Object.values(await statusesOf(app))), new Set(["open"]));
 });
 
-withBrowser.test("what is on its way arrives before its person is signed out", async (browser) => {
-  await using app = await startNow();
+onNow.test("what is on its way arrives before its person is signed out", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/reject", async (route) => {
@@ -567,8 +553,7 @@ withBrowser.test("what is on its way arrives before its person is signed out", a
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
 });
 
-withBrowser.test("after signing out, pending reads do not ask to sign in again", async (browser) => {
-  await using app = await startNow();
+onNow.test("after signing out, pending reads do not ask to sign in again", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { promise: isSignedOut, resolve: signedOut } = Promise.withResolvers<void>();
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { withBrowser } from "./browser.ts";
+import { screenWith } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
 const OURS = {
@@ -67,8 +67,9 @@ async function textIn(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).first().innerText()).replaceAll("\u00a0", " ");
 }
 
-withBrowser.test("an offer says which variant it is of and why, its condition, and what the price was before", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
+
+onTicking.test("an offer says which variant it is of and why, its condition, and what the price was before", async ({ app, browser }) => {
   await using shop = openShop();
   const id = await linkAndRead(app, `${shop.url}/tab`);
   const page = await browser.open(app, `/products/${id}`);
@@ -89,8 +90,7 @@ withBrowser.test("an offer says which variant it is of and why, its condition, a
   match(preview, /\d(,\d)?: \d+ von \d+ richtig/);
 });
 
-withBrowser.test("the repair desk says of each price of a page why it was not taken", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("the repair desk says of each price of a page why it was not taken", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, `${shop.url}/rate`);
   const page = await browser.open(app, "/competitors/repairs");
@@ -103,8 +103,7 @@ withBrowser.test("the repair desk says of each price of a page why it was not ta
   assertEquals(await violationsOf(page), []);
 });
 
-withBrowser.test("a run says what the confidence of each price was worth so far", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("a run says what the confidence of each price was worth so far", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, `${shop.url}/tab`);
   const { items: [run] } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);

@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
-import { withBrowser } from "./browser.ts";
+import { screenWith } from "./browser.ts";
 
 /** However many there are, a person does the same. */
 const LINKS = extent(137, 24);
@@ -63,8 +63,9 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
   });
 }
 
-withBrowser.test("a shop of many links is taught by five actions of a person", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
+
+onTicking.test("a shop of many links is taught by five actions of a person", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, LINKS);
   const page = await browser.open(app, "/competitors");
@@ -85,8 +86,7 @@ withBrowser.test("a shop of many links is taught by five actions of a person", a
   assertEquals(wrong, []);
 });
 
-withBrowser.test("what a fallback says is named as one, and saved only by insisting", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("what a fallback says is named as one, and saved only by insisting", async ({ app, browser }) => {
   // Further pages do not have the place; what their markup says is no sign that it was found.
   const markup = (n: number) =>
     `<script type="application/ld+json">${
@@ -124,8 +124,7 @@ withBrowser.test("what a fallback says is named as one, and saved only by insist
   ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
 });
 
-withBrowser.test("a typed price is tried like a chosen one, and a page marked as showing no price is no failure", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("a typed price is tried like a chosen one, and a page marked as showing no price is no failure", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, 3);
   const page = await browser.open(app, "/competitors/repairs");
@@ -154,8 +153,7 @@ withBrowser.test("a typed price is tried like a chosen one, and a page marked as
   assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 3);
 });
 
-withBrowser.test("marked pages show no price by one click, which is taken back; a price is shown by keys alone", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("marked pages show no price by one click, which is taken back; a price is shown by keys alone", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, 4);
   const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
@@ -213,8 +211,7 @@ withBrowser.test("marked pages show no price by one click, which is taken back; 
   await until("the pages fail again", async () => await failing() === 4);
 });
 
-withBrowser.test("a viewer sees what is the matter with a shop, and changes nothing", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+onTicking.test("a viewer sees what is the matter with a shop, and changes nothing", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, 3);
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });

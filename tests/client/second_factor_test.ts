@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { kurant, startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { type Visit, withBrowser } from "./browser.ts";
+import { onScreen, type Visit, withBrowser } from "./browser.ts";
 
 const EMAIL = "anna@shop.example";
 
@@ -73,8 +73,7 @@ async function addLaptop(page: Page, app: TestApp): Promise<void> {
   await page.getByRole("cell", { name: "Laptop" }).waitFor();
 }
 
-withBrowser.test("an app is set up by its key on a phone, and its code completes the next sign-in", async (browser) => {
-  await using app = await startTestApp();
+onScreen.test("an app is set up by its key on a phone, and its code completes the next sign-in", async ({ app, browser }) => {
   await addAnna(app);
   const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
   await typePassword(page);
@@ -169,8 +168,7 @@ withBrowser.test("a passkey's answer is refused from another origin, for the sec
   assertEquals(await send(foreign), [401, "invalid_login"], "another origin");
 });
 
-withBrowser.test("a sensitive act asks for a proof in one dialog and then goes on", async (browser) => {
-  await using app = await startTestApp();
+onScreen.test("a sensitive act asks for a proof in one dialog and then goes on", async ({ app, browser }) => {
   await addAnna(app);
   const { page } = await browser.visit(app.base);
   await typePassword(page);
@@ -191,8 +189,7 @@ withBrowser.test("a sensitive act asks for a proof in one dialog and then goes o
   await page.getByText(/pk_live_/).first().waitFor();
 });
 
-withBrowser.test("a person whose role needs a factor is led to its set-up, and nowhere else", async (browser) => {
-  await using app = await startTestApp();
+onScreen.test("a person whose role needs a factor is led to its set-up, and nowhere else", async ({ app, browser }) => {
   await addAnna(app, "viewer");
   await (await app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] })).body
     ?.cancel();

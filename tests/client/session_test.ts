@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { withBrowser } from "./browser.ts";
+import { screenWith } from "./browser.ts";
 import { startEmptyApp } from "./empty_app.ts";
 
 const EMAIL = "chef@meier.example";
@@ -23,8 +23,9 @@ async function openForm(page: Page, setUpPath: string): Promise<void> {
   await panelOf(page).getByLabel("Titel").fill("Kühlschrank KS 300");
 }
 
-withBrowser.test("a session that ends in the middle of a form costs a password, nothing else", async (browser) => {
-  await using app = await startEmptyApp();
+const onEmpty = screenWith(() => startEmptyApp());
+
+onEmpty.test("a session that ends in the middle of a form costs a password, nothing else", async ({ app, browser }) => {
   const { page, context } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);
   await context.clearCookies();
@@ -39,8 +40,7 @@ withBrowser.test("a session that ends in the middle of a form costs a password, 
   await page.getByRole("row", { name: /4711-A/ }).waitFor();
 });
 
-withBrowser.test("a form that cannot be sent keeps what was typed, and is sent when there is a network again", async (browser) => {
-  await using app = await startEmptyApp();
+onEmpty.test("a form that cannot be sent keeps what was typed, and is sent when there is a network again", async ({ app, browser }) => {
   const { page, context } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);
   await context.setOffline(true);
@@ -52,8 +52,7 @@ withBrowser.test("a form that cannot be sent keeps what was typed, and is sent w
   await page.getByText("4711-A angelegt").waitFor();
 });
 
-withBrowser.test("a panel with unsaved input asks before it closes", async (browser) => {
-  await using app = await startEmptyApp();
+onEmpty.test("a panel with unsaved input asks before it closes", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);
   await page.keyboard.press("Escape");
@@ -62,8 +61,7 @@ withBrowser.test("a panel with unsaved input asks before it closes", async (brow
   assertEquals(await panelOf(page).getByLabel("Titel").inputValue(), "Kühlschrank KS 300");
 });
 
-withBrowser.test("a refusal is shown with the id under which the log has it", async (browser) => {
-  await using app = await startEmptyApp();
+onEmpty.test("a refusal is shown with the id under which the log has it", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);
   await panelOf(page).getByLabel("EAN").fill("4006381333930");

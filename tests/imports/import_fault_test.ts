@@ -7,15 +7,14 @@ import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { pick } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 
-Deno.test("a job whose upload is gone fails with upload_incomplete", async () => {
-  const store = await openMemoryStore();
+withStore.test("a job whose upload is gone fails with upload_incomplete", async (store) => {
   const app = await startTestApp({ store });
   // Nobody works on jobs now, so the upload can vanish before its job begins.
   await app.app.close();
@@ -30,11 +29,9 @@ Deno.test("a job whose upload is gone fails with upload_incomplete", async () =>
   assertEquals([job.error.code, job.count, job.errors.length], ["upload_incomplete", 0, 1]);
   await app[Symbol.asyncDispose]();
   await later[Symbol.asyncDispose]();
-  store.kv.close();
 });
 
-Deno.test("an import that breaks off five times at one place fails with crash_loop", async () => {
-  const store = await openMemoryStore();
+withStore.test("an import that breaks off five times at one place fails with crash_loop", async (store) => {
   // The app makes the job, a runner whose imports die works on it.
   const app = await startTestApp({ store });
   const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}), new Rewrites());
@@ -64,5 +61,4 @@ Deno.test("an import that breaks off five times at one place fails with crash_lo
   assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
   await runner.stop();
   await app[Symbol.asyncDispose]();
-  store.kv.close();
 });

@@ -25,8 +25,7 @@ const requireSound = async (app: TestApp) =>
 const csv = (rows: readonly string[], head = "Artikelnummer;Bezeichnung;Absatz;Absatzdatum") =>
   `${[head, ...rows].join("\n")}\n`;
 
-withBench.test("every format brings the units of a day, which take the place of what was known of it", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("every format brings the units of a day, which take the place of what was known of it", async ({ app, key, send }) => {
   const on = ago(app, 1);
   const names = ["Artikelnummer", "Bezeichnung", "Verkaufte Menge", "Verkaufsdatum"];
   const record = (units: number) => ({ sku: "A", title: "Apfel", units, unitsDate: on });
@@ -58,8 +57,7 @@ withBench.test("every format brings the units of a day, which take the place of 
   await requireSound(app);
 });
 
-withBench.test("a day that somebody pushed meanwhile is that of the file again, though the file is the same", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("a day that somebody pushed meanwhile is that of the file again, though the file is the same", async ({ app, key, send }) => {
   const on = ago(app, 2);
   const file = csv([`A;Apfel;3;${on}`, `B;Birne;0;${on}`]);
   assertEquals((await send(file)).soldDays, 2);
@@ -71,8 +69,7 @@ withBench.test("a day that somebody pushed meanwhile is that of the file again, 
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
 });
 
-withBench.test("rows of one product have a day each, consecutive or not; of two for one day the last counts", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("rows of one product have a day each, consecutive or not; of two for one day the last counts", async ({ app, key, send }) => {
   const [first, second, third] = [ago(app, 3), ago(app, 2), ago(app, 40)];
   const rows = [
     `A;Apfel;1;${first}`,
@@ -87,8 +84,7 @@ withBench.test("rows of one product have a day each, consecutive or not; of two 
   assertEquals(await daysOf(key, "B"), [day(first, 7)]);
 });
 
-withBench.test("units without a day, on one to come, too long ago or unreadable are warnings, and the rest of the record counts", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("units without a day, on one to come, too long ago or unreadable are warnings, and the rest of the record counts", async ({ app, key, send }) => {
   const on = ago(app, 1);
   const job = await send(
     csv([
@@ -133,8 +129,7 @@ withBench.test("a table whose units have no column for their day is suggested wi
   assertEquals(lone.suggestion.fields.units, null);
 });
 
-withBench.test("a mode that leaves a record out leaves its units out; a refused one brings none", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("a mode that leaves a record out leaves its units out; a refused one brings none", async ({ app, key, send }) => {
   const on = ago(app, 1);
   await send(csv(["A;Apfel;;"]));
   const insert = await send(
@@ -153,8 +148,7 @@ withBench.test("a mode that leaves a record out leaves its units out; a refused 
   assertEquals(await daysOf(key, "D"), [day(ago(app, 2), 5), day(on, 4)]);
 });
 
-withBench.test("a rehearsal names the days that would change and writes none", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("a rehearsal names the days that would change and writes none", async ({ app, key, send }) => {
   const [old, on] = [ago(app, 2), ago(app, 1)];
   await send(csv([`A;Apfel;1;${old}`]));
   const body = csv([`A;Apfel, rot;2;${old}`, `A;Apfel, rot;3;${on}`, `B;Birne;4;${on}`]);
@@ -171,8 +165,7 @@ withBench.test("a rehearsal names the days that would change and writes none", a
   assertEquals(await daysOf(key, "A"), [day(old, 2), day(on, 3)]);
 });
 
-withBench.test("after an undo a day has its previous value, unless it was reported again since", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("after an undo a day has its previous value, unless it was reported again since", async ({ app, key, send }) => {
   const [old, on] = [ago(app, 40), ago(app, 1)];
   const rows = [{ sku: "A", date: old, units: 9, revenue: 90 }];
   await send(csv(["A;Apfel;;", "B;Birne;;"]));
@@ -203,8 +196,7 @@ withBench.test("after an undo a day has its previous value, unless it was report
   await requireSound(app);
 });
 
-withBench.test("whatever files and people say of days, and in which order, the last word of each counts, and undo gives the rest back", async (bench) => {
-  const { app, key, send } = bench;
+withBench.test("whatever files and people say of days, and in which order, the last word of each counts, and undo gives the rest back", async ({ app, key, send }) => {
   const skus = ["A", "B", "C"];
   await send(csv(skus.map((sku) => `${sku};${sku};;`)));
   const said = fc.array(

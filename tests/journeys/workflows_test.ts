@@ -5,7 +5,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { type TestBrowser, withBrowser } from "../client/browser.ts";
+import { onScreen, screenWith, type TestBrowser, withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -66,8 +66,9 @@ async function beginWithFile(app: TestApp, browser: TestBrowser) {
   return { page, person };
 }
 
-withBrowser.test("the first quarter of an hour with a table: rehearsed and applied in 4 actions", async (browser) => {
-  await using app = await startNow();
+const onNow = screenWith(() => startNow());
+
+onNow.test("the first quarter of an hour with a table: rehearsed and applied in 4 actions", async ({ app, browser }) => {
   const { page, person } = await beginWithFile(app, browser);
   await person.drop(page.locator(".drop"), "artikel.csv", erpTable(150), "text/csv");
   await person.click(button(page, "Probelauf starten"));
@@ -93,8 +94,7 @@ function foreignTable(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-withBrowser.test("a table of 5,000 lines with foreign headers fills an empty catalogue in 6 actions", async (browser) => {
-  await using app = await startNow();
+onNow.test("a table of 5,000 lines with foreign headers fills an empty catalogue in 6 actions", async ({ app, browser }) => {
   const { page, person } = await beginWithFile(app, browser);
   await person.drop(
     page.locator("main"),
@@ -167,8 +167,7 @@ withBrowser.test("the first quarter of an hour: from the link of the start to th
   );
 });
 
-withBrowser.test("the night job: a key and its command in 5 actions, the same file twice is nothing to do", async (browser) => {
-  await using app = await startNow();
+onNow.test("the night job: a key and its command in 5 actions, the same file twice is nothing to do", async ({ app, browser }) => {
   await using folder = await temporaryFolder();
   await Deno.writeFile(`${folder.path}/preise.xml`, erpFile(30));
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -308,8 +307,7 @@ const untilStatuses = (app: TestApp, expected: Record<string, number>) =>
 
 const whyOf = (page: Page) => page.getByRole("complementary", { name: "Warum dieser Preis?" });
 
-withBrowser.test("the inbox: why, all small changes at once, undone, rolled back later, in 14 actions", async (browser) => {
-  await using app = await startNow();
+onNow.test("the inbox: why, all small changes at once, undone, rolled back later, in 14 actions", async ({ app, browser }) => {
   await fillInbox(app, 27);
   const page = await browser.open(app, "/");
   await page.locator(".next-step a").waitFor();
@@ -344,8 +342,7 @@ withBrowser.test("the inbox: why, all small changes at once, undone, rolled back
   person.didAtMost(14);
 });
 
-withBrowser.test("what must I do this morning: read, decide 20 and override one, in 30 keystrokes at most", async (browser) => {
-  await using app = await startNow();
+onNow.test("what must I do this morning: read, decide 20 and override one, in 30 keystrokes at most", async ({ app, browser }) => {
   await fillInbox(app, 20);
   const page = await browser.open(app, "/");
   await page.getByText("Als Nächstes: 20 Vorschläge warten auf Sie.").waitFor();
@@ -365,8 +362,7 @@ withBrowser.test("what must I do this morning: read, decide 20 and override one,
   assertEquals(items.length, 1);
 });
 
-withBrowser.test("a rule without fear: its sentence, what it would do today and did for 30 days, then on, in 9 actions", async (browser) => {
-  await using app = await startTestApp();
+onScreen.test("a rule without fear: its sentence, what it would do today and did for 30 days, then on, in 9 actions", async ({ app, browser }) => {
   for (const sku of ["LOW", "FLOOR", "DEAR"]) await addProduct(app.owner, sku);
   await push(app, [["LOW", "acme", 95], ["FLOOR", "acme", 70], ["DEAR", "acme", 120]]);
   app.clock.advance(36 * 3_600_000);
@@ -446,8 +442,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
   await panel.getByText("Der Shop verbietet diese Seite in seiner robots.txt.").waitFor();
 });
 
-withBrowser.test("prices back into the ERP: approved by 4 keys, then a file in the shape that came in; without news an empty one", async (browser) => {
-  await using app = await startNow();
+onNow.test("prices back into the ERP: approved by 4 keys, then a file in the shape that came in; without news an empty one", async ({ app, browser }) => {
   const erp = await app.key(["products:write", "proposals:read"]);
   await importXml(erp, itemsXml([{ sku: "4711-A", title: "Kühlschrank", price: "1.234,56" }]));
   await push(app, [["4711-A", "acme", 1_250]]);
@@ -486,8 +481,7 @@ withBrowser.test("prices back into the ERP: approved by 4 keys, then a file in t
     .waitFor();
 });
 
-withBrowser.test("something is wrong: 180 prices fall by 90 percent, the file is held and thrown away in 4 actions", async (browser) => {
-  await using app = await startNow();
+onNow.test("something is wrong: 180 prices fall by 90 percent, the file is held and thrown away in 4 actions", async ({ app, browser }) => {
   const erp = await app.key(["products:write"]);
   const file = (price: string) =>
     itemsXml(skusOf(180).map((sku, n) => ({ sku, title: `Artikel ${n}`, price })));

@@ -276,8 +276,7 @@ withScene.test("a checkpoint of a table in use is at most an hour old, and small
   ok((await writtenAt() ?? 0) > (before ?? 0));
 });
 
-withScene.test("a caller whose table is not loaded in time gets 503, and later the table", async (scene) => {
-  const { reader } = scene;
+withScene.test("a caller whose table is not loaded in time gets 503, and later the table", async ({ reader }) => {
   const gate = Promise.withResolvers<void>();
   const held = watchedStore(reader.store, {
     async listed({ prefix }) {

@@ -181,8 +181,7 @@ withApp.test("a proposal and its rule are in the market while it is open, and li
   assertEquals(await skus(owner, "hasProposal=true"), "");
 });
 
-withApp.test("pages of a sorted list show every product that did not move once, and tell of those that did", async (app) => {
-  const { owner } = app;
+withApp.test("pages of a sorted list show every product that did not move once, and tell of those that did", async ({ owner }) => {
   const ids = new Map<string, string>();
   for (let n = 0; n < 25; n++) {
     const sku = `S${String(n).padStart(2, "0")}`;

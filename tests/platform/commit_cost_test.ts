@@ -9,7 +9,7 @@ import {
   transact,
   type Write,
 } from "../../src/platform/store/kv.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 
 /** Adds until the next one does not fit; returns how many there are. */
 function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: number) => void) {
@@ -21,8 +21,7 @@ function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: num
 const ROW_KEY_BYTES = 15;
 const LIMITS = ["checks", "mutations", "keyBytes", "bytes"] as const;
 
-Deno.test("a commit that is filled until nothing fits is one that the store takes, and no row smaller", async () => {
-  const store = await openMemoryStore();
+withStore.test("a commit that is filled until nothing fits is one that the store takes, and no row smaller", async (store) => {
   const longKey = (n: number) => ["row", n, "x".repeat(490)];
   const longKeyBytes = ROW_KEY_BYTES + 3 * 490 + 2;
   const value = new Uint8Array(60_000);
@@ -52,11 +51,9 @@ Deno.test("a commit that is filled until nothing fits is one that the store take
     const value = await transact({ store }, (write) => Promise.resolve(fill(write)));
     assertEquals(value, most, name);
   }
-  store.kv.close();
 });
 
-Deno.test("what fits beside a reserve fits without it, and a reserve takes no check", async () => {
-  const store = await openMemoryStore();
+withStore.test("what fits beside a reserve fits without it, and a reserve takes no check", (store) => {
   const cost = fc.record({
     checks: fc.nat(12),
     mutations: fc.nat(1_200),
@@ -71,7 +68,6 @@ Deno.test("what fits beside a reserve fits without it, and a reserve takes no ch
     assertEquals(write.fits(one), isWithin);
     if (write.fits(reserved)) assertEquals(write.fits(one), true);
   }));
-  store.kv.close();
 });
 
 Deno.test("the limits of a commit stand in one file", async () => {

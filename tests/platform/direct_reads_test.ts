@@ -133,8 +133,7 @@ withFile.test("rows below a prefix are counted by both ways, whatever they hold,
   assertEquals(await countRows(store, ["x", 1], 1_000), 25);
 });
 
-withFile.test("lists and sets of rows are the same by both ways, with versions, in any range", async (opened) => {
-  const { store } = opened;
+withFile.test("lists and sets of rows are the same by both ways, with versions, in any range", async ({ store }) => {
   const part = fc.array(fc.constantFrom(0, 1, 254, 255), { maxLength: 3 })
     .map((values) => Uint8Array.from(values));
   const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
@@ -177,8 +176,7 @@ withFile.test("lists and sets of rows are the same by both ways, with versions, 
   );
 });
 
-withFile.test("rows that end in texts are listed the same by both ways, in any range", async (opened) => {
-  const { store } = opened;
+withFile.test("rows that end in texts are listed the same by both ways, in any range", async ({ store }) => {
   const text = fc.array(fc.constantFrom("A", "b", "ü", "\u0001", "𝄞", "~"), { maxLength: 3 })
     .map((parts) => parts.join(""));
   const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
@@ -226,8 +224,7 @@ withFile.test("rows that end in texts are listed the same by both ways, in any r
   assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
 });
 
-withFile.test("long lists and sets come in several statements, as one", async (opened) => {
-  const { store } = opened;
+withFile.test("long lists and sets come in several statements, as one", async ({ store }) => {
   await fill(store, 700, 3_000);
   const wanted = Array.from({ length: 900 }, (_, n) => hexOf(n * 7 % 900));
   for (const limit of [63, 64, 65, 128, 700, 1_000, 64.5]) {
@@ -244,8 +241,7 @@ withFile.test("long lists and sets come in several statements, as one", async (o
   );
 });
 
-withFile.test("2,000 reads that begin after a commit was answered see it, and hold no checkpoint back", async (opened) => {
-  const { store, path } = opened;
+withFile.test("2,000 reads that begin after a commit was answered see it, and hold no checkpoint back", async ({ store, path }) => {
   for (let n = 1; n <= 1_000; n++) {
     const value = Uint8Array.of(n >> 8, n & 255);
     const { versionstamp } = await transactVersioned({ store }, (write) => {
@@ -261,8 +257,7 @@ withFile.test("2,000 reads that begin after a commit was answered see it, and ho
   assertEquals({ ...done }, { busy: 0, log: 0, checkpointed: 0 });
 });
 
-withFile.test("a page is read without the engine; a walk asks it for a turn every 500 rows", async (opened) => {
-  const { store } = opened;
+withFile.test("a page is read without the engine; a walk asks it for a turn every 500 rows", async ({ store }) => {
   await fill(store, 2_000, 100);
   const asked = countAsked(store);
   await listBytes(store, ["x", 1], null, 100);
@@ -279,8 +274,7 @@ withFile.test("a page is read without the engine; a walk asks it for a turn ever
   assertEquals(asked.lists, 0);
 });
 
-withFile.test("a walk over large rows asks for a turn every megabyte", async (opened) => {
-  const { store } = opened;
+withFile.test("a walk over large rows asks for a turn every megabyte", async ({ store }) => {
   await fill(store, 300, 60_000);
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
@@ -288,8 +282,7 @@ withFile.test("a walk over large rows asks for a turn every megabyte", async (op
   ok(asked.gets >= 4, `${asked.gets} turns`);
 });
 
-withFile.test("others are answered while somebody walks without a pause", async (opened) => {
-  const { store } = opened;
+withFile.test("others are answered while somebody walks without a pause", async ({ store }) => {
   await fill(store, 1_000, 500);
   await using server = serveHere(() => new Response("here"));
   let isOver = false;
@@ -312,8 +305,7 @@ withFile.test("others are answered while somebody walks without a pause", async 
   ok(median < 60, `${answered} pages while somebody waited`);
 });
 
-withFile.test("many that wait for a turn at once share it: whoever else asks the engine is soon answered", async (opened) => {
-  const { store } = opened;
+withFile.test("many that wait for a turn at once share it: whoever else asks the engine is soon answered", async ({ store }) => {
   await fill(store, 500, 10);
   const state = { pages: 0, isOver: false };
   const readers = Array.from({ length: 16 }, async () => {
@@ -332,8 +324,7 @@ withFile.test("many that wait for a turn at once share it: whoever else asks the
   ok(pages < 5 * asked, `${pages} pages of 500 rows beside ${asked} answers of the engine`);
 });
 
-withFile.test("what is not bytes, or lies deeper, the engine reads", async (opened) => {
-  const { store } = opened;
+withFile.test("what is not bytes, or lies deeper, the engine reads", async ({ store }) => {
   await store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
   await store.kv.set(["x", 1, partOf(2)], { some: "object" });
   await store.kv.set(["y", 1, partOf(1), partOf(2)], new Uint8Array(3));
@@ -383,8 +374,7 @@ for (const [name, sql, says] of OBSTACLES) {
   });
 }
 
-withFile.test("a file that others hold for themselves is left to the engine for as long, and nobody is told", async (opened) => {
-  const { store, path } = opened;
+withFile.test("a file that others hold for themselves is left to the engine for as long, and nobody is told", async ({ store, path }) => {
   await fill(store, 10, 100);
   let text = "";
   using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
@@ -405,8 +395,7 @@ withFile.test("a file that others hold for themselves is left to the engine for 
   assertEquals(text, "");
 });
 
-withFile.test("a damaged file is told of once, and the engine says to the caller what is the matter", async (opened) => {
-  const { store, path } = opened;
+withFile.test("a damaged file is told of once, and the engine says to the caller what is the matter", async ({ store, path }) => {
   await fill(store, 400, 10_000);
   {
     using file = new DatabaseSync(path);

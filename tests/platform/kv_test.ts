@@ -3,13 +3,12 @@ import { Failure } from "../../src/base/failure.ts";
 import { transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { DatabaseSync } from "node:sqlite";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-Deno.test("transact() runs the work again after a lost race, on fresh reads", async () => {
-  const store = await openMemoryStore();
+withStore.test("transact() runs the work again after a lost race, on fresh reads", async (store) => {
   const key = ["counter"];
   const add = () =>
     transact({ store }, async (write) => {
@@ -20,28 +19,22 @@ Deno.test("transact() runs the work again after a lost race, on fresh reads", as
     });
   await Promise.all(Array.from({ length: 6 }, add));
   assertEquals((await store.kv.get(key)).value, 6);
-  store.kv.close();
 });
 
-Deno.test("transact() gives up with conflict when every race is lost", async () => {
-  const store = await openMemoryStore();
+withStore.test("transact() gives up with conflict when every race is lost", async (store) => {
   const lost = transact({ store }, async (write) => {
     write.check(["row"], "00000000000000000001");
     write.set(["row"], await Promise.resolve(1));
   });
   await rejects(lost, (error) => error instanceof Failure && error.code === "conflict");
-  store.kv.close();
 });
 
-Deno.test("transact() commits nothing when the work wrote nothing", async () => {
-  const store = await openMemoryStore();
+withStore.test("transact() commits nothing when the work wrote nothing", async (store) => {
   const { versionstamp } = await transactVersioned({ store }, () => Promise.resolve("read only"));
   assertEquals(versionstamp, null);
-  store.kv.close();
 });
 
-Deno.test("transact() refuses on every store what a remote one would refuse", async () => {
-  const store = await openMemoryStore();
+withStore.test("transact() refuses on every store what a remote one would refuse", async (store) => {
   const cases: [string, (write: Parameters<Parameters<typeof transact>[1]>[0]) => void][] = [
     ["11 checks", (write) => {
       for (let n = 0; n < 11; n++) write.check(["row", n], null);
@@ -61,16 +54,13 @@ Deno.test("transact() refuses on every store what a remote one would refuse", as
     const commit = transact({ store }, (write) => Promise.resolve(work(write)));
     await rejects(commit, /more than every store takes/, name);
   }
-  store.kv.close();
 });
 
-Deno.test("sum() subtracts with a negative amount", async () => {
-  const store = await openMemoryStore();
+withStore.test("sum() subtracts with a negative amount", async (store) => {
   for (const amount of [5, -3]) {
     await transact({ store }, (write) => Promise.resolve(write.sum(["count"], amount)));
   }
   assertEquals((await store.kv.get<Deno.KvU64>(["count"])).value?.value, 2n);
-  store.kv.close();
 });
 
 inFolder.test("a store that stays busy answers unavailable, with the reason for the log only", async (folder) => {
@@ -101,8 +91,7 @@ const WORDS = [
   "no connection between database and readonly fields",
 ];
 
-Deno.test("a defect stays a defect, whatever its message mentions", async () => {
-  const store = await openMemoryStore();
+withStore.test("a defect stays a defect, whatever its message mentions", async (store) => {
   for (const words of WORDS) {
     const watch = { committing: () => Promise.reject(new Error(words)) };
     const commit = transact({ store: watchedStore(store, watch) }, (write) => {
@@ -111,7 +100,6 @@ Deno.test("a defect stays a defect, whatever its message mentions", async () => 
     });
     await rejects(commit, (error) => !(error instanceof Failure) && String(error).includes(words));
   }
-  store.kv.close();
 });
 
 inFolder.test("reads and writes of a store that is in trouble say so by type", async (folder) => {

@@ -4,13 +4,12 @@ import { commandContext } from "../../src/accounts/anonymous.ts";
 import { addJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { quietMetrics } from "./quiet_metrics.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
 
 const linesOf = (text: string, name: string) =>
   text.split("\n").filter((line) => line.startsWith(`${name}{`));
 
-Deno.test("request metrics: methods that nobody knows share one series, however many a client makes up", async () => {
-  const store = await openMemoryStore();
+withStore.test("request metrics: methods that nobody knows share one series, however many a client makes up", async (store) => {
   const metrics = quietMetrics(store);
   metrics.count("GET", 200, 1);
   for (let n = 0; n < 1_000; n++) metrics.count(`BREW${n}`, 405, 1);
@@ -18,11 +17,9 @@ Deno.test("request metrics: methods that nobody knows share one series, however 
     'kurant_http_requests_total{method="GET",status="200"} 1',
     'kurant_http_requests_total{method="other",status="405"} 1000',
   ]);
-  store.kv.close();
 });
 
-Deno.test("market metrics: figures are computed only when they are requested", async () => {
-  const store = await openMemoryStore();
+withStore.test("market metrics: figures are computed only when they are requested", async (store) => {
   const figures = {
     ...{ tableBytes: 17, movesKept: 3, movesCut: 0, productsReadAnew: 5 },
     ...{
@@ -51,7 +48,6 @@ Deno.test("market metrics: figures are computed only when they are requested", a
   // Asked twice, what has been counted is not counted twice.
   figures.tableBytes = 18;
   assertEquals(await shown(), lines(18));
-  store.kv.close();
 });
 
 Deno.test("job metrics: what waits is counted by kind, and a store that is away leaves the other figures", async () => {

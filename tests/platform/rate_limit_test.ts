@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { openMemoryStore } from "../memory_store.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { extent } from "../proof.ts";
 
@@ -14,8 +14,7 @@ function busiestMinute(times: readonly number[]): number {
   );
 }
 
-Deno.test("no 60 seconds hold more accepted requests than the limit, and none is refused without need", async () => {
-  const store = await openMemoryStore();
+withStore.test("no 60 seconds hold more accepted requests than the limit, and none is refused without need", async (store) => {
   await fc.assert(fc.asyncProperty(
     fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 1, maxLength: 120 }),
     async (gaps) => {
@@ -33,18 +32,15 @@ Deno.test("no 60 seconds hold more accepted requests than the limit, and none is
       ok(busiestMinute(accepted) <= 10);
     },
   ));
-  store.kv.close();
 });
 
-Deno.test("the reset tells when the oldest counted request leaves the window", async () => {
-  const store = await openMemoryStore();
+withStore.test("the reset tells when the oldest counted request leaves the window", async (store) => {
   const limiter = createRateLimiter(store, 2);
   assertEquals((await limiter.take(KEY, 1_000)).resetSeconds, 60);
   assertEquals((await limiter.take(KEY, 31_000)).resetSeconds, 30);
   const refused = await limiter.take(KEY, 41_000);
   assertEquals([refused.isAllowed, refused.remaining, refused.resetSeconds], [false, 0, 20]);
   assertEquals((await limiter.take(KEY, 61_000)).isAllowed, true);
-  store.kv.close();
 });
 
 Deno.test("processes of a shared store never let more in than the limit, nor refuse more than a share each too early", async () => {

@@ -5,7 +5,7 @@ import { newSecretKey, parseSecretKeys } from "../../src/platform/store/secret_k
 import { requireStoreSecret } from "../../src/platform/store/store_secret_store.ts";
 import { defineTable } from "../../src/platform/store/table.ts";
 import { sealBytes } from "../../src/platform/store/value_bytes.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
 import { onEveryStore } from "../stores.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
@@ -66,8 +66,7 @@ Deno.test("a sealed text with a changed bit does not open", async () => {
   store.kv.close();
 });
 
-Deno.test("the first key seals, each opens, and a missing one is named", async () => {
-  const store = await openMemoryStore();
+withStore.test("the first key seals, each opens, and a missing one is named", async (store) => {
   const under = (secretKeys: Store["secretKeys"]) => ({ ...store, secretKeys });
   const first = await sealText(under(K1), "p", "one");
   const second = await sealText(under([...K2, ...K1]), "p", "two");
@@ -80,15 +79,12 @@ Deno.test("the first key seals, each opens, and a missing one is named", async (
     openText(under(K1), "p", second),
     new RegExp(`the key ${second.key}, which is miss`),
   );
-  store.kv.close();
 });
 
-Deno.test("without a key the store's own seals, and it opens beside a later key", async () => {
-  const store = await openMemoryStore();
+withStore.test("without a key the store's own seals, and it opens beside a later key", async (store) => {
   const sealed = await sealText(store, "p", "one");
   assertEquals(sealed.key, "store");
   assertEquals(await openText({ ...store, secretKeys: K1 }, "p", sealed), "one");
-  store.kv.close();
 });
 
 Deno.test("what earlier versions stored is read as it is, and sealed in commits that can break off", async () => {

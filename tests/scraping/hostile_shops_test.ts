@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import type { TestApp } from "../harness.ts";
 import {
   dripping,
@@ -110,8 +110,7 @@ withScrapingApp.test("a run ends with the right code, whatever a shop does", asy
   assertEquals(outcomes, SHOPS.map(([what, , outcome]) => [what, outcome]));
 });
 
-Deno.test("a run gives a shop up that does not end its answer in time", async () => {
-  const store = await openMemoryStore();
+withStore.test("a run gives a shop up that does not end its answer in time", async (store) => {
   await using hangs = openShop({ "/p": hanging });
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
@@ -129,7 +128,6 @@ Deno.test("a run gives a shop up that does not end its answer in time", async ()
     }
     assertEquals(await outcomeOf(app, `${robotsHang.base}/p`), "robots_disallowed");
   }
-  store.kv.close();
 });
 
 withScrapingApp.test("a run says unreachable or dns_error of a shop that is not there", async (app) => {

@@ -7,7 +7,7 @@ import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts
 import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_file.ts";
 import { createRobotsCache } from "../../src/scraping/page/robots_rules.ts";
 import { createPageCounts, type ShopReader } from "../../src/scraping/page/scrape_deps.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { withStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
@@ -56,8 +56,7 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
   });
 });
 
-Deno.test("a robots.txt that is too much work closes its shop, and says why", async () => {
-  const store = await openMemoryStore();
+withStore.test("a robots.txt that is too much work closes its shop, and says why", async (store) => {
   const url = new URL("https://shop.example/p");
   await transact({ store }, (write) => {
     const text = "User-agent: *\nDisallow: /q";
@@ -74,11 +73,9 @@ Deno.test("a robots.txt that is too much work closes its shop, and says why", as
     message: "robots.txt of the shop is too much work to read: The time is up",
     isAnswered: true,
   });
-  store.kv.close();
 });
 
-Deno.test("a robots.txt is sent to the Worker once per version, however often it is used", async () => {
-  const store = await openMemoryStore();
+withStore.test("a robots.txt is sent to the Worker once per version, however often it is used", async (store) => {
   const origin = "https://shop.example";
   const save = (version: string, text: string) =>
     transact({ store }, (write) => {
@@ -107,7 +104,6 @@ Deno.test("a robots.txt is sent to the Worker once per version, however often it
     ["allowed", "refused", "allowed"],
   ]);
   assertEquals(handed, ["User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b"]);
-  store.kv.close();
 });
 
 Deno.test("the cache of robots.txt files drops the least recently used one", () => {

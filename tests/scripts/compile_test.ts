@@ -61,8 +61,7 @@ Deno.test("the compiler takes the program with its packages, and leaves out thos
 /** A line of the tree of embedded files. */
 const nameIn = (name: string) => new RegExp(`[├└]─.? ${name}\\b`);
 
-inFolder.test("what is compiled into the program is all that it needs, wherever it is started from", async (folder) => {
-  const { path } = folder;
+inFolder.test("what is compiled into the program is all that it needs, wherever it is started from", async ({ path }) => {
   const { entry, denoDir } = await embedProgram(path);
   await using smtp = startSmtpServer();
   const data = `${path}/data`;

@@ -88,8 +88,7 @@ withBackup.test("restore refuses while a server holds the store, and compact doe
   }
 });
 
-withBackup.test("restore refuses a torn file, a text and a newer layout, and the store stays as it was", async (backed) => {
-  const { settings, path } = backed;
+withBackup.test("restore refuses a torn file, a text and a newer layout, and the store stays as it was", async ({ settings, path }) => {
   const whole = await Deno.readFile(path);
   await mark(settings.DATA_DIR);
   const files: (readonly [content: Uint8Array, refusal: RegExp])[] = [
@@ -120,8 +119,7 @@ inFolder.test("a store of a newer layout does not start", async (folder) => {
   match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
 });
 
-withBackup.test("compact keeps every row and says what it has gained", async (backed) => {
-  const { settings, kvPath } = backed;
+withBackup.test("compact keeps every row and says what it has gained", async ({ settings, kvPath }) => {
   {
     const { kv } = await openStore({ kvUrl: null, dataDir: settings.DATA_DIR }, 1_000);
     for (let n = 0; n < 100; n++) await kv.set(["bulk", n], new Uint8Array(30_000));
@@ -145,8 +143,7 @@ withBackup.test("compact leaves a store as it is when there is nothing to gain",
   assertEquals(await Deno.readFile(backed.kvPath), before);
 });
 
-withBackup.test("backup and restore go without a look at the rows when they are told to", async (backed) => {
-  const { settings, path } = backed;
+withBackup.test("backup and restore go without a look at the rows when they are told to", async ({ settings, path }) => {
   const quick = await kurant(["backup", "--no-check", `${path}.quick`], settings);
   assertEquals([quick.code, quick.err], [0, ""]);
   match(quick.out, /^.*: \d+ bytes, rows not checked\n$/);

@@ -37,8 +37,7 @@ const skusOf = (csv: string) =>
 
 const withOffice = testWith(openOffice);
 
-withOffice.test("pull prices hands over each change in one file, and waits until it was taken", async (office) => {
-  const { app, settings, path } = office;
+withOffice.test("pull prices hands over each change in one file, and waits until it was taken", async ({ app, settings, path }) => {
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\nB;Boje;20,00\n");
   const pushed = await kurant(["push", "catalogue", path("products.csv")], settings);
   assertEquals([pushed.code, pushed.err], [0, ""]);
@@ -69,8 +68,7 @@ withOffice.test("pull prices hands over each change in one file, and waits until
   ]);
 });
 
-withOffice.test("pull prices hands each change over once, wherever it is stopped", async (office) => {
-  const { app, settings, path } = office;
+withOffice.test("pull prices hands each change over once, wherever it is stopped", async ({ app, settings, path }) => {
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
   assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
   const pull = ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
@@ -117,8 +115,7 @@ async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean>
   return left <= 0;
 }
 
-withOffice.test("pull prices begins again when the connection breaks in the middle of the file", async (office) => {
-  const { app, settings, path } = office;
+withOffice.test("pull prices begins again when the connection breaks in the middle of the file", async ({ app, settings, path }) => {
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
   assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
   await setPrice(app, "A", 11);
@@ -140,8 +137,7 @@ withOffice.test("pull prices begins again when the connection breaks in the midd
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
 });
 
-withOffice.test("push catalogue is one import per written file, and keeps refused records in a file", async (office) => {
-  const { settings, path } = office;
+withOffice.test("push catalogue is one import per written file, and keeps refused records in a file", async ({ settings, path }) => {
   const file = path("products.csv");
   await Deno.writeTextFile(file, "sku;title;price\nA;Anker;10,00\n;Boje;20,00\n");
   const first = await kurantHere(["push", "catalogue", file], settings);
@@ -154,8 +150,7 @@ withOffice.test("push catalogue is one import per written file, and keeps refuse
   match(other.out, /0 new, 0 changed, 1 as they were, 0 deleted, 1 refused/);
 });
 
-withOffice.test("push catalogue imports a price that went back on the same day", async (office) => {
-  const { app, settings, path } = office;
+withOffice.test("push catalogue imports a price that went back on the same day", async ({ app, settings, path }) => {
   for (const price of ["10,00", "11,00", "10,00"]) {
     await Deno.writeTextFile(path("products.csv"), `sku;title;price\nA;Anker;${price}\n`);
     assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
@@ -164,8 +159,7 @@ withOffice.test("push catalogue imports a price that went back on the same day",
   assertEquals(items[0].ourPrice, 1_000);
 });
 
-withOffice.test("pull and push say what is missing or refused, and change nothing", async (office) => {
-  const { settings, path } = office;
+withOffice.test("pull and push say what is missing or refused, and change nothing", async ({ settings, path }) => {
   const pull = ["pull", "prices", "--since-file", path("since")];
   const without = await kurantHere(pull, {});
   assertEquals([without.code, without.out], [2, ""]);

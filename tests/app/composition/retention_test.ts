@@ -8,7 +8,7 @@ import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { withApp } from "../../harness.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
@@ -38,14 +38,12 @@ Deno.test("whatever a room sweeps is swept by a line of the table", async () => 
   }
 });
 
-Deno.test("runs stay 90 days in a new store, 400 in one that was made before, or as long as is said", async () => {
-  const store = await openMemoryStore();
+withStore.test("runs stay 90 days in a new store, 400 in one that was made before, or as long as is said", async (store) => {
   const config = { ...readConfig(() => undefined), RUN_RETENTION_DAYS: null };
   assertEquals((await retentionDays(store, config)).runs, 90);
   await store.kv.delete(["born"]);
   assertEquals((await retentionDays(store, config)).runs, 400);
   assertEquals((await retentionDays(store, { ...config, RUN_RETENTION_DAYS: 7 })).runs, 7);
-  store.kv.close();
 });
 
 withApp.test("the nightly job handles every line once, and is created once however often it is requested", async (app) => {

@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Route } from "playwright-core";
 import { buildClient } from "../../built_client.ts";
-import { withBrowser } from "../../client/browser.ts";
-import { startTestApp, withApp } from "../../harness.ts";
+import { onScreen } from "../../client/browser.ts";
+import { withApp } from "../../harness.ts";
 import { IS_LONG } from "../../proof.ts";
 
 await buildClient();
@@ -42,8 +42,7 @@ withApp.test("GET /docs/… knows no other file, whatever the path says", async 
   }
 });
 
-withBrowser.test("/docs shows both documents in a browser, and the browser has nothing to complain about", async (browser) => {
-  await using app = await startTestApp();
+onScreen.test("/docs shows both documents in a browser, and the browser has nothing to complain about", async ({ app, browser }) => {
   for (
     const [query, title, path] of [
       ["", "Kurant: external interface, v1", "/api/public/v1/products"],

@@ -10,7 +10,7 @@ import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { openMemoryStore, withStore } from "../../memory_store.ts";
 import { extent } from "../../proof.ts";
 import { onEveryStore } from "../../stores.ts";
 import { inFolder } from "../../temporary_folder.ts";
@@ -188,8 +188,7 @@ function breakAfter(store: Store, commits: number): Store {
   return { ...store, kv };
 }
 
-Deno.test("findWorkspaceToDelete() goes by name and id, and refuses a name that several have", async () => {
-  const store = await openMemoryStore();
+withStore.test("findWorkspaceToDelete() goes by name and id, and refuses a name that several have", async (store) => {
   {
     await using app = await startTestApp({ store });
     const { workspaceId } = app;
@@ -200,5 +199,4 @@ Deno.test("findWorkspaceToDelete() goes by name and id, and refuses a name that 
     await rejects(findWorkspaceToDelete(store, "Test"), /2 workspaces are called "Test"/);
     assertEquals((await findWorkspaceToDelete(store, workspaceId)).id, workspaceId);
   }
-  store.kv.close();
 });

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { walkEvents } from "../../../src/platform/events/event_log.ts";
 import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { withStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";
 import { contextOf, createTestClock, WORKSPACE } from "../jobs/counting.ts";
 import { dirty, priceChanged, publishAll, relaySetup } from "./outbox.ts";
@@ -17,8 +17,7 @@ async function logged(store: Store, from: readonly [number, number] = [0, 0]) {
   return { prices, place };
 }
 
-Deno.test("an event on which a consumer fails is logged once, before the later ones of its product", async () => {
-  const store = await openMemoryStore();
+withStore.test("an event on which a consumer fails is logged once, before the later ones of its product", async (store) => {
   const clock = createTestClock();
   const ctx = contextOf(store, clock);
   let isIll = true;
@@ -38,11 +37,9 @@ Deno.test("an event on which a consumer fails is logged once, before the later o
   clock.advance(60_000);
   await relayOutbox(relaySetup(store, clock, [choking]));
   assertEquals((await logged(store)).prices, [1, 2, 3]);
-  store.kv.close();
 });
 
-Deno.test("long rows of events are logged whole, in several commits", async () => {
-  const store = await openMemoryStore();
+withStore.test("long rows of events are logged whole, in several commits", async (store) => {
   const clock = createTestClock();
   for (let part = 0; part < 3; part++) {
     const prices = Array.from({ length: 300 }, (_, n) => priceChanged(n, 300 * part + n));
@@ -50,7 +47,6 @@ Deno.test("long rows of events are logged whole, in several commits", async () =
   }
   await relayOutbox(relaySetup(store, clock, []));
   assertEquals((await logged(store)).prices, Array.from({ length: 900 }, (_, n) => n));
-  store.kv.close();
 });
 
 onEveryStore.test("who reads the log meanwhile misses no event of two processes whose clocks differ by an hour", async (store) => {

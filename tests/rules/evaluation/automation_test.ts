@@ -9,7 +9,7 @@ import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { withStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addProduct, addUnheardRule, priceOf, proposals, pushJudged, statuses } from "./market.ts";
@@ -79,8 +79,7 @@ withApp.test("a stop needs a reason and a manager; the first one stays, and chan
   assertEquals(automationStop, first.automationStop);
 });
 
-Deno.test("a price that was decided before the stop is not set after it", async () => {
-  const store = await openMemoryStore();
+withStore.test("a price that was decided before the stop is not set after it", async (store) => {
   const judged = { workspaceId: "", productId: "", nowMs: 0 };
   {
     await using app = await startTestApp({ store });
@@ -113,5 +112,4 @@ Deno.test("a price that was decided before the stop is not set after it", async 
   });
   const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
   assertEquals([isStopped, made.map(({ value }) => value.status)], [true, ["open"]]);
-  store.kv.close();
 });

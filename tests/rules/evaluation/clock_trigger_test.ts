@@ -6,7 +6,7 @@ import { createRuleCache, findRule, saveRule } from "../../../src/rules/rule_sto
 import { findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { withStore } from "../../memory_store.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { listTriggers } from "../../../src/engine/pricing/reference_list.ts";
 import { defineTrigger, verdict } from "../../../src/engine/pricing/trigger.ts";
@@ -69,8 +69,7 @@ const words: Words = {
   },
 };
 
-Deno.test("a trigger by the clock is asked by the clock because its declaration says so", async () => {
-  const store = await openMemoryStore();
+withStore.test("a trigger by the clock is asked by the clock because its declaration says so", async (store) => {
   const clock = createTestClock();
   let [workspaceId, productId, ruleId] = ["", "", ""];
   {
@@ -96,7 +95,6 @@ Deno.test("a trigger by the clock is asked by the clock because its declaration 
   await evaluateDue({ ...setup, ...judged });
   const states = await findRuleStates(workspace, [productId]);
   assertEquals(states.get(productId)?.[ruleId]?.lastFiredAtMs, clock.now().getTime());
-  store.kv.close();
 });
 
 Deno.test("a trigger is listed with its fields because its declaration says so", () => {

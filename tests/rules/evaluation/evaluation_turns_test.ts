@@ -5,7 +5,7 @@ import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { startTestApp } from "../../harness.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { withStore } from "../../memory_store.ts";
 import { productId } from "../../platform/events/outbox.ts";
 import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
@@ -14,8 +14,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ROWS = 40;
 
-Deno.test("a workspace of which 4,000 products wait is judged in turn with one of which one waits", async () => {
-  const store = await openMemoryStore();
+withStore.test("a workspace of which 4,000 products wait is judged in turn with one of which one waits", async (store) => {
   const clock = createTestClock();
   let flooding = "";
   {
@@ -62,13 +61,11 @@ Deno.test("a workspace of which 4,000 products wait is judged in turn with one o
     leftWhenServed !== null && leftWhenServed >= ROWS - 2,
     `${leftWhenServed} of ${ROWS} were left`,
   );
-  store.kv.close();
 });
 
 const SMALL_ROWS = 300;
 
-Deno.test("a queue of small rows is not read as a whole for each of them", async () => {
-  const store = await openMemoryStore();
+withStore.test("a queue of small rows is not read as a whole for each of them", async (store) => {
   const clock = createTestClock();
   let workspaceId = "";
   {
@@ -111,5 +108,4 @@ Deno.test("a queue of small rows is not read as a whole for each of them", async
   const left = await Array.fromAsync(dirtyQueue.list(store, [workspaceId]));
   assertEquals(left.length, 0);
   ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
-  store.kv.close();
 });

@@ -195,8 +195,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withShop.test("switched to automatic, a shop's open suggestions that fit are linked; two rejections are accepted, three switch it off", async (shop) => {
-  const { base, pages } = shop;
+withShop.test("switched to automatic, a shop's open suggestions that fit are linked; two rejections are accepted, three switch it off", async ({ base, pages }) => {
   await using app = await startDiscoveryApp();
   const { manager } = app;
   const COUNT = 8;

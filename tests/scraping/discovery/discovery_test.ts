@@ -185,8 +185,7 @@ withShop.test("a sitemap that breaks off counts up to there, a shop takes so man
   assertEquals(asked.toSorted(), names);
 });
 
-withShop.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async (shop) => {
-  const { base, pages } = shop;
+withShop.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async ({ base, pages }) => {
   /** Addresses of some 2,000 characters in a part of those that are stored together. */
   const inPart = (part: number, count: number) => {
     const long = `${base}/${"a".repeat(1_900)}/`;
@@ -211,8 +210,7 @@ withShop.test("addresses of which many fall into one part, or fill several at on
   ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
 });
 
-withShop.test("a day's work that ends during a request is reported with its result", async (shop) => {
-  const { base, pages } = shop;
+withShop.test("a day's work that ends during a request is reported with its result", async ({ base, pages }) => {
   const { passed, open } = createGate();
   pages["/cut.xml"] = async () => {
     await passed;
@@ -318,8 +316,7 @@ withShop.test("a new product without numbers meets the known pages by its title,
   assertEquals(shop.visits.length, visits);
 });
 
-withShop.test("keys read discovery, and those that may write links switch, accept and reject", async (shop) => {
-  const { base, pages } = shop;
+withShop.test("keys read discovery, and those that may write links switch, accept and reject", async ({ base, pages }) => {
   const names = ["Makita DHP485", "Makita DHP486", "Makita DHP487"];
   names.forEach((name, n) => {
     pages[`/${n}`] = articlePage({ name, brand: "Makita", mpn: name.slice(7) });

@@ -4,7 +4,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
 import { foundPages, savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { withStore } from "../../memory_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const workspaceId = "0".repeat(23) + "1";
@@ -36,8 +36,7 @@ const placeOf = (competitorId: string, n: number) => ({
   urlHash: urlHashOf(new URL(`https://shop.example/p/${n}`)),
 });
 
-Deno.test("an index of a shop's pages has what any process wrote, and nothing that is gone", async () => {
-  const store = await openMemoryStore();
+withStore.test("an index of a shop's pages has what any process wrote, and nothing that is gone", async (store) => {
   const workspace = { store, workspaceId };
   const put = (n: number, title: string | null, competitorId: string = SHOP) =>
     transact(workspace, async (write) => {
@@ -74,11 +73,9 @@ Deno.test("an index of a shop's pages has what any process wrote, and nothing th
   // Another process, which begins now, knows the same.
   assertEquals(await likely("Gartenschlauch 20 m", new PageIndexes()), [first]);
   assertEquals(indexes.size, 199);
-  store.kv.close();
 });
 
-Deno.test("page indexes of a process keep within their room, and give it to who comes when it is not used", async () => {
-  const store = await openMemoryStore();
+withStore.test("page indexes of a process keep within their room, and give it to who comes when it is not used", async (store) => {
   const workspace = { store, workspaceId };
   await transact(workspace, (write) => {
     for (const shop of [SHOP, OTHER]) {
@@ -97,7 +94,6 @@ Deno.test("page indexes of a process keep within their room, and give it to who 
   assertEquals(indexes.size, 60);
   indexes.keepOnly(new Set());
   assertEquals(indexes.size, 0);
-  store.kv.close();
 });
 
 Deno.test("a page index that went through many changes finds what a new one finds", () => {

@@ -83,8 +83,7 @@ const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Re
 };
 
 for (const [how, end] of Object.entries(ENDS)) {
-  withShop.test(`what is ${how} with a page in hand leaves its shop to others at once`, async (shop) => {
-    const { base, pages } = shop;
+  withShop.test(`what is ${how} with a page in hand leaves its shop to others at once`, async ({ base, pages }) => {
     await using app = await startDiscoveryApp();
     const { manager, viewer } = app;
     const competitorId = await addShop(manager, base);

@@ -10,8 +10,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const GTIN = "4006381333931";
 const OF_TEN = "14006381333938";
 
-withShop.test("a page is found by each of its numbers, and one of another pack offers how many it holds", async (shop) => {
-  const { base, pages } = shop;
+withShop.test("a page is found by each of its numbers, and one of another pack offers how many it holds", async ({ base, pages }) => {
   pages["/both"] = article("Edding 3000", { gtin13: ["4004764003013", "4004764003020"] });
   pages["/ten"] = article("STABILO BOSS Textmarker gelb 10er Pack", { gtin14: OF_TEN });
   pages["/map.xml"] = xml(urlset([`${base}/both`, `${base}/ten`]));

@@ -17,8 +17,7 @@ import {
   xml,
 } from "./made_shop.ts";
 
-withShop.test("a decision is taken back: the link that it made goes, and the suggestion is open again", async (shop) => {
-  const { base, pages } = shop;
+withShop.test("a decision is taken back: the link that it made goes, and the suggestion is open again", async ({ base, pages }) => {
   const names = ["Makita DHP485", "Makita DHP486", "Makita Schlagbohrschrauber Koffer DHP"];
   names.forEach((name, n) => {
     const mpn = name.endsWith("DHP") ? {} : { mpn: name.slice(7) };

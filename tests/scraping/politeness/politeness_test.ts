@@ -13,7 +13,7 @@ import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { lastErrors } from "../../../src/scraping/schedule/health.ts";
 import type { CompetitorAnswer } from "../../../src/shops/competitor.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { answered } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
@@ -56,8 +56,7 @@ async function startWorker(
 
 const DELAY_MS = 150;
 
-Deno.test("two processes fetch each target once, one at a time, with the delay between starts", async () => {
-  const store = await openMemoryStore();
+withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
   {
     // Its clock stands still, so only the other two take turns.
@@ -90,7 +89,6 @@ Deno.test("two processes fetch each target once, one at a time, with the delay b
     assertEquals(shop.openMax(), 1);
     ok(usualGapMs(sentAtMs) >= 0.9 * DELAY_MS, String(sentAtMs));
   }
-  store.kv.close();
 });
 
 withScrapingApp.test("a manual run goes before those that are due", async (app) => {
