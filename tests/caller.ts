@@ -11,7 +11,6 @@ export interface Caller {
   delete(path: string, headers?: HeadersInit): Promise<Response>;
 }
 
-/** Somebody who is signed in. */
 export interface SignedIn {
   readonly caller: Caller;
   /** `pr_session=…`, for a request that is made by hand. */
@@ -40,7 +39,6 @@ export function createCaller(base: string, credential: Record<string, string> = 
   };
 }
 
-/** Calls with the text of a key. */
 export function callerWithKey(base: string, key: string): Caller {
   return createCaller(base, { Authorization: `Bearer ${key}` });
 }

@@ -20,7 +20,6 @@ export async function wrongCitations(row: string, cell: string): Promise<string[
   return wrong;
 }
 
-/** Names of the tests of a file, with "…" for what is put in. */
 async function namesIn(path: string): Promise<string[]> {
   const text = await Deno.readTextFile(path).catch(() => null);
   ok(text !== null, `There is no file ${path}`);

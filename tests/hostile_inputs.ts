@@ -19,7 +19,6 @@ interface Row {
 /** Where they stand. */
 export const HOSTILE_INPUTS = "hostile/inputs.json";
 
-/** All inputs of a kind. */
 export function hostileInputs(data: SampleData, kind: string): HostileInput[] {
   const rows = data.json<Row[]>(HOSTILE_INPUTS);
   return rows.filter((row) => row.kind === kind).map((row) => ({

@@ -69,7 +69,6 @@ const lacking = (await Promise.all(
     await isThere(tool, ["--version"]) ? [] : [tool]
   ),
 )).flat();
-/** Null, or which of the programs there is not. */
 const without = (...tools: string[]) => {
   const [tool] = lacking.filter((one) => [...TOOLS, ...tools].includes(one));
   return tool === undefined ? null : `there is no ${tool}`;
@@ -90,7 +89,6 @@ interface Office extends AsyncDisposable {
   readonly server: Pick<LiveServer, "url" | "owner">;
   /** With the key of the document. */
   readonly caller: Caller;
-  /** The folder in which all blocks lie. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   /** Runs a block to its end. */

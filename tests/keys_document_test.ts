@@ -54,7 +54,6 @@ function documentOf(stores: readonly StoreFile[]): string {
   return [INTRODUCTION, ...parts].join("\n");
 }
 
-/** A declared table as a line of the document. */
 function describe({ options, isOfStore }: DeclaredTable): string {
   const { prefix, about, version, indexes = {} } = options;
   const owner = isOfStore ? [] : ["W"];

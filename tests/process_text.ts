@@ -2,7 +2,6 @@
 export interface ProcessText {
   /** Resolves at the end of the stream. */
   readonly ended: Promise<void>;
-  /** What has come so far. */
   text(): string;
   /** Resolves as soon as it has come; null when the stream ends without it. */
   until(pattern: RegExp): Promise<RegExpExecArray | null>;

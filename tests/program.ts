@@ -25,7 +25,6 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
   /** What it has printed on standard output, once the pattern is in it or the server has ended. */
   printed(pattern: RegExp): Promise<string>;
-  /** What it has logged so far. */
   log(): string;
   /** Resolves when the log matches; fails when the process ends before. */
   logged(pattern: RegExp): Promise<void>;

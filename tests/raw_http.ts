@@ -11,7 +11,6 @@ export interface RawAnswer {
 
 const CHUNK_BYTES = 65_536;
 
-/** A connection to the server at `base`, which the caller closes. */
 export function connectTo(base: string): Promise<Deno.TcpConn> {
   const { hostname, port } = new URL(base);
   return Deno.connect({ hostname, port: Number(port) });
@@ -32,7 +31,6 @@ export async function readSome(connection: Deno.TcpConn): Promise<string> {
   return new TextDecoder().decode(buffer.subarray(0, length ?? 0));
 }
 
-/** Everything up to the end of the connection. */
 export async function readToEnd(connection: Deno.TcpConn): Promise<string> {
   return await new Response(connection.readable).text();
 }

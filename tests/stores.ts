@@ -114,7 +114,6 @@ export function startDenokvOn(path: string, port: number): Promise<DenokvServer>
   return startDenokvBy(["--sqlite-path", path, "serve", "--addr", `127.0.0.1:${port}`], port);
 }
 
-/** Starts the server with arguments by which it listens at the port. */
 export async function startDenokvBy(args: string[], port: number): Promise<DenokvServer> {
   if (denokv === null) throw new Error("denokv is not installed");
   const child = new Deno.Command(denokv, {

@@ -11,5 +11,4 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Tests that each have such a folder of their own. */
 export const inFolder = testWith(temporaryFolder);

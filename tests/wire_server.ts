@@ -60,7 +60,6 @@ export function openWire(
   };
 }
 
-/** Writes all of it. */
 export async function writeAll(connection: Deno.Conn, data: string | Uint8Array): Promise<void> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));

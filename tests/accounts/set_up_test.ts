@@ -7,7 +7,6 @@ import { outcome, PASSWORD } from "./people.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { testWith } from "../opened.ts";
 
-/** A service on an empty store. */
 async function startEmpty() {
   const served = await serveApp();
   return {

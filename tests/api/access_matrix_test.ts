@@ -88,7 +88,6 @@ function fits(pattern: string, path: string): boolean {
   return new RegExp(`^${source}$`).test(filled({ path }, UNKNOWN_ID));
 }
 
-/** All kinds of callers, by name. */
 async function everybody(app: TestApp): Promise<[string, Caller][]> {
   const keys: [string, Caller][] = [["key", await app.key([])]];
   for (const scope of KEY_SCOPE_NAMES) keys.push([`key with ${scope}`, await app.key([scope])]);

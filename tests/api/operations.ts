@@ -49,7 +49,6 @@ function toOperation(method: string, path: string, declared: Declared): Operatio
   };
 }
 
-/** The path with `value` in every parameter. */
 export function filled({ path }: Pick<Operation, "path">, value: string): string {
   return path.replaceAll(/\{[^}]+\}/g, value);
 }

@@ -60,7 +60,6 @@ export function itemSku(n: number): string {
   return `KS-${String(n).padStart(7, "0")}`;
 }
 
-/** The price of item `n`, in cents. */
 export function itemCents(n: number, revision: number): number {
   const firstCents = 500 + (n * 7_919 + 104_729) % 200_000;
   return firstCents + Math.ceil(firstCents / 50) * (revision - 1);

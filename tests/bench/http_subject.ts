@@ -18,7 +18,6 @@ import { applianceOf, seedProducts } from "./seed_catalogue.ts";
 export interface Subject {
   readonly pid: number;
   readonly port: number;
-  /** The text of a key. */
   readonly key: string;
   /** Of the product that is asked for, whose SKU is `SKU-0`; `SKU-1` has two offers. */
   readonly id: string;

@@ -85,7 +85,6 @@ function skuOf(n: number): string {
   return itemSku(n % PRODUCTS);
 }
 
-/** What `work` takes of the running server. */
 async function tell(what: string, work: () => Promise<unknown>): Promise<void> {
   const pid = await serverPid(dataDir);
   await forgetPeak(pid);

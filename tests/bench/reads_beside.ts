@@ -11,7 +11,6 @@ const LIST = "/api/public/v1/products";
 
 type Read = "list" | "get";
 
-/** Milliseconds of each read. */
 export type Times = Readonly<Record<Read, readonly number[]>>;
 
 /** What they wait is kept from `begin` on. `skus` are there before. */
@@ -55,7 +54,6 @@ async function startReaders({ owner, url }: LiveServer, skus: readonly string[])
   };
 }
 
-/** One kind of read in a few words. */
 function wordsOf(times: Times, read: Read): string {
   const [half, most] = [0.5, 0.99].map((share) => quantile(times[read], share).toFixed(1));
   return `${times[read].length} × ${read} p50 ${half}, p99 ${most} ms`;

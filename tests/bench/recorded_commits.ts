@@ -22,7 +22,6 @@ export interface RecordedCommit {
 /** Tables of the import: its upload, and the job that every commit of it moves. */
 const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
 
-/** True for a commit that writes products. */
 export function writesProducts({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => key[0] === "p");
 }
@@ -86,7 +85,6 @@ export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
   };
 }
 
-/** What a replay took. */
 export interface Replayed {
   readonly elapsedMs: number;
   /** Of all threads. */

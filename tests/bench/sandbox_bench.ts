@@ -17,7 +17,6 @@ const ROUNDS = 19;
 const WARM_UP = 4;
 const KB = 1_000;
 
-/** What reading some pages took. */
 interface Cost {
   readonly processorMs: number;
   readonly tookMs: number;

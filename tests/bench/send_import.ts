@@ -8,9 +8,7 @@ import type { LiveServer } from "../program.ts";
 
 const POLL_MS = 250;
 
-/** A file that is made as it is sent. */
 export interface SentFile {
-  /** Its `Content-Type`. */
   readonly type: string;
   readonly bytes: number;
   make(): AsyncIterable<Uint8Array>;

@@ -77,7 +77,6 @@ export function startClient() {
   };
 }
 
-/** One line of the result. */
 export function say(line: string): void {
   stdout.write(`${line}\n`);
 }

@@ -56,5 +56,4 @@ export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   };
 }
 
-/** Tests that each have such a workspace of their own. */
 export const withWorkspace = testWith(() => openTestWorkspace());

@@ -68,7 +68,6 @@ const placeOf = (path: string) => ORDER.indexOf(path.split("/")[0]!);
 const pageOf = (path: string) => path.startsWith("pages/") ? path.split("/")[1]! : null;
 const partOf = (path: string) => path.split("/").length > 2 ? path.split("/")[1]! : "";
 
-/** Each import that a rule does not allow. */
 function refused(isAllowed: (from: string, to: string) => boolean): string[] {
   return files.flatMap(({ path, imports }) =>
     imports.filter((to) => !isAllowed(path, to)).map((to) => `${path} imports ${to}`)

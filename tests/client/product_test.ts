@@ -43,7 +43,6 @@ const onProduct = testsOfOneApp(async (app) => {
   await fill(app);
 });
 
-/** The page of the only product. */
 async function visitOnly(browser: TestBrowser, app: TestApp, width?: number): Promise<Page> {
   const { items } = await bodyOf(app.viewer.get("/api/products"), 200);
   return (await visit(browser, app, items[0].id, width)).page;

@@ -46,7 +46,6 @@ async function seeAllWays(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Links a product to each of the first pages of the shop, and has them read. */
 async function linkAndRead(app: TestApp, base: string, count: number): Promise<void> {
   const links = [];
   const productIds: string[] = [];

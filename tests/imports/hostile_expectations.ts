@@ -19,7 +19,6 @@ export interface Expectation {
 export interface Outcome {
   readonly outcome: "accepted" | "rejected";
   readonly message: string | undefined;
-  /** All that is told of it. */
   readonly told: unknown;
   readonly count: number;
 }

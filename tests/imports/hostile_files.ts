@@ -20,9 +20,7 @@ export interface HostileFile {
   readonly type?: string;
   /** The code of a refused file; null for one that is read. */
   readonly refused: FindingCode | null;
-  /** A finding that an accepted file must have. */
   readonly told?: FindingCode;
-  /** Number of products that an accepted file creates. */
   readonly products?: number;
   /** The exceeded limit; absent if it is broken and not too large. */
   readonly bound?: string;

@@ -19,7 +19,6 @@ interface ImportBench extends AsyncDisposable {
     query?: string,
     type?: string,
   ): Promise<Answer>;
-  /** What a preview says of a file. */
   preview(file: string, name: string): Promise<Answer>;
   /** Products by SKU, deleted ones too. */
   products(): Promise<Map<string, Answer>>;
@@ -75,5 +74,4 @@ export function pick(rows: readonly Record<string, unknown>[], ...names: string[
   return rows.map((row) => names.length === 1 ? row[names[0]!] : names.map((name) => row[name]));
 }
 
-/** Tests that each have such a bench of their own. */
 export const withBench = testWith(() => startBench());

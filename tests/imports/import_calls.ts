@@ -18,7 +18,6 @@ export function importXml(caller: Caller, body: Uint8Array | string, query = "")
   return importFile(caller, body, "application/xml", query);
 }
 
-/** Like `importXml`, with the media type of any file. */
 export async function importFile(
   caller: Caller,
   body: Uint8Array | string,

@@ -17,7 +17,6 @@ const ITEMS = [{ sku: "A", title: "Artikel", price: "10,00" }];
 
 interface Erp extends AsyncDisposable {
   readonly server: LocalServer;
-  /** The headers of each request. */
   readonly asked: Headers[];
   answer: (request: Request) => Response | Promise<Response>;
 }

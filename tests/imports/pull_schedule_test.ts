@@ -25,7 +25,6 @@ const CLOCKS = new Map(ZONES.map((timeZone) => {
   return [timeZone, new Intl.DateTimeFormat("en-GB", { ...shown, hourCycle: "h23" })];
 }));
 
-/** What a clock on the wall says. */
 function wall(at: Date, timeZone: string): { day: Day; time: string } {
   const parts = CLOCKS.get(timeZone)?.formatToParts(at) ?? [];
   const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "";

@@ -51,7 +51,6 @@ async function done(args: readonly string[], settings: Record<string, string>, i
   return out;
 }
 
-/** Signs the owner in. */
 export async function takeSeat(calls: Calls, url: string, seat: Seat): Promise<Tenant> {
   const { cookie } = await signIn(url, { email: seat.email, password: PASSWORD });
   return {

@@ -27,7 +27,6 @@ export interface Watch {
 
 const EVERY_MS = 1_000;
 
-/** Samples a process until it is stopped. */
 export function watchProcess(pid: number): Watch {
   const samples: Sample[] = [];
   const timer = setInterval(async () => {

@@ -93,7 +93,6 @@ function residentIn(
   return found.reduce((sum, each) => sum + each, 0) / found.length;
 }
 
-/** Tables in Markdown. */
 export function tablesOf(figures: Figures): string[] {
   return [minutesTable(figures), callsTable(figures), outcomeTable(figures), ratesTable(figures)];
 }

@@ -26,7 +26,6 @@ const skus = async (app: TestApp, query: string): Promise<string> =>
   (await bodyOf(app.viewer.get(`/api/products?limit=200&${query}`), 200)).items
     .map(({ sku }: { sku: string }) => sku).join("");
 
-/** Changes the one link of a product. */
 async function changeLink(app: TestApp, productId: string, patch: unknown): Promise<void> {
   const path = `/api/competitor-products?productId=${productId}`;
   const { items: [link] } = await bodyOf(app.owner.get(path), 200);

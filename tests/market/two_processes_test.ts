@@ -54,7 +54,6 @@ class Elsewhere {
     return line;
   }
 
-  /** How often it looked until it knew. */
   async looksUntil(nowMs: number, expected: string): Promise<number> {
     await this.#writer.write(new TextEncoder().encode(`${nowMs} ${expected}\n`));
     return Number((await this.line()).split(" ")[0]);

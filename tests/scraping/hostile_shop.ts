@@ -23,7 +23,6 @@ export interface Shop extends AsyncDisposable {
   readonly openMax: () => number;
 }
 
-/** What a path answers. */
 export type Page = (request: Request) => Response | Promise<Response>;
 
 /** Serves `pages` by path; everything else is 404, and so is robots.txt unless it is given. */
@@ -164,5 +163,4 @@ export function redirect(location: string, status = 302): Page {
   return () => new Response(null, { status, headers: { Location: location } });
 }
 
-/** Tests that each have such a shop of their own. */
 export const withShop = testWith(() => openShop());

@@ -37,7 +37,6 @@ interface Said {
   readonly etag?: string;
 }
 
-/** A page whose markup names an article. */
 function page({ price = "99.00", itemCondition, etag, name = OURS.title, ...more }: Said = {}) {
   const condition = itemCondition && `https://schema.org/${itemCondition}`;
   const text = articleText(name, more, { price, itemCondition: condition });
@@ -87,7 +86,6 @@ async function startLink(
   };
 }
 
-/** What a rule says of one product now. */
 async function simulated(app: TestApp, ruleId: string, productId: string) {
   const { results } = await answered<
     { results: { wouldFire: boolean; trace: { leftOut: { why: string }[] } }[] }

@@ -23,7 +23,6 @@ export function startScrapingApp(
   return startTestApp({ ...options, env: { ...SCRAPING_ENV, ...env } });
 }
 
-/** Tests that each have such an app of their own. */
 export const withScrapingApp = testWith(() => startScrapingApp());
 
 /** Starts a run and waits for its end. */
@@ -35,21 +34,18 @@ export async function scrape(app: TestApp, productId: string): Promise<Run> {
   return await ended(app, runId);
 }
 
-/** The run when it has ended. */
 export async function ended(app: TestApp, runId: string): Promise<Run> {
   const job = await waitForJob(app, "scrape", runId, PATIENCE_MS);
   ok(job?.finishedAt, `The run did not end: ${JSON.stringify(job)}`);
   return await answered<Run>(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
 }
 
-/** A product with a match for each URL. */
 export async function addTargets(app: TestApp, ...urls: string[]): Promise<string> {
   const productId = await addProduct(app.manager, `SKU-${app.app.clock.newId()}`);
   for (const url of urls) await addMatch(app.manager, productId, url);
   return productId;
 }
 
-/** The one result of a run that has one. */
 export function onlyResult({ results }: Run) {
   assertEquals(results.length, 1);
   return results[0]!;

@@ -31,7 +31,6 @@ export function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {
   return { url, name: null, domain: null, enabled: true, ...more };
 }
 
-/** Imports the links of one record, as a batch of one. */
 export async function importLinks(
   { store, workspaceId, app, clock }: TestApp,
   sku: string,

@@ -7,7 +7,6 @@ import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 
-/** The body of an answer that has the status. */
 export async function answered<T>(answer: Promise<Response>, status: number): Promise<T> {
   const response = await answer;
   const body = await response.json();
@@ -15,7 +14,6 @@ export async function answered<T>(answer: Promise<Response>, status: number): Pr
   return body;
 }
 
-/** The code of a refusal with the status. */
 export async function refused(answer: Promise<Response>, status: number): Promise<string> {
   return (await answered<{ error: { code: string } }>(answer, status)).error.code;
 }
@@ -38,7 +36,6 @@ export function addMatch(
   return answered(caller.post("/api/competitor-products", { productId, url, ...more }), 201);
 }
 
-/** The links that a query finds. */
 export async function linksOf(caller: Caller, query = ""): Promise<CompetitorProduct[]> {
   const path = `/api/competitor-products?limit=200&${query}`;
   return (await answered<{ items: CompetitorProduct[] }>(caller.get(path), 200)).items;

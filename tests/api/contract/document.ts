@@ -96,7 +96,6 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
   return found.toSorted((a, b) => lateness(a) - lateness(b));
 }
 
-/** The schema that a reference leads to, or the schema itself. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.replace("#/components/schemas/", "");
@@ -105,7 +104,6 @@ export function resolved(schema: Schema, schemas: Schemas): Schema {
   return resolved(found, schemas);
 }
 
-/** The JSON body that an operation takes; null when it takes none. */
 export function jsonBodyOf({ body }: DocumentedOperation): Schema | null {
   return body?.["application/json"]?.schema ?? null;
 }

@@ -111,7 +111,6 @@ function typeErrors({ type, enum: listed, ...schema }: Schema, value: unknown, a
   return found;
 }
 
-/** True for a value of the JSON type. */
 export function isOfType(type: string, value: unknown): boolean {
   switch (type) {
     case "null":

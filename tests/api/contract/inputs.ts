@@ -213,7 +213,6 @@ export function brokenText(given: Schema, schemas: Schemas): string | null {
   return schema.maxLength === undefined ? null : "x".repeat(schema.maxLength + 1);
 }
 
-/** The value as a text in a query or path. */
 export function asText(value: unknown): string {
   return isOfType("object", value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 }

@@ -79,7 +79,6 @@ function isSegment(value: unknown): boolean {
   return !["", ".", ".."].includes(asText(value));
 }
 
-/** Sends the input; an operation that takes files gets a small one. */
 export function send(caller: Caller, { method, path, body }: DocumentedOperation, input: Input) {
   const filled = path.replaceAll(
     /\{(\w+)\}/g,

@@ -10,7 +10,6 @@ import { inFolder } from "../../temporary_folder.ts";
 
 const URL_OF_HOOK = "https://erp.example/hook";
 
-/** A store to which a server has added a webhook and a source with a password. */
 async function fillStore(dataDir: string): Promise<string> {
   await using server = await startLiveServer(dataDir);
   const webhook = { url: URL_OF_HOOK, events: ["price.changed"] };

@@ -19,7 +19,6 @@ async function linesOf(tools: Tools, workspaceId: string): Promise<WorkspaceLine
   return await Array.fromAsync(exportWorkspace(commandContext(tools, workspaceId)));
 }
 
-/** As bytes in uneven pieces, as a file is read. */
 async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
   const bytes = encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   for (let at = 0; at < bytes.length; at += 9_999) yield bytes.subarray(at, at + 9_999);

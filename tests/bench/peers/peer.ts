@@ -44,7 +44,6 @@ export function jsonInit(method: string, body: unknown, authorization?: string):
   return { method, headers, body: JSON.stringify(body) };
 }
 
-/** The SKUs of records, as they came. */
 export function skusOf(records: readonly { readonly sku: string }[]): string[] {
   return records.map(({ sku }) => sku);
 }
@@ -129,7 +128,6 @@ export async function run(
   throw new Error(`${command} ${args.join(" ")} failed: ${`${out}\n${err}`.slice(-2_000)}`);
 }
 
-/** A port that was free a moment ago. */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;

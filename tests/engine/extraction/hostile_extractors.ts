@@ -16,7 +16,6 @@ export const HOSTILE_PATHS: readonly string[] = [
   "$..[?length(@) < 1 || @..price]",
 ];
 
-/** CSS selectors. */
 export const HOSTILE_SELECTORS: readonly string[] = [
   ":has(b):has(i):has(p):has(u):has(s)",
   "div div div div div div div div b i",

@@ -3,7 +3,6 @@
  * what input from outside may do at worst. Each page is made by a small generator of any length.
  */
 
-/** A page that is hostile in one way. */
 export interface HostilePage {
   readonly name: string;
   readonly contentType: string;
@@ -44,7 +43,6 @@ function fill(
   }
 }
 
-/** JSON-LD whose JSON takes all the room. */
 function script(bytes: number, make: (bytes: number) => string): string {
   const [begin, end] = ['<script type="application/ld+json">', "</script>"];
   return begin + make(bytes - begin.length - end.length) + end;
@@ -402,7 +400,6 @@ const ENCODINGS: readonly HostilePage[] = ([
 
 const PRICED = "<h1>Kaffee</h1><b class=price>12,99 €</b>";
 
-/** Pages that show prices without markup. */
 const SHOWN = pagesOf({
   "texts like the title": [
     "<b>Kaffeemaschine KM 300 silber</b>",

@@ -51,7 +51,6 @@ export interface InventedPage {
   readonly html: string;
 }
 
-/** The pages of a set, one per line of its file. */
 export function inventedPages(set: string): readonly InventedPage[] {
   const text = new TextDecoder().decode(OWN_DATA.bytes(`pages/invented/${set}.jsonl`));
   return text.trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -133,7 +132,6 @@ interface Counts {
   readonly right: number;
   readonly wrong: number;
   readonly none: number;
-  /** Right prices that are surer than they may be. */
   readonly sure: number;
   /** Wrong prices, and too sure ones, of 0.9 or more. */
   readonly wrongHigh: number;
@@ -156,7 +154,6 @@ function countsOf(scored: readonly Scored[]): Counts {
 
 const BANDS = [["≥ 0.9", 0.9, 2], ["≥ 0.7", 0.7, 0.9], ["below", 0, 0.7]] as const;
 
-/** One line a kind, and one of all. */
 function tableOf(title: string, scored: readonly Scored[]): string {
   const head = ["", "pages", ...BANDS.map(([name]) => name), "no price", "too sure", ...FACTS];
   const lines = [...KINDS, null].flatMap((kind) => {

@@ -8,7 +8,6 @@ import type { PageRecipe } from "../../../src/engine/extraction/recipe/recipe.ts
 import { decodePage } from "../../../src/engine/extraction/page/extraction_page.ts";
 import type { SampleData } from "../../sample_data.ts";
 
-/** A page with what is right. */
 export interface QualityPage {
   readonly name: string;
   /** Pages of one shop share it, because tuning on one page affects the others. */
@@ -24,7 +23,6 @@ export interface QualityPage {
   readonly inStock: boolean | null;
 }
 
-/** The outcome of one page. */
 export interface QualityOutcome {
   readonly page: QualityPage;
   /** `none` where a price is to be found; a page rightly left without a price is `right`. */
@@ -156,7 +154,6 @@ export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityO
   return { page, verdict, found, confidence: result.confidence, result };
 }
 
-/** The counts of some outcomes in one line. */
 export function summary(outcomes: readonly QualityOutcome[]): string {
   const count = (holds: (outcome: QualityOutcome) => boolean) => outcomes.filter(holds).length;
   const of = (verdict: QualityOutcome["verdict"]) =>

@@ -4,13 +4,11 @@ import type { ExtractOptions } from "../../../src/engine/extraction/extract_pric
 /** The address of the pages of these tests. */
 export const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 
-/** Reads a body as the product page of a shop. */
 export function readHtml(body: string, options: ExtractOptions = {}): Extraction["result"] {
   const text = `<!doctype html><html><body>${body}</body></html>`;
   return extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, options).result;
 }
 
-/** Reads one JSON-LD block. */
 export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extraction["result"] {
   const text = typeof json === "string" ? json : JSON.stringify(json);
   return readHtml(`<script type="application/ld+json">${text}</script>`, options);

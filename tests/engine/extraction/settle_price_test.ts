@@ -10,7 +10,6 @@ import { type Grouped, rowsOf } from "../grouped.ts";
 
 const ELEMENT = { name: "b", attribs: {}, children: [], parent: null };
 
-/** A shown price in euros. */
 function shownPrice(decimal: string, score: number, ...features: Feature[]): ScoredPrice {
   return {
     element: ELEMENT,

@@ -25,7 +25,6 @@ export interface LabelledPair {
   readonly set: string;
 }
 
-/** The pairs of a file in its order. */
 export function readPairs(path: string): LabelledPair[] {
   return readFileSync(path, "utf8").split("\n").filter((line) => line !== "").map((line) => {
     const { a, b, same, set } = Pair.parse(JSON.parse(line));

@@ -50,7 +50,6 @@ export function ourTitles(count: number): SideText[] {
   });
 }
 
-/** The products of the shop, in its own words. */
 export function shopTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at);

@@ -262,7 +262,6 @@ Deno.test("the schemas of rules can be written as JSON Schema", () => {
   }
 });
 
-/** Paths that `refuseRule` names. */
 function refusedTogether(given: Record<string, unknown>): string[] {
   return refuseRule(NewRule.parse({ ...UNDERCUT, ...given }), { currency: "EUR" })
     .map(({ path }) => path);

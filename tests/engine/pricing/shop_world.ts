@@ -136,7 +136,6 @@ export interface WorldResult {
   readonly outOfBounds: number;
 }
 
-/** Plays the market of the seed with given rules. */
 export function playMarket(
   { rules, isByPriorityAlone = false, isWithin }: Contender,
   size: WorldSize,

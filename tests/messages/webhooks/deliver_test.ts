@@ -473,7 +473,6 @@ function seenOf({ body: { data } }: Receipt): readonly [product: string, toCents
   return [String(productId), Number(toCents)];
 }
 
-/** Prices by product, in the order in which they came. */
 function pricesByProduct(receipts: readonly Receipt[]): Map<string, number[]> {
   const prices = new Map<string, number[]>();
   for (const [product, toCents] of receipts.map(seenOf)) {

@@ -48,5 +48,4 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
   };
 }
 
-/** Tests that each have such a bench of their own. */
 export const withBench = testWith(() => openBench());

@@ -31,7 +31,6 @@ export async function firesOf(
   return fires;
 }
 
-/** The key of the last alert; null for none. */
 export async function lastAlert({ kv }: Pick<Store, "kv">): Promise<Deno.KvKey | null> {
   for await (const { key } of kv.list({ prefix: ["al"] }, { reverse: true, limit: 1 })) return key;
   return null;

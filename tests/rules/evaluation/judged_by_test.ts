@@ -53,7 +53,6 @@ const OFFER: Offer = {
   currency: "EUR",
 };
 
-/** The names of the fields that are read from `whole`. */
 function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[] {
   const names = new Set<string>();
   read(

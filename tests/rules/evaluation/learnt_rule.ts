@@ -10,7 +10,6 @@ interface LearntRule {
   readonly ruleId: string;
   readonly skus: readonly string[];
   readonly changedAt: number;
-  /** The month of the changes. */
   readonly month: string;
   /** Of an owner who has signed in since; sessions end earlier than this takes. */
   readonly cookie: string;

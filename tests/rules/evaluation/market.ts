@@ -20,7 +20,6 @@ export const UNDERCUT = {
   actions: [{ type: "propose_price", formula: "match_cheapest" }],
 };
 
-/** Returns the id. */
 export async function addRule(caller: Caller, more: Record<string, unknown> = {}): Promise<string> {
   return (await bodyOf(caller.post("/api/rules", { ...UNDERCUT, ...more }), 201)).id;
 }

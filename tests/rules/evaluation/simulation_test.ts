@@ -239,7 +239,6 @@ withApp.test("a simulation refuses what could not be saved, ends when it is told
 const STEPS = extent(20, 8);
 const PER_STEP = 15;
 
-/** A catalogue at rest, and a context for what is asked of it. */
 async function catalogueAtRest(dataDir: string) {
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   await using app = await startTestApp({ store });

@@ -18,7 +18,6 @@ import { startDeafApp } from "../../held_store.ts";
 
 const approve = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${id}/approve`);
 
-/** The `details.guard` of a 409. */
 async function guardOf(answer: Promise<Response>): Promise<unknown> {
   const { code, details } = await refusalOf(answer);
   assertEquals(code, "conflict");

@@ -1,6 +1,5 @@
 /** Feeds as shops write them for Google's Merchant Center. */
 
-/** An item of a feed. */
 export interface MerchantItem {
   readonly id: string;
   readonly title?: string;

@@ -110,7 +110,6 @@ async function start(app: TestApp, productId: string): Promise<string> {
   return (await answered<{ runId: string }>(answer, 202)).runId;
 }
 
-/** The address of the product's only match. */
 async function matchPath(app: TestApp, productId: string): Promise<string> {
   const { items: [match] } = await answered<{ items: { id: string }[] }>(
     app.viewer.get(`/api/competitor-products?productId=${productId}`),

@@ -39,7 +39,6 @@ const pagesOf = async (app: TestApp, query: string) =>
   (await answered<{ items: RepairPage[] }>(app.viewer.get(`/api/repairs/pages?${query}`), 200))
     .items;
 
-/** Asks for a retry and waits for its end. */
 async function retried(app: TestApp, body: Record<string, unknown>): Promise<Retry> {
   const { id } = await answered<Retry>(app.manager.post("/api/repairs/retries", body), 202);
   await waitForJob(app, "retry", id, PATIENCE_MS);

@@ -6,7 +6,6 @@ import type { PushOutcome } from "../../../src/shops/push/record_rows.ts";
 
 const PATH = "/api/public/v1/observations";
 
-/** Pushes rows and answers what came of them. */
 export async function pushed(key: Caller, observations: unknown[]): Promise<PushOutcome> {
   const body = await answered<{ data: PushOutcome }>(key.post(PATH, { observations }), 200);
   return body.data;

@@ -14,7 +14,6 @@ export interface MadePage {
   readonly ownCents: number;
 }
 
-/** An invented shop. */
 export interface MadeShop {
   readonly name: string;
   readonly pages: readonly MadePage[];

@@ -12,7 +12,6 @@ import {
 } from "../../../../src/shops/recipes/shop_lessons.ts";
 import type { MadePage, MadeShop } from "./made_shops.ts";
 
-/** The outcome of one page. */
 export interface VisitedPage {
   readonly page: MadePage;
   readonly extraction: Extraction;

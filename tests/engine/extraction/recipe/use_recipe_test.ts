@@ -32,7 +32,6 @@ const MARKED = `<script type="application/ld+json">${
 }</script>`;
 const ONE = `<h1>Kaffeemaschine</h1><div class="links">39,90 €</div>${BUY}`;
 
-/** The reading with a recipe, or with none. */
 function read(body: string, of: PageRecipe | null): string {
   return shown(readHtml(body, { recipe: of }));
 }
