@@ -56,7 +56,6 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
     addAuditRow(write, ctx, {
       action: "user.create",
       resource: { type: "user", id: user.id, label: email },
-      before: null,
       after: { email, role: user.role },
     });
     return user;
@@ -90,8 +89,6 @@ export async function setPassword(
     addAuditRow(write, commandContext(tools, user.workspaceId), {
       action: "user.password",
       resource: { type: "user", id: user.id, label: email },
-      before: null,
-      after: null,
     });
     return changed;
   });

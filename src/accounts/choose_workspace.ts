@@ -30,7 +30,6 @@ export async function chooseWorkspace(
   addAuditRow(write, commandContext(tools, workspace.id), {
     action: "workspace.create",
     resource: { type: "workspace", id: workspace.id, label: workspace.name },
-    before: null,
     after: { name: workspace.name },
   });
   return workspace;

@@ -159,13 +159,11 @@ function noteSetUp(write: Write, asker: Anonymous, user: StoredUser, workspace: 
   addAuditRow(write, ctx, {
     action: "workspace.create",
     resource: { type: "workspace", id, label: workspace.name },
-    before: null,
     after: settings,
   });
   addAuditRow(write, ctx, {
     action: "user.create",
     resource: { type: "user", id: user.id, label: user.email },
-    before: null,
     after: { email: user.email, role: user.role },
   });
 }

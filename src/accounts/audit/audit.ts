@@ -69,7 +69,7 @@ export const AuditRow = z.object({
 export type AuditRow = z.infer<typeof AuditRow>;
 
 export interface AuditEntryOf<Kind extends AuditedKind>
-  extends Pick<AuditRow, "before" | "after" | "currency" | "about" | "brokenBound"> {
+  extends Partial<Pick<AuditRow, "before" | "after" | "currency" | "about" | "brokenBound">> {
   /** `null` or absent if no reason was given. */
   readonly reason?: string | null | undefined;
   readonly action: AuditAction<Kind>;

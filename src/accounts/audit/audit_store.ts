@@ -89,7 +89,7 @@ export function putAuditRow(
 export function addAuditRow(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "requestId" | "now" | "newId">,
-  { reason, ...entry }: AuditEntry,
+  { action, resource, before = null, after = null, reason, ...more }: AuditEntry,
 ): void {
   const at = ctx.now();
   putAuditRow(write, ctx, {
@@ -97,7 +97,7 @@ export function addAuditRow(
     at: at.toISOString(),
     atMs: at.getTime(),
     actor: ctx.actor,
-    ...entry,
+    ...{ action, resource, before, after, ...more },
     ...(reason && { reason }),
     requestId: ctx.requestId,
   });

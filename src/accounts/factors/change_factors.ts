@@ -6,10 +6,8 @@ import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import type { AuditEntryOf } from "../audit/audit.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
 import { requireUser } from "../users/change_user.ts";
-import { type FoundUser, personName, saveUser, type StoredUser } from "../users/user.ts";
+import { type FoundUser, noteUser, saveUser, type StoredUser } from "../users/user.ts";
 import { requireWorkspace } from "../workspace_store.ts";
 import {
   checkMade,
@@ -108,7 +106,7 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
     passkeys.save(write, ctx, found, renamed);
     const { user } = await requireUser(ctx, ctx.actor.id);
     const names = { before: { name: found.row.name }, after: { name } };
-    noteChange(write, ctx, user, { action: "user.factor_rename", ...names });
+    noteUser(write, ctx, user, { action: "user.factor_rename", ...names });
     return serialisePasskey(renamed);
   });
 }
@@ -142,7 +140,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
     if (!user.hasFactor) throw new Failure("conflict", "Set up a second factor first");
     saveUser(write, user, versionstamp);
-    noteChange(write, ctx, user, { action: "user.recovery_codes", before: null, after: null });
+    noteUser(write, ctx, user, { action: "user.recovery_codes" });
     return mintRecoveryCodes(write, ctx, user.id);
   });
 }
@@ -161,7 +159,7 @@ export async function resetFactors(ctx: Context, id: string): Promise<StoredUser
       sessionGeneration: user.sessionGeneration + 1,
     };
     saveUser(write, changed, versionstamp);
-    noteChange(write, ctx, user, { action: "user.factor_reset", before: null, after: null });
+    noteUser(write, ctx, user, { action: "user.factor_reset" });
     return changed;
   });
 }
@@ -187,7 +185,7 @@ interface ChangedFactor {
 function addFactor(write: Write, ctx: Context, found: FoundUser, factor: ChangedFactor): string[] {
   const { user, versionstamp } = found;
   saveUser(write, { ...user, hasFactor: true }, versionstamp);
-  noteChange(write, ctx, user, { action: "user.factor_add", before: null, after: { ...factor } });
+  noteUser(write, ctx, user, { action: "user.factor_add", after: { ...factor } });
   return user.hasFactor ? [] : mintRecoveryCodes(write, ctx, user.id);
 }
 
@@ -204,7 +202,7 @@ async function removeFactor(
   if (!hasFactor) recoveryCodes.drop(write, ctx, { userId: user.id });
   saveUser(write, { ...user, hasFactor }, versionstamp);
   const before = { ...factor };
-  noteChange(write, ctx, user, { action: "user.factor_remove", before, after: null });
+  noteUser(write, ctx, user, { action: "user.factor_remove", before });
 }
 
 async function isFactorRequired(ctx: Context, { role }: StoredUser): Promise<boolean> {
@@ -215,11 +213,4 @@ async function requirePasskey(ctx: Context, id: string) {
   const found = await passkeys.find(ctx, { userId: ctx.actor.id, id });
   if (!found) throw noSuch("passkey", id);
   return found;
-}
-
-type Change = Pick<AuditEntryOf<"user">, "action" | "before" | "after">;
-
-function noteChange(write: Write, ctx: Context, user: StoredUser, change: Change): void {
-  const resource = { type: "user", id: user.id, label: personName(user) } as const;
-  addAuditRow(write, ctx, { resource, ...change });
 }

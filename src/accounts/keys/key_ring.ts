@@ -121,7 +121,6 @@ export function mintInto(
   addAuditRow(write, ctx, {
     action: "api_key.create",
     resource: { type: "api_key", id: key.id, label: name },
-    before: null,
     after: {
       ...{ name, scopes, expiresAt: key.expiresAt },
       ...(allowedAddresses.length > 0 && { allowedAddresses }),
@@ -182,7 +181,6 @@ export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Pr
       action: "api_key.revoke",
       resource: { type: "api_key", id, label: name },
       before: { name, scopes, expiresAt },
-      after: null,
     });
   });
   keyRing?.forget(id);

@@ -3,10 +3,9 @@ import { z } from "@hono/zod-openapi";
 import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
 import { isPast } from "../secret.ts";
 import { requireUser } from "../users/change_user.ts";
-import { personName, saveUser, type StoredUser } from "../users/user.ts";
+import { noteUser, saveUser, type StoredUser } from "../users/user.ts";
 import { addSession, type Session, sessions } from "./session.ts";
 
 const BROWSERS = ["edge", "opera", "firefox", "chrome", "safari"] as const;
@@ -68,7 +67,7 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
       throw noSuch("session", id);
     }
     sessions.remove(write, {}, found);
-    noteEnd(write, ctx, user);
+    noteUser(write, ctx, user, { action: "user.session_end" });
   });
 }
 
@@ -81,7 +80,7 @@ export async function endOtherSessions(ctx: Context, current: Uint8Array): Promi
     const generation = user.sessionGeneration + 1;
     saveUser(write, { ...user, sessionGeneration: generation }, versionstamp);
     addSession(write, current, { ...found.row, generation });
-    noteEnd(write, ctx, user);
+    noteUser(write, ctx, user, { action: "user.session_end" });
   });
 }
 
@@ -91,19 +90,10 @@ export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
     const { user, versionstamp } = await requireUser(ctx, id);
     const sessionGeneration = user.sessionGeneration + 1;
     saveUser(write, { ...user, sessionGeneration }, versionstamp);
-    noteEnd(write, ctx, user);
+    noteUser(write, ctx, user, { action: "user.session_end" });
   });
 }
 
 function isLive(session: Session, user: StoredUser, now: Date): boolean {
   return session.generation === user.sessionGeneration && !isPast(session.expiresAt, now);
-}
-
-function noteEnd(write: Parameters<typeof addAuditRow>[0], ctx: Context, user: StoredUser): void {
-  addAuditRow(write, ctx, {
-    action: "user.session_end",
-    resource: { type: "user", id: user.id, label: personName(user) },
-    before: null,
-    after: null,
-  });
 }

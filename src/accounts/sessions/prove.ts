@@ -9,7 +9,6 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Anonymous } from "../anonymous.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
 import {
   checkAnswer,
   listPasskeys,
@@ -23,7 +22,7 @@ import { spendCode, totps } from "../factors/totp.ts";
 import { matchesPassword, type PasswordTurn } from "../passwords/password.ts";
 import { newToken } from "../secret.ts";
 import { requireUser } from "../users/change_user.ts";
-import { actorOf, findUserById, personName, type StoredUser } from "../users/user.ts";
+import { actorOf, findUserById, noteUser, type StoredUser } from "../users/user.ts";
 import { type Attempt, countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
 import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
 import { beginSession } from "./sign_in.ts";
@@ -118,14 +117,16 @@ export async function prove(
     const kind = await check(write);
     if (kind === null) return null;
     await forgiveAttempt(throttle, write, attempt);
-    if (kind !== "password") noteFactor(write, ctx, user, { action: "user.factor_use", kind });
+    if (kind !== "password") {
+      noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: kind } });
+    }
     const { row } = await requireSession(ctx, prover.hash);
     return await renewSession(write, ctx, row, kind !== "password");
   });
   if (token !== null) return { user, token };
   const [field = ""] = Object.keys(proof);
   await transact(ctx, (write) => {
-    noteFactor(write, ctx, user, { action: "user.factor_fail", kind: field });
+    noteUser(write, ctx, user, { action: "user.factor_fail", after: { factor: field } });
   });
   throw refuseFields([{ path: field, message: "Is wrong, or was used before" }]);
 }
@@ -252,7 +253,7 @@ export async function signInByPasskey(
   const counter = await counterOf(ctx, tools, { passkey, userId: user.id, isAlone: true });
   if (counter === null) {
     await transact(ctx, (write) => {
-      noteFactor(write, ctx, user, { action: "user.factor_fail", kind: "passkey" });
+      noteUser(write, ctx, user, { action: "user.factor_fail", after: { factor: "passkey" } });
     });
     throw refusal;
   }
@@ -261,7 +262,7 @@ export async function signInByPasskey(
     if (!await saveCounter(write, ctx, used)) throw refusal;
     await forgiveAttempt(asker, write, attempt);
     if (earlierSession) await removeSession(ctx.store, write, earlierSession);
-    noteFactor(write, ctx, user, { action: "user.factor_use", kind: "passkey" });
+    noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: "passkey" } });
     return beginSession(write, user, ctx.now(), { browser, isComplete: true });
   });
   return { user, token };
@@ -271,21 +272,4 @@ async function requireSession(ctx: Context, hash: Uint8Array) {
   const found = await sessions.find(ctx, { hash });
   if (!found) throw new Failure("not_authenticated", "A session is needed: sign in first");
   return found;
-}
-
-export function noteFactor(
-  write: Write,
-  ctx: Context,
-  user: StoredUser,
-  { action, kind }: {
-    readonly action: "user.factor_use" | "user.factor_fail";
-    readonly kind: string;
-  },
-): void {
-  addAuditRow(write, ctx, {
-    action,
-    resource: { type: "user", id: user.id, label: personName(user) },
-    before: null,
-    after: { factor: kind },
-  });
 }

@@ -24,7 +24,7 @@ import {
   type FoundUser,
   hasOtherOwner,
   newUser,
-  personName,
+  noteUser,
   saveUser,
   type StoredUser,
 } from "../users/user.ts";
@@ -32,7 +32,7 @@ import { listWorkspaces } from "../workspace_store.ts";
 import type { ProvidedPerson, Provider } from "./provider.ts";
 import { type Browser, removeSession, sessions } from "./session.ts";
 import { countRefusal } from "./login_throttle.ts";
-import { noteFactor, renewSession } from "./prove.ts";
+import { renewSession } from "./prove.ts";
 import { beginSession } from "./sign_in.ts";
 
 const log = roomLog("identity");
@@ -139,7 +139,6 @@ async function noteRefusal(
     addAuditRow(write, contextFor(asker, workspace.id, ACTOR), {
       action: "user.provider_fail",
       resource: { type: "user", id: "provider", label },
-      before: null,
       after: { address, reason },
     });
   });
@@ -162,7 +161,7 @@ async function proveBy(
   }
   const { user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));
-  noteFactor(write, ctx, user, { action: "user.factor_use", kind: "provider" });
+  noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: "provider" } });
   return { user, token: await renewSession(write, ctx, session.row, false) };
 }
 
@@ -232,10 +231,8 @@ async function created(
   const known = { email, name, role, passwordHash: null };
   const user = { ...newUser(asker.clock, workspace.id, known), hasProvider: true };
   addUserRows(write, user);
-  addAuditRow(write, contextFor(asker, workspace.id, ACTOR), {
+  noteUser(write, contextFor(asker, workspace.id, ACTOR), user, {
     action: "user.create",
-    resource: { type: "user", id: user.id, label: personName(user) },
-    before: null,
     after: { email, role, hasProvider: true },
   });
   return user;
@@ -259,9 +256,8 @@ async function updated(
   const after = { ...user, role: next, hasProvider: true };
   saveUser(write, after, versionstamp);
   const shown = ({ role, hasProvider = false }: StoredUser) => ({ role, hasProvider });
-  addAuditRow(write, contextFor(asker, user.workspaceId, ACTOR), {
+  noteUser(write, contextFor(asker, user.workspaceId, ACTOR), user, {
     action: "user.update",
-    resource: { type: "user", id: user.id, label: personName(user) },
     ...changedFields(shown(user), shown(after)),
   });
   return after;

@@ -8,7 +8,6 @@ import { roomLog } from "../../platform/log.ts";
 import { type Context, contextFor } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Anonymous } from "../anonymous.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
 import {
   hashPassword,
   matchesPassword,
@@ -25,7 +24,7 @@ import {
   findUserById,
   foldEmail,
   type FoundUser,
-  personName,
+  noteUser,
   saveUser,
   type StoredUser,
 } from "../users/user.ts";
@@ -140,11 +139,8 @@ export async function acceptLink(
     saveUser(write, changed, versionstamp);
     await endLink(asker.store, write, user.id);
     const actor = actorOf(user);
-    addAuditRow(write, contextFor(asker, user.workspaceId, actor), {
+    noteUser(write, contextFor(asker, user.workspaceId, actor), user, {
       action: user.passwordHash === null ? "user.join" : "user.password",
-      resource: { type: "user", id: user.id, label: personName(user) },
-      before: null,
-      after: null,
     });
     const start = { browser };
     return { user: changed, token: beginSession(write, changed, asker.clock.now(), start) };
@@ -199,12 +195,7 @@ export async function changePassword(
     }
     saveUser(write, changed, versionstamp);
     await forgiveAttempt(tools, write, attempt);
-    addAuditRow(write, ctx, {
-      action: "user.password",
-      resource: { type: "user", id: user.id, label: personName(user) },
-      before: null,
-      after: null,
-    });
+    noteUser(write, ctx, user, { action: "user.password" });
     const start = { browser: change.browser, isComplete: user.hasFactor === true };
     return { user: changed, token: beginSession(write, changed, ctx.now(), start) };
   });

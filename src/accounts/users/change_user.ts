@@ -15,7 +15,7 @@ import {
   findUser,
   type FoundUser,
   hasOtherOwner,
-  personName,
+  noteUser,
   removeUserRows,
   saveUser,
   serialiseUser,
@@ -52,11 +52,7 @@ export async function changeUser(
     if (Object.keys(fields.after ?? {}).length === 0) return user;
     if (changed.role !== user.role) await keepAnOwner(write, ctx, user);
     saveUser(write, changed, versionstamp);
-    addAuditRow(write, ctx, {
-      action: "user.update",
-      resource: { type: "user", id: user.id, label: personName(changed) },
-      ...fields,
-    });
+    noteUser(write, ctx, changed, { action: "user.update", ...fields });
     return changed;
   });
 }
@@ -91,11 +87,9 @@ export async function removeUser(
     visitRows.drop(write, user, { userId: user.id });
     await endLink(ctx.store, write, user.id);
     await forget(write, ctx, user.id);
-    addAuditRow(write, ctx, {
+    noteUser(write, ctx, user, {
       action: "user.delete",
-      resource: { type: "user", id: user.id, label: personName(user) },
       before: { email: user.email, role: user.role },
-      after: null,
     });
   });
 }

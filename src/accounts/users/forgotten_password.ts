@@ -12,10 +12,9 @@ import { contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import type { Anonymous, Tools } from "../anonymous.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
 import { findWorkspace } from "../workspace_store.ts";
 import { beginLink } from "./invite_user.ts";
-import { findUserByEmail, personName, type StoredUser } from "./user.ts";
+import { findUserByEmail, noteUser, type StoredUser } from "./user.ts";
 
 const log = roomLog("identity");
 
@@ -97,10 +96,8 @@ async function claim(
   forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
   const link = await beginLink(store, write, { userId: user.id, now, livesMs: HOUR_MS });
   const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
-  addAuditRow(write, contextFor({ store, clock, ...row }, user.workspaceId, actor), {
+  noteUser(write, contextFor({ store, clock, ...row }, user.workspaceId, actor), user, {
     action: "user.reset_link",
-    resource: { type: "user", id: user.id, label: personName(user) },
-    before: null,
     after: { expiresAt: link.expiresAt },
   });
   return { user, token: link.token };

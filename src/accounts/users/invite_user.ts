@@ -2,12 +2,11 @@
 import { sha256 } from "../../base/bytes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
 import { newToken } from "../secret.ts";
 import { emailTaken, requireUser } from "./change_user.ts";
 import { addLink, endLink } from "./link_store.ts";
-import { addUserRows, findUserByEmail, newUser, personName, type StoredUser } from "./user.ts";
+import { addUserRows, findUserByEmail, newUser, noteUser, type StoredUser } from "./user.ts";
 
 /**
  * Adds a user without a password, and a link for choosing one. Throws `conflict` for an address
@@ -26,10 +25,8 @@ export async function inviteUser(
     const user = newUser(ctx, ctx.workspaceId, { email, name, role, passwordHash: null });
     addUserRows(write, user);
     const link = await beginLink(ctx.store, write, { userId: user.id, now: ctx.now() });
-    addAuditRow(write, ctx, {
+    noteUser(write, ctx, user, {
       action: "user.create",
-      resource: { type: "user", id: user.id, label: personName(user) },
-      before: null,
       after: { email, role, ...(name !== null && { name }) },
     });
     return { user, link };
@@ -71,12 +68,7 @@ export async function createResetLink(
   return await transact(ctx, async (write) => {
     const { user } = await requireUser(ctx, id);
     const link = await beginLink(ctx.store, write, { userId: user.id, now: ctx.now() });
-    addAuditRow(write, ctx, {
-      action: "user.reset_link",
-      resource: { type: "user", id: user.id, label: personName(user) },
-      before: null,
-      after: { expiresAt: link.expiresAt },
-    });
+    noteUser(write, ctx, user, { action: "user.reset_link", after: { expiresAt: link.expiresAt } });
     return { user, link };
   });
 }

@@ -3,6 +3,8 @@ import { composed, isLongerThan } from "../../base/text.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
+import type { AuditEntryOf } from "../audit/audit.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
 import { ROLES } from "../roles.ts";
 import { Name } from "../workspace.ts";
 
@@ -103,6 +105,17 @@ export function personName({ name, email }: Pick<StoredUser, "name" | "email">):
 
 export function actorOf(user: Pick<StoredUser, "id" | "name" | "email">): Actor {
   return { type: "user", id: user.id, name: personName(user) };
+}
+
+/** Records a change of a person in its commit. */
+export function noteUser(
+  write: Write,
+  ctx: Parameters<typeof addAuditRow>[1],
+  user: Pick<StoredUser, "id" | "name" | "email">,
+  change: Omit<AuditEntryOf<"user">, "resource">,
+): void {
+  const resource = { type: "user", id: user.id, label: personName(user) } as const;
+  addAuditRow(write, ctx, { resource, ...change });
 }
 
 /** Users. Each belongs to one workspace; an e-mail address is unique in the whole store. */

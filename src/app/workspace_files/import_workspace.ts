@@ -68,7 +68,6 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
     addAuditRow(write, ctx, {
       action: "workspace.import",
       resource: { type: "workspace", id: workspace.id, label: workspace.name },
-      before: null,
       after: { from, exportedAt },
     });
     return workspace;

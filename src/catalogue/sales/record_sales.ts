@@ -93,7 +93,6 @@ async function recordBatch(
       addAuditRow(write, ctx, {
         action: "sales.push",
         resource: { type: "sales", id: "sales", label: `${told} rows` },
-        before: null,
         after: { rows: told },
       });
       ctx.receipt?.put(write, null);

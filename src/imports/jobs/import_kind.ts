@@ -88,7 +88,6 @@ async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   addAuditRow(tools.write, tools, {
     action: isUndo(job) ? "import.undo" : "import.finish",
     resource: { type: "import", id: jobId, label: args.label },
-    before: null,
     reason: job.args.reason ?? null,
     after: isUndo(job) ? { status, undoes: job.args.undoes, ...job.cursor?.counts, ...error } : {
       status,

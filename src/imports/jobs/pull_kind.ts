@@ -58,8 +58,6 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
     addAuditRow(write, ctx, {
       action: "import_source.pull",
       resource: { type: "import_source", id: source.id, label: source.name },
-      before: null,
-      after: null,
     });
     return added.jobId;
   });

@@ -263,8 +263,6 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
     addAuditRow(write, ctx, {
       action: "import.discard",
       resource: { type: "import", id: jobId, label },
-      before: null,
-      after: null,
     });
     return blobId;
   });

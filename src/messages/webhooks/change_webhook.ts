@@ -150,7 +150,6 @@ async function rotateIn(write: Write, ctx: Context, id: string, overlapHours: nu
   addAuditRow(write, ctx, {
     action: "webhook.rotate",
     resource: { type: "webhook", id, label: new URL(after.url).host },
-    before: null,
     after: { until },
   });
   return { ...after, secret };

@@ -321,7 +321,6 @@ async function applyRule(
     addAuditRow(write, ctx, {
       action: "rule.apply",
       resource: { type: "rule", id: ruleId, label: rule.name },
-      before: null,
       after: { moves: up + down },
     });
     ctx.receipt?.put(write, null);

@@ -185,7 +185,6 @@ export function finishDraft(draft: Draft): void {
   addAuditRow(write, ctx, {
     action: "competitor_product.push",
     resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },
-    before: null,
     after: { competitorProductIds: made.map(({ id }) => id) },
   });
 }
