@@ -1,5 +1,4 @@
 /** Answers an upload with the final status of its import if it ends soon, else with its address. */
-
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";

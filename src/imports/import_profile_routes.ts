@@ -1,5 +1,4 @@
 /** Routes of import profiles, sources and the preview, on both interfaces (docs/decisions/imports.md). */
-
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, done, one, page, removed, versioned } from "../platform/http/answer.ts";

@@ -1,5 +1,4 @@
 /** Routes of imports and of their files; on the external interface below `/products/import`. */
-
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";

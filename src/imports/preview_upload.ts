@@ -1,5 +1,4 @@
 /** Shows how a file would be read, without storing anything. */
-
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import { TimeSlice } from "../platform/event_loop.ts";

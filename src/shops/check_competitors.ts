@@ -4,7 +4,6 @@
  * are read for many products at once, which takes half the time. Memory holds those and a number per
  * competitor.
  */
-
 import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import { findDeletedDocument, findDocuments } from "../catalogue/products/product_store.ts";

@@ -3,7 +3,6 @@
  * (docs/decisions/keys.md). Run it only while nothing writes to the store. Each table is read in the
  * order of its keys; memory holds a checksum per competitor and the matches of one product.
  */
-
 import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";

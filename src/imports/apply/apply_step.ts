@@ -3,7 +3,6 @@
  * that the file lacks. Each commit checks the version counters of its shards and stores the
  * position of the job. It is repeated with fresh reads after a conflict, and a crash loses nothing.
  */
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import {
   awaitedPrices,

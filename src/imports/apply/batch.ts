@@ -1,5 +1,4 @@
 /** Reads the next records of a span with all data for their decisions. */
-
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";

@@ -1,5 +1,4 @@
 /** Collects the rows of one commit, those that they share too, and says when it is full. */
-
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { importActors } from "../../catalogue/prices/price_rows.ts";

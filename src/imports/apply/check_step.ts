@@ -2,7 +2,6 @@
  * Pass 1 of an import, before anything is applied. It reads and checks the whole upload, finds the
  * products of records that have only an EAN, and stores the records by the shard of their SKU.
  */
-
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { isGtin } from "../../base/gtin.ts";

@@ -1,5 +1,4 @@
 /** Decides on one record, for plan and application alike. Pure functions. */
-
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import type { IndexRow, IndexRowPrices } from "../../catalogue/products/index_row_store.ts";

@@ -2,7 +2,6 @@
  * Decides how an import is undone for one product, with pure functions for the dry run and the undo
  * itself. A field is restored only if it still has the value that the import wrote.
  */
-
 import { monthOf } from "../../base/time.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";

@@ -1,5 +1,4 @@
 /** Guards that stop an import before it is applied, as pure functions of its plan's figures. */
-
 import assert from "node:assert/strict";
 import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";

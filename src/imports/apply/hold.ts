@@ -1,5 +1,4 @@
 /** Counts an import's changes for the hold and for reports: pure functions, computed exactly. */
-
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/percent.ts";

@@ -3,7 +3,6 @@
  * the guard of `replace` need it. If only the workspace's hold needs it, it reads the prices in
  * index rows instead of products.
  */
-
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

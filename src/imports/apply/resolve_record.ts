@@ -3,7 +3,6 @@
  * both use this walk with different sinks: the plan counts the outcomes, the application writes
  * them.
  */
-
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";

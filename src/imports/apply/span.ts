@@ -4,7 +4,6 @@
  * that show whether these reads are still valid. As long as they are, the next steps of the job
  * reuse the span.
  */
-
 import assert from "node:assert/strict";
 import { joinedBytes, sha256 } from "../../base/bytes.ts";
 import {

@@ -1,5 +1,4 @@
 /** Column names of each field, folded. A vague name counts only if no column has a better one. */
-
 import { foldedName } from "../../base/codes.ts";
 import {
   IMPORTED_NAMES,

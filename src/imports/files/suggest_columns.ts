@@ -1,5 +1,4 @@
 /** Suggests the field of each column by its name and values (docs/decisions/imports.md, "Tables"). */
-
 import { foldedName, readCondition } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { isGtin } from "../../base/gtin.ts";

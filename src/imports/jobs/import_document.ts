@@ -1,5 +1,4 @@
 /** An import in the form of both interfaces (docs/decisions/imports.md). */
-
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

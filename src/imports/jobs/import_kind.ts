@@ -1,5 +1,4 @@
 /** Runs imports and undos as jobs, and finishes them. */
-
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { awaitsAny, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";

@@ -3,7 +3,6 @@
  * process fetches it. A failed try is repeated after 5, 15 and 60 minutes. A file that was already
  * imported causes no import.
  */
-
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";

@@ -1,5 +1,4 @@
 /** The refused records of an upload as a table, each row with its line and errors. */
-
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import { termsOf } from "../../engine/wording/show.ts";

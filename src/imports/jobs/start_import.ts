@@ -1,5 +1,4 @@
 /** Starts an import of a received upload with the options of its request and source. */
-
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

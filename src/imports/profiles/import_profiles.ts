@@ -1,5 +1,4 @@
 /** The import profiles of a workspace: its own, which people can change, and the built-in ones. */
-
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

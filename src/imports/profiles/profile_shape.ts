@@ -1,5 +1,4 @@
 /** The schema of a profile of XML files. */
-
 import { foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import {

@@ -1,5 +1,4 @@
 /** The schema of a profile of tables: delimited text, workbooks, JSON (docs/decisions/imports.md). */
-
 import { z } from "@hono/zod-openapi";
 import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";

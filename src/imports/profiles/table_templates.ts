@@ -1,5 +1,4 @@
 /** Tables of shop systems, ERPs and price portals, recognised by their columns. */
-
 import { fromKeys } from "../../base/collections.ts";
 import {
   AMOUNT_NAMES,

@@ -1,5 +1,4 @@
 /** Compiles an XML profile into slots and path automata, once per file. */
-
 import { fromKeys } from "../../base/collections.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";

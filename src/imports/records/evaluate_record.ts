@@ -1,5 +1,4 @@
 /** Evaluates raw records. Each becomes a patch of a product, or is refused with findings. */
-
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {

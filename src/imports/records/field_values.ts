@@ -1,5 +1,4 @@
 /** Reads the values and dates of a record. An invalid value becomes a finding. */
-
 import { memoize } from "../../base/collections.ts";
 import { type Condition, readCondition } from "../../base/codes.ts";
 import {

@@ -1,5 +1,4 @@
 /** Writes refused records in the house format, to be corrected and sent again. */
-
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
 import {

@@ -1,5 +1,4 @@
 /** Reads a record's price rows; chooses the current row of each tier, and that of our price. */
-
 import { memoize } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { readNumber } from "../../base/german_values.ts";

@@ -1,5 +1,4 @@
 /** A record before its evaluation. Findings that make a price invalid count by column. */
-
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";

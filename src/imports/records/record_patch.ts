@@ -1,5 +1,4 @@
 /** What a record changes, and the line of text in which it waits for pass 2. */
-
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";

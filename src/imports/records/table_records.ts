@@ -1,5 +1,4 @@
 /** Converts rows of a table to raw records; columns take the place of paths. */
-
 import { columnAt, foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";

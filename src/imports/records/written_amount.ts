@@ -1,5 +1,4 @@
 /** Reads amounts, for several pieces, net or gross, with a currency; and ranges of dates. */
-
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { type NumberSetting, type ReadNumber, readNumber } from "../../base/german_values.ts";
 import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";

@@ -1,5 +1,4 @@
 /** Creates, changes, pauses and deletes the import sources of a workspace. */
-
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

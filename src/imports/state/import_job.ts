@@ -1,5 +1,4 @@
 /** An import as a durable job (docs/decisions/imports.md): its options, its progress and its counts. */
-
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import type { Job } from "../../platform/jobs/job.ts";

@@ -6,7 +6,6 @@
  * These rows and the tables below are stored under the id of the import, so that they can be
  * deleted by prefix. Chunks are a measured hot path, so their keys are written here.
  */
-
 import { sha256 } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

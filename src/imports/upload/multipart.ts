@@ -1,5 +1,4 @@
 /** Reads the files and fields of multipart/form-data one after the other, as a stream. */
-
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { Buffer } from "node:buffer";
 

@@ -1,5 +1,4 @@
 /** Reads one XML file of an upload into evaluated records. */
-
 import {
   ChunkDecoder,
   decideEncoding,

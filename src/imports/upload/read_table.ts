@@ -1,5 +1,4 @@
 /** Reads one table of an upload into evaluated records. */
-
 import { foldedName } from "../../base/codes.ts";
 import { type FileBytes, type FileFault, type LookEvent, ReadPlan } from "../files/byte_source.ts";
 import { type FileWarning, fileWarning, findingOf, shortened } from "../files/finding.ts";

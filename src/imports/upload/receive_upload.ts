@@ -1,5 +1,4 @@
 /** Streams the body of a request into a blob, so that no file is ever held in memory. */
-
 import { refuseFields } from "../../base/failure.ts";
 import type { Authentication } from "../../platform/http/app_context.ts";
 import { readBlocks } from "../../platform/http/body.ts";

@@ -1,5 +1,4 @@
 /** Shows people how each column of a table is read before they import it. */
-
 import { columnAt, foldedName } from "../../base/codes.ts";
 import type { FileFault } from "../files/byte_source.ts";
 import type { TableLook } from "../files/open_table.ts";

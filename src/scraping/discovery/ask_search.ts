@@ -1,5 +1,4 @@
 /** Looks up our products without a page at a shop in its search, by their numbers. */
-
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";

@@ -1,5 +1,4 @@
 /** Requests other than visits: sitemaps, feeds, searches. The sandbox parses their answers. */
-
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";

@@ -1,5 +1,4 @@
 /** Changes of a shop's discovery by people. */
-
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditDeed } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

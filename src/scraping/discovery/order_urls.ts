@@ -1,5 +1,4 @@
 /** Scores the addresses of a shop by our products' words, and plans the next visits. */
-
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import {

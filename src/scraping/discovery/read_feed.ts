@@ -1,5 +1,4 @@
 /** Reads the feed of a shop entry by entry, with the readers of imports and its own limits. */
-
 import { ImportProfile } from "../../imports/profiles/profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";

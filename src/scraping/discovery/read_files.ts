@@ -1,5 +1,4 @@
 /** Reads a shop's sitemaps file by file; each file is read and each page stored once. */
-
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { SEARCH_PLACE } from "../../shops/discovery/discovery_store.ts";

@@ -1,5 +1,4 @@
 /** Visits the planned pages one by one, and compares each with our products. */
-
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";

@@ -1,5 +1,4 @@
 /** The job of a check: reads the lines, and has a job per shop visit their pages. */
-
 import { sha256 } from "../../base/bytes.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";

@@ -1,5 +1,4 @@
 /** Lines of product and page that are checked before they become links (docs/decisions/matching.md). */
-
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";

@@ -7,7 +7,6 @@
  * A commit that moves a line deletes the old row, writes the new one and changes the counts. Commits of
  * many jobs change the counts by `sum`, so these keys are built here.
  */
-
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { firstRow, getRows, idIn, idKey, selectorAfter } from "../../platform/store/rows.ts";

@@ -1,5 +1,4 @@
 /** Finds the product and the shop of a line, before anything is fetched. */
-
 import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { NearSkus } from "../../catalogue/lists/near_skus.ts";

@@ -3,7 +3,6 @@
  * failures, and a queue of waiting requests. All workspaces and processes share it. A commit that takes
  * or returns a permit checks the row of the domain.
  */
-
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";

@@ -1,5 +1,4 @@
 /** Evaluates the answers of shops, with pure functions that resist costly input. */
-
 import type { Availability } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";

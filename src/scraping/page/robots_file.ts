@@ -1,5 +1,4 @@
 /** The cached robots.txt of each origin, stored once for all workspaces. */
-
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";

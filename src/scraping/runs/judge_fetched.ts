@@ -1,5 +1,4 @@
 /** Judges whether a fetched page shows our product, and stores the verdict in the commit of the fetch. */
-
 import type { Product } from "../../catalogue/products/product.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";

@@ -1,5 +1,4 @@
 /** Seeks the next permit of a run at a shop, and decides what to do if there is none. */
-
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf } from "../../shops/domain.ts";

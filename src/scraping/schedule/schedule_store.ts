@@ -4,7 +4,6 @@
  * its due row. The keys are built here because `due` rows do not begin with a workspace and the
  * schedule reads thousands of them.
  */
-
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,5 +1,4 @@
 /** Scores the addresses of a shop. Addresses with words of our products are visited first. */
-
 import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import type { KnownUrl } from "../../shops/discovery/url_store.ts";

@@ -1,5 +1,4 @@
 /** Decisions of people about suggestions. */
-
 import type { AuditEntry } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, requireRefusal } from "../../base/failure.ts";

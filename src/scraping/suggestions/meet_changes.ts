@@ -1,5 +1,4 @@
 /** Compares changed products with known pages, by numbers and titles, without requests. */
-
 import { idMark } from "../../base/id.ts";
 import {
   findLogEnd,

@@ -1,5 +1,4 @@
 /** The page indexes of a process, loaded when first needed and updated part by part. */
-
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";

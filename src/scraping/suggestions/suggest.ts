@@ -1,5 +1,4 @@
 /** Compares a page with our products, and suggests links to the products that it may show. */
-
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";

@@ -1,5 +1,4 @@
 /** Changes of a shop's recipe by people. */
-
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

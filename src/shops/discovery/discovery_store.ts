@@ -1,5 +1,4 @@
 /** The discovery of a shop: its settings and its progress. */
-
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -3,7 +3,6 @@
  * changes when a page of a part is written, so that a cache knows which parts to read again. Only
  * the job of a shop writes its pages.
  */
-
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";

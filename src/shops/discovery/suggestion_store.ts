@@ -1,5 +1,4 @@
 /** Suggested links. A pair of product and page has at most one, so no rejected one returns. */
-
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

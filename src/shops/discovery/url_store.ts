@@ -4,7 +4,6 @@
  * part are numbered from 0. A plan is deleted when it is done. Only the job of a shop writes these
  * rows.
  */
-
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

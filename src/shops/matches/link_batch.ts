@@ -1,5 +1,4 @@
 /** Creates many links in one commit, for products of a few shards. */
-
 import { type Failure, noSuch } from "../../base/failure.ts";
 import {
   findIndexRows,

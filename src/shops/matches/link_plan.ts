@@ -4,7 +4,6 @@
  * person disabled or removed stays so; an import restores only links that an import removed. Links
  * that the file does not name stay unchanged.
  */
-
 import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";

@@ -1,5 +1,4 @@
 /** Creates links in bulk from pasted lines of SKU and URL, each with its own result. */
-
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { cutByShard } from "../../catalogue/products/product_store.ts";

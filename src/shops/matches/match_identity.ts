@@ -1,5 +1,4 @@
 /** The article on the page of a match, the verdict on it, and a person's statement. */
-
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";

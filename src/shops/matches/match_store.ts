@@ -7,7 +7,6 @@
  * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
  * the checks on offers rows hold for matches.
  */
-
 import { joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {

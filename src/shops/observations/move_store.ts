@@ -3,7 +3,6 @@
  * without an observation also has its own row with the time of the visit. The commit that changes
  * the offers writes these rows; they never change.
  */
-
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { idAt, idMark } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";

@@ -6,7 +6,6 @@
  * Every commit that writes these also writes the product's offers row, or sets the generation of
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
-
 import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

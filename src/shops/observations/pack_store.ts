@@ -8,7 +8,6 @@
  * and sets the generation of its offers; a competitor's blocks are written in the commit of the
  * job's step.
  */
-
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -2,7 +2,6 @@
  * Reads loose observations first and packed ones after them. Packing moves observations in one
  * commit, so this order misses none; an observation that was read twice is shown once.
  */
-
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { IdStretch } from "../../platform/store/rows.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";

@@ -6,7 +6,6 @@
  * A commit of one row checks that row (`checkOffers`). A commit of many rows reads the generations first,
  * then products and rows, and checks the generations (`checkOfferGeneration`).
  */
-
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
 import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";

@@ -1,5 +1,4 @@
 /** Validates a pushed row as a caller sends it, independently of other rows. */
-
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";

@@ -1,5 +1,4 @@
 /** Decides whether a price becomes the offer's or waits (docs/decisions/rules.md, Quarantine). */
-
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";

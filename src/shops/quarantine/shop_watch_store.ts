@@ -3,7 +3,6 @@
  * pushes add to them by `sum`. The nightly sweep deletes counts older than two days; patterns and
  * alarms expire by themselves.
  */
-
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";

@@ -3,7 +3,6 @@
  * too many prices of a shop jump in one direction or become the same, all of them are held,
  * including those that were accepted before the pattern was noticed.
  */
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";

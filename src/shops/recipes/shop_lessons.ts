@@ -1,5 +1,4 @@
 /** Updates a shop's recipe with each of its pages (docs/decisions/recipes.md). Pure functions. */
-
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS } from "../../base/time.ts";
 import {
