@@ -21,16 +21,11 @@ import { deletedProduct } from "./decide_record.ts";
 import { walkRecords } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
 
-interface MissingProduct {
-  readonly sku: string;
-  readonly card: IndexRow;
-}
-
 /** Products that the file lacks, by SKU. A refused record mentions its SKU, too. */
 export function missingFrom(
   { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
-): MissingProduct[] {
+): { readonly sku: string; readonly card: IndexRow }[] {
   return [...cards].filter(([sku, indexRow]) =>
     isMadeBy(indexRow, source) && !indexRow.isDeleted && !winners.mentioned.has(sku)
   ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);

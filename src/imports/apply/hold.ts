@@ -152,11 +152,6 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 /** Maximum number of samples per cause, so that no cause hides another. */
 export const SAMPLES_MAX = 10;
 
-interface MoveBounds {
-  readonly movePct: number;
-  readonly costMovePct?: number;
-}
-
 /** Returns empty counters; `isFirst` is null if the workspace's setting applies. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
@@ -258,7 +253,7 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,
-  { movePct, costMovePct = movePct }: MoveBounds,
+  { movePct, costMovePct = movePct }: { readonly movePct: number; readonly costMovePct?: number },
 ): HoldSample[] {
   const price = pairOf("price", before, after, "ourPriceCents");
   const cost = pairOf("cost", before, after, "costPriceCents");

@@ -28,8 +28,6 @@ export const ReadPlan = z.strictObject({
 
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-type ParseStep = { readonly chunk: Uint8Array } | { readonly fault: XmlFault };
-
 /** Requests are answered between steps: a step is parsed in 0.5 ms and evaluated in 2 ms. */
 const STEP_BYTES = 16_384;
 
@@ -52,7 +50,7 @@ export async function* parseChunks(
   file: FileBytes,
   encoding: Encoding,
   reader: XmlReader,
-): AsyncGenerator<ParseStep> {
+): AsyncGenerator<{ readonly chunk: Uint8Array } | { readonly fault: XmlFault }> {
   for await (const { text, chunk } of textSteps(file, encoding)) {
     const fault = reader.write(text) ?? (chunk === null ? reader.end() : null);
     if (fault) return yield { fault };

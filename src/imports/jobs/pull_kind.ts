@@ -77,13 +77,10 @@ export async function waitForPull(
   }
 }
 
-interface PullSetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
-}
-
 /** Adds each job once for all processes. A source that is still being tried is skipped. */
-export async function beginPlannedPulls({ store, clock }: PullSetup): Promise<void> {
+export async function beginPlannedPulls(
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
+): Promise<void> {
   const workspaces = await listWorkspaces(store);
   await eachApart("planned pulls", workspaces, async ({ id: workspaceId, timeZone }) => {
     for (const source of await listStoredSources({ store, workspaceId })) {

@@ -49,11 +49,6 @@ export interface OpenRow {
   readonly frame: Frame;
 }
 
-interface PriceRows {
-  readonly tiers: readonly MentionedTier[];
-  readonly open: readonly OpenRow[];
-}
-
 interface RowSetting {
   readonly prices: PriceTerms;
   readonly numberFormat: RecordTerms["numberFormat"];
@@ -74,7 +69,7 @@ export function readPriceRows(
   rows: FramePool,
   setting: RowSetting,
   findings: RecordFindings,
-): PriceRows {
+): { readonly tiers: readonly MentionedTier[]; readonly open: readonly OpenRow[] } {
   const tiers: MentionedTier[] = [];
   const open: OpenRow[] = [];
   for (let index = 0; index < rows.count; index++) {

@@ -19,14 +19,11 @@ import { undoRows } from "./undo_store.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-interface ImportFile {
-  readonly jobId: string;
-  readonly n: number;
-  readonly file: FileInfo;
-}
-
 /** An archive itself does not count as a file; only its entries do. */
-export const importFiles = defineTable<ImportFile, "jobId" | "n">({
+export const importFiles = defineTable<
+  { readonly jobId: string; readonly n: number; readonly file: FileInfo },
+  "jobId" | "n"
+>({
   prefix: "ji",
   about: "file n of the upload of an import",
   key: { jobId: "id", n: "number" },
@@ -92,13 +89,10 @@ export async function listFindings(
 const MARK_BYTES = 12;
 const MARKS_PER_ROW = 5_000;
 
-interface ExcludedMarks {
-  readonly jobId: string;
-  readonly n: number;
-  readonly marks: Uint8Array;
-}
-
-export const excludedMarks = defineTable<ExcludedMarks, "jobId" | "n">({
+export const excludedMarks = defineTable<
+  { readonly jobId: string; readonly n: number; readonly marks: Uint8Array },
+  "jobId" | "n"
+>({
   prefix: "jn",
   about: `${MARK_BYTES} bytes for each SKU that an import excludes, up to 5,000 of them`,
   key: { jobId: "id", n: "number" },

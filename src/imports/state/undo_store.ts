@@ -29,13 +29,10 @@ export function undoableUntil(job: ImportJob): Date | null {
 
 const GOES_ON = 1;
 
-interface UndoRow {
-  readonly jobId: string;
-  readonly n: number;
-  readonly bytes: Uint8Array;
-}
-
-export const undoRows = defineTable<UndoRow, "jobId" | "n">({
+export const undoRows = defineTable<
+  { readonly jobId: string; readonly n: number; readonly bytes: Uint8Array },
+  "jobId" | "n"
+>({
   prefix: "jv",
   about: "deflated JSON of the changes of one commit of an import, after a byte that is 1 if row " +
     "`n + 1` continues it; kept as long as the import can be undone",
@@ -52,12 +49,7 @@ export const undoRows = defineTable<UndoRow, "jobId" | "n">({
   },
 });
 
-interface Undoer {
-  readonly jobId: string;
-  readonly undoerId: string;
-}
-
-export const undoers = defineTable<Undoer, "jobId">({
+export const undoers = defineTable<{ readonly jobId: string; readonly undoerId: string }, "jobId">({
   prefix: "ju",
   about: "id of the job that undoes or has undone the import",
   key: { jobId: "id" },
@@ -84,17 +76,12 @@ export async function saveUndoLog(
 
 const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
 
-interface UndoneCommit {
-  readonly entries: readonly UndoEntry[];
-  readonly nextRow: number;
-}
-
 /** Returns null after the last row. */
 export async function readUndoCommit(
   workspace: WorkspaceStore,
   jobId: string,
   row: number,
-): Promise<UndoneCommit | null> {
+): Promise<{ readonly entries: readonly UndoEntry[]; readonly nextRow: number } | null> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let n = row;;) {
     const found = await undoRows.find(workspace, { jobId, n });

@@ -251,11 +251,6 @@ async function unreadPrices(
   return values.pricesLike();
 }
 
-interface Leaf {
-  readonly path: string;
-  text: string;
-}
-
 class UnreadValues implements XmlSink {
   items = 0;
   readonly #compiled: CompiledProfile;
@@ -265,7 +260,7 @@ class UnreadValues implements XmlSink {
   /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
   /** The innermost open element, as long as it has no children and its text is not read. */
-  #leaf: Leaf | null = null;
+  #leaf: { readonly path: string; text: string } | null = null;
 
   constructor(compiled: CompiledProfile) {
     this.#compiled = compiled;

@@ -35,14 +35,11 @@ const SHARE = 0.2;
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-interface Looked {
-  readonly url: string;
-  readonly product: Product;
-  readonly number: string;
-}
-
 /** Searches for products without a page; the next phase is the plan. */
-export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
+export const SEARCH: PageSource<
+  { readonly url: string; readonly product: Product; readonly number: string },
+  Reading<SearchAnswer>
+> = {
   async next(step) {
     const { cursor, discovery, tools } = step;
     const { searchTemplate } = discovery.settings;

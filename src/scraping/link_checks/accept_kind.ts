@@ -12,8 +12,6 @@ import {
 import { CheckRows, type FoundLine } from "./link_check_store.ts";
 
 type Tools = StepTools<AcceptJob>;
-type Allowed = ScrapeDeps["limits"]["allowed"];
-
 const BEGIN: AcceptCursor = { outcome: 0, after: 0 };
 
 export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
@@ -74,7 +72,7 @@ async function acceptLine(
   tools: Tools,
   { args: { checkId }, stats }: AcceptJob,
   { found, line, cursor }: Next,
-  allowed: Allowed,
+  allowed: ScrapeDeps["limits"]["allowed"],
 ): Promise<StepResult<AcceptJob>> {
   const move = (
     to: FoundLine,

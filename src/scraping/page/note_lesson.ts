@@ -22,12 +22,10 @@ import {
 } from "../../shops/recipes/shop_lessons.ts";
 import type { PageLearning, PageLesson } from "./judge_answer.ts";
 
-type Noter = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
-
 /** Costs one check and at most two rows. A shop that has changed is told at most once a day. */
 export async function noteLesson(
   write: Write,
-  ctx: Noter,
+  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
   { match, competitor }: LiveMatch,
   product: Product,
   { recipe, digest }: PageLesson,

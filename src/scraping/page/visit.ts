@@ -84,14 +84,8 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
   }
 }
 
-interface Spent {
-  readonly aftermath: Aftermath;
-  readonly atMs: number;
-  readonly durationMs: number;
-}
-
 export type Brought<Answer> =
-  & Spent
+  & { readonly aftermath: Aftermath; readonly atMs: number; readonly durationMs: number }
   & (
     | { readonly kind: "robots"; readonly robots: KnownRobots }
     | { readonly kind: "answer"; readonly answer: Answer }

@@ -128,7 +128,7 @@ export async function readRepairPages(
   const shops = competitorId === undefined
     ? await failingShops(ctx, cause)
     : [competitorId].filter(isId);
-  const rows: ShopPage[] = [];
+  const rows: (FailingPage & ShopPlace)[] = [];
   for (const shop of shops) {
     if (after && shop < after.competitorId) continue;
     const behind = after?.competitorId === shop ? after : null;
@@ -146,8 +146,6 @@ export async function readRepairPages(
     count: items.length,
   };
 }
-
-type ShopPage = FailingPage & ShopPlace;
 
 type ShopPlace = FailingPlace & { readonly competitorId: string };
 

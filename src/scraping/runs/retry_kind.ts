@@ -26,8 +26,6 @@ import { z } from "@hono/zod-openapi";
 import { setTimeout as pause } from "node:timers/promises";
 
 type Tools = StepTools<RetryJob>;
-type Step = StepResult<RetryJob>;
-
 /** A shop answers one request at a time, so more runs would only delay others. */
 const IN_HAND_MAX = 16;
 /** Limited because each run takes two checks of the commit. */
@@ -50,7 +48,7 @@ export function createRetryKind(): JobKind<RetryJob> {
   };
 }
 
-async function takeRetryStep(job: RetryJob, tools: Tools): Promise<Step> {
+async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<RetryJob>> {
   const cursor = job.cursor ?? BEGIN;
   const waiting = await awaitRoom(tools, cursor);
   const room = Math.min(IN_HAND_MAX - waiting.length, ASKED_PER_STEP);

@@ -239,13 +239,10 @@ export const endedRuns = defineTable<EndedRun, "status" | "runId">({
   key: { status: "text", runId: "id" },
 });
 
-interface TargetResult {
-  readonly runId: string;
-  readonly n: number;
-  readonly result: RunResult;
-}
-
-export const runResults = defineTable<TargetResult, "runId" | "n">({
+export const runResults = defineTable<
+  { readonly runId: string; readonly n: number; readonly result: RunResult },
+  "runId" | "n"
+>({
   prefix: "rr",
   about: "the result of the n-th target of a run",
   key: { runId: "id", n: "number" },

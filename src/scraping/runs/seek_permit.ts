@@ -39,8 +39,6 @@ export interface Work {
 }
 
 type Step = StepResult<RunJob>;
-type Taken = Extract<NextPermit, { kind: "taken" }>;
-
 /** `live` is null if the match was deleted or disabled, or the product was deleted. */
 export function targetOf(
   { job, cursor }: Pick<Target, "job" | "cursor">,
@@ -157,7 +155,7 @@ function askFor(
 function withPermit(
   { sought }: Work,
   { job, cursor }: Target,
-  { turn, heldUntilMs }: Taken,
+  { turn, heldUntilMs }: Extract<NextPermit, { kind: "taken" }>,
   subjects: Subjects,
 ): Step {
   sought.note(job.jobId, turn.token, { heldUntilMs, subjects });

@@ -126,10 +126,8 @@ async function decide(ctx: Context, before: StoredSuggestion, decision: Decision
 
 const DEEDS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;
 
-type DecidedStatus = keyof typeof DEEDS;
-
 export interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
-  readonly status: DecidedStatus;
+  readonly status: keyof typeof DEEDS;
 }
 
 /** Adds decision and author. Throws `conflict` if it was decided after it was read. */

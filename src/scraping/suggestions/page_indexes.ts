@@ -120,8 +120,6 @@ function nameOf({ workspaceId }: WorkspaceStore, competitorId: string): string {
   return `${workspaceId} ${competitorId}`;
 }
 
-type TitledPage = Pick<SoughtPage, "title" | "brand" | "mpn">;
-
 interface LikelyPage {
   readonly urlHash: string;
   /** How likely the titles name the same article, from 0 to 1. */
@@ -151,7 +149,7 @@ export class PageIndex {
   }
 
   /** Replaces a page in the index; a page without a title is removed. */
-  put(urlHash: string, { title, brand, mpn }: TitledPage): void {
+  put(urlHash: string, { title, brand, mpn }: Pick<SoughtPage, "title" | "brand" | "mpn">): void {
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
     if (this.#entries.get(urlHash)?.words === words) return;
     this.remove(urlHash);

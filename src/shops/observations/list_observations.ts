@@ -54,13 +54,10 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-interface Start {
-  readonly after: Position;
-  readonly toMs: number;
-}
-
 /** Decodes the position of a cursor. Cursors are signed, so its form is valid. */
-function readStart(position: JsonValue | null): Start | null {
+function readStart(
+  position: JsonValue | null,
+): { readonly after: Position; readonly toMs: number } | null {
   if (!Array.isArray(position)) return null;
   const [atMs, id, toMs] = position;
   return { after: { atMs: Number(atMs), id: String(id) }, toMs: Number(toMs) };

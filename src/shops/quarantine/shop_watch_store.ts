@@ -12,13 +12,10 @@ const SLOT_MS = 10 * 3_600_000;
 /** Prices are compared in it; shorter than a day, so that it has no two nightly pushes. */
 export const RUN_MS = 2 * SLOT_MS;
 
-interface SeenCount {
-  readonly slot: number;
-  readonly competitorId: string;
-  readonly count: number;
-}
-
-export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
+export const seenCounts = defineTable<
+  { readonly slot: number; readonly competitorId: string; readonly count: number },
+  "slot" | "competitorId"
+>({
   prefix: "qs",
   about:
     "u64, the number of a shop's offers that were observed in a slot of ten hours, each counted once",
