@@ -181,7 +181,7 @@ async function removeMatches(
 }
 
 /** Rejected suggestions are kept, because the shop may be added again. Idempotent. */
-export async function forgetDiscovery(
+async function forgetDiscovery(
   workspace: WorkspaceStore,
   competitorId: string,
 ): Promise<void> {

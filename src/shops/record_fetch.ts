@@ -35,13 +35,13 @@ export type FetchOutcome =
     readonly told?: ToldStock;
   };
 
-export interface ToldStock {
+interface ToldStock {
   /** `unknown` for a page that may return: it counts when the page is missing again. */
   readonly availability: Availability;
   readonly atMs: number;
 }
 
-export interface FetchTarget {
+interface FetchTarget {
   readonly product: Pick<
     Product,
     "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency"

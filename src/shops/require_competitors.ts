@@ -23,7 +23,7 @@ export async function requireCompetitor(
 }
 
 /** A competitor that a batch needs. The name is only used if it must be created. */
-export interface WantedCompetitor {
+interface WantedCompetitor {
   readonly domain: string;
   readonly name: string | null;
 }

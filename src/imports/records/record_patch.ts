@@ -129,7 +129,7 @@ export interface PatchRow extends TierPrice {
 const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
 export type FedField = (typeof FED)[number];
 /** Price rows that provide amounts of a record. */
-export type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
+type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
@@ -163,7 +163,7 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
 }
 
 /** Texts of the file by field name, such as `title` and `ourPrice`. */
-export type WrittenValues = Readonly<Record<string, string>>;
+type WrittenValues = Readonly<Record<string, string>>;
 
 /** An evaluated record of the upload. `patch` is null if the record is refused. */
 export interface EvaluatedRecord {

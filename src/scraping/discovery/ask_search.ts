@@ -174,7 +174,7 @@ export function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string 
 }
 
 /** The number is encoded, so it cannot change the address. */
-export function searchUrl(template: string, number: string): string {
+function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 

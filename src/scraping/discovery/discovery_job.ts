@@ -22,7 +22,7 @@ import type { LinkReader, SitemapReader } from "./ask_shop.ts";
 /** The job that discovers the pages of a shop, one day at a time. */
 export const DISCOVERY_KIND = "discovery";
 
-export interface DiscoveryArgs {
+interface DiscoveryArgs {
   readonly competitorId: string;
   /** True if the sitemaps are read even if they were read recently. */
   readonly isFresh: boolean;
@@ -55,11 +55,6 @@ export interface FeedInFlight {
   readonly atMs: number;
 }
 
-export interface SearchInFlight {
-  readonly productId: string;
-  readonly url: string;
-}
-
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
   /** The current feed, file, part of the pages, or row of the plan. */
@@ -74,7 +69,7 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   /** Older jobs, from before feeds and searches existed, lack these fields. */
   readonly feed?: FeedInFlight | null;
-  readonly search?: SearchInFlight | null;
+  readonly search?: { readonly productId: string; readonly url: string } | null;
   /** The part of the job's work that is already in the shop's counts; older jobs lack `added`. */
   readonly counted:
     & Pick<DiscoveryCounts, "visited" | "products">
@@ -84,7 +79,7 @@ export interface DiscoveryCursor {
   readonly budget: number;
 }
 
-export interface DiscoveryCounts {
+interface DiscoveryCounts {
   readonly files: number;
   readonly added: number;
   readonly visited: number;
@@ -97,7 +92,7 @@ export interface DiscoveryCounts {
 
 export type DiscoveryJob = Job<DiscoveryArgs, DiscoveryCursor, DiscoveryCounts>;
 
-export const NO_DISCOVERY_COUNTS: DiscoveryCounts = {
+const NO_DISCOVERY_COUNTS: DiscoveryCounts = {
   files: 0,
   added: 0,
   visited: 0,

@@ -34,7 +34,7 @@ import {
 } from "../suggestions/list_suggestions.ts";
 import type { DiscoveryJob } from "./discovery_job.ts";
 
-export interface DiscoveryRouteDeps {
+interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;
   /** Private addresses that URLs may use as an exception; empty in production. */
   readonly allowed: AddressAllowList;

@@ -24,7 +24,7 @@ export const FEED_MAX = {
 
 const TEXT_CHARACTERS_MAX = 100;
 
-export interface FeedSetting {
+interface FeedSetting {
   readonly format: FeedFormat;
   /** The shop's domain; pages of other domains are counted and omitted. */
   readonly domain: string;
@@ -44,7 +44,7 @@ export interface FeedEntry {
   readonly page: ShopPage;
 }
 
-export type FeedEvent =
+type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
   /** The last event of a feed that is broken or too long; its entries up to there count. */
   | { readonly kind: "cut"; readonly errorCode: string };
@@ -163,16 +163,16 @@ export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
 }
 
 /** Id of the profiles for both formats. They read the pack size into `stock`. */
-export const FEED_PROFILE_ID = "shop-feed";
+const FEED_PROFILE_ID = "shop-feed";
 
-export const FEED_XML: ImportProfile = ImportProfile.parse({
+const FEED_XML: ImportProfile = ImportProfile.parse({
   ...googleMerchant,
   id: FEED_PROFILE_ID,
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
 /** Tables with the columns of Google Merchant Center; others are read by their names. */
-export const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
+const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>
     TableProfile.parse({

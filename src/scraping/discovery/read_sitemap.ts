@@ -11,9 +11,9 @@ import { XmlReader } from "../../engine/xml/reader.ts";
 
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
 /** Maximum number of addresses per file, as on sitemaps.org; the rest is not read. */
-export const URLS_PER_FILE_MAX = 50_000;
+const URLS_PER_FILE_MAX = 50_000;
 export const FILES_MAX = 500;
-export const LOC_MAX = 2_048;
+const LOC_MAX = 2_048;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface SitemapQuestion {

@@ -22,7 +22,7 @@ export const ACCEPT_KIND = "link_accept";
 export const LINES_MAX = 50_000;
 export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
 export const NEW_SHOPS_MAX = 100;
-export const NAMED_LINES_MAX = 200;
+const NAMED_LINES_MAX = 200;
 
 export interface CheckCursor {
   /** The next part of the lines to read; equal to `parts` after the last one. */

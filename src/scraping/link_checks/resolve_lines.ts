@@ -13,14 +13,14 @@ import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import type { LineError } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-export type ResolvedLine =
+type ResolvedLine =
   | { readonly kind: "waits"; readonly competitorId: string; readonly line: WaitingLine }
   | { readonly kind: "looked"; readonly line: StoredCheckLine };
 
 const PRODUCTS_PER_READ = 500;
 
 /** Products by 14-digit GTIN; null if several products have it. */
-export type GtinIndex = ReadonlyMap<string, string | null>;
+type GtinIndex = ReadonlyMap<string, string | null>;
 
 export interface LineNumbers {
   readonly gtins: GtinIndex;

@@ -49,7 +49,7 @@ export interface CountedWords {
   of(workspace: WorkspaceStore): Promise<{ readonly words: Vocabulary | null }>;
 }
 
-export interface VisitSetup {
+interface VisitSetup {
   readonly deps: ScrapeDeps;
   readonly indexes: CountedWords;
   readonly cache: PermitCache<Brought<PageOutcome>>;

@@ -131,7 +131,7 @@ export interface Pace {
 export const REST_MS_MAX = 30_000;
 
 /** A slot that is late by more than this belongs to a process that has given up or crashed. */
-export const TICKET_LATE_MS = 60_000;
+const TICKET_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
 const RETRY_AFTER_MS_MAX = 24 * 3_600_000;

@@ -143,7 +143,7 @@ const MARKS = [
 const CHARACTERS_READ = 100_000;
 
 /** A bot challenge. Only for pages without a price: protected shops have the marks everywhere. */
-export function isBotWall(text: string): boolean {
+function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));
 }

@@ -7,7 +7,7 @@ import { defineStoreTable } from "../../platform/store/table.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";
 import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
 
-export interface RobotsRecord {
+interface RobotsRecord {
   readonly expiresAtMs: number;
   /** `closed`: the file could not be fetched, so nothing may be fetched (RFC 9309 §2.3.1.4). */
   readonly kind: "text" | "open" | "closed";
@@ -91,7 +91,7 @@ export function saveRobots(
   }
 }
 
-export type RobotsVerdict =
+type RobotsVerdict =
   | { readonly kind: "unknown" }
   | {
     readonly kind: "refused";
@@ -107,7 +107,7 @@ export interface RobotsReader {
   robots(question: RobotsQuestion, permit: SandboxTurn): Promise<RobotsAnswer>;
 }
 
-export interface RobotsAsker {
+interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
   /** The value of `User-Agent`; its first product token is our name in robots.txt files. */
@@ -162,16 +162,11 @@ async function askFile(
 /** Time after which a failing server is tried again, in addition to the back-off of the domain. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 
-export interface FetchedRobots {
-  readonly robots: KnownRobots;
-  readonly aftermath: Aftermath;
-}
-
 /** 4xx or endless redirects allow everything; 5xx and no answer allow nothing (RFC 9309 §2.3.1). */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
   { origin, signal, now }: { readonly origin: string; readonly signal: AbortSignal; now(): Date },
-): Promise<FetchedRobots> {
+): Promise<{ readonly robots: KnownRobots; readonly aftermath: Aftermath }> {
   const result = await safeFetch({
     url: `${origin}/robots.txt`,
     timeoutMs,

@@ -18,7 +18,7 @@ interface Group {
   crawlDelay: number | null;
 }
 
-export interface RobotsRules {
+interface RobotsRules {
   readonly groups: readonly Group[];
   /** The sitemaps, which are outside the groups and apply to all crawlers. */
   readonly sitemaps: readonly string[];

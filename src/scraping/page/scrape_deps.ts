@@ -43,7 +43,7 @@ export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
 export const REDIRECTS_MAX = 5;
 
 /** Counts of the pages that this process has read since it started. */
-export interface PageCounts {
+interface PageCounts {
   note(status: PageStatus): void;
   counts(): Readonly<Record<string, number>>;
 }

@@ -149,7 +149,7 @@ export class PermitCache<Known> {
   }
 }
 
-export interface UsedBy<Answer> {
+interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly turn: PermitInFlight;
   readonly url: string;

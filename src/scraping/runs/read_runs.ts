@@ -32,7 +32,7 @@ import {
   toRun,
 } from "./run.ts";
 
-export const ASKED_RUN: AskedKind = {
+const ASKED_RUN: AskedKind = {
   kind: RUN_KIND,
   name: "scrape run",
   path: "/api/scrape-runs",
@@ -253,7 +253,7 @@ export async function startRun(
 }
 
 /** Returns how many further runs may start; reads a row of each unfinished run. */
-export async function roomForRuns(ctx: Context): Promise<number> {
+async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 

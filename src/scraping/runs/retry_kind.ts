@@ -106,15 +106,15 @@ async function askFor(
   return runIds;
 }
 
-export const RETRY_KIND = "retry";
+const RETRY_KIND = "retry";
 
-export interface RetryArgs {
+interface RetryArgs {
   readonly competitorId: string;
   /** Null for all causes. */
   readonly cause: RepairCause | null;
 }
 
-export interface RetryCursor {
+interface RetryCursor {
   /** The last page for which a run was added; null before the first. */
   readonly after: FailingPlace | null;
   /** Added runs that were unfinished at the last check. */
@@ -122,7 +122,7 @@ export interface RetryCursor {
   readonly isAtEnd: boolean;
 }
 
-export interface RetryCounts {
+interface RetryCounts {
   readonly pages: number;
   readonly asked: number;
 }

@@ -38,9 +38,9 @@ export type ScrapeError = (typeof SCRAPE_ERRORS)[number];
 /** The job kind of runs; a run has the id of its job. */
 export const RUN_KIND = "scrape";
 
-export const RUN_TRIGGERS = ["manual", "schedule"] as const;
+const RUN_TRIGGERS = ["manual", "schedule"] as const;
 
-export interface RunArgs {
+interface RunArgs {
   readonly productId: string;
   /** The SKU when the run was created. */
   readonly sku: string;

@@ -64,7 +64,7 @@ const DUE_PER_BUCKET = 250;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-export interface ScheduleTools {
+interface ScheduleTools {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly delayMs: number;
@@ -108,7 +108,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
 }
 
 /** Frees slot and permit, stores the scrape time, and plans the next run, whatever the result. */
-export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
+async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
   if (run.stats.ok > 0) await noteScraped(run, tools);

@@ -15,7 +15,7 @@ import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
 
 const HOURS = 24;
 
-export interface LastError {
+interface LastError {
   readonly competitorId: string;
   readonly errorCode: string;
   readonly message: string | null;
@@ -35,7 +35,7 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   codec: { decode: (value) => ({ failedSince: Object(value).failingSince, ...Object(value) }) },
 });
 
-export interface FetchCounts {
+interface FetchCounts {
   /** Number of fetches with a price, or with an answer that counts as success. */
   readonly ok: number;
   readonly failed: number;
@@ -91,12 +91,12 @@ export function countFetch(
   write.sum(fetchHours.keyOf(owner, key), 1);
 }
 
-export interface CountedHour extends FetchHour, FetchCounts {
+interface CountedHour extends FetchHour, FetchCounts {
   readonly startMs: number;
 }
 
 /** Yields the hourly counts of a shop that are not yet added to their day, oldest first. */
-export async function* walkHours(
+async function* walkHours(
   workspace: WorkspaceStore,
   competitorId: string,
   { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = {},
@@ -109,7 +109,7 @@ export async function* walkHours(
   }
 }
 
-export async function listShopsWithHours(
+async function listShopsWithHours(
   workspace: WorkspaceStore,
   beforeMs: number,
 ): Promise<ReadonlySet<string>> {
@@ -120,7 +120,7 @@ export async function listShopsWithHours(
   return shops;
 }
 
-export function sumFetches(counts: readonly FetchCounts[]): FetchCounts {
+function sumFetches(counts: readonly FetchCounts[]): FetchCounts {
   return {
     ok: counts.reduce((sum, { ok }) => sum + ok, 0),
     failed: counts.reduce((sum, { failed }) => sum + failed, 0),
@@ -207,7 +207,7 @@ async function fetchesOf(
 /** Errors that mean that a shop does not answer; a page without a price is an answer. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
-export interface FailedFetch {
+interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
   /** False if the shop did not answer and `errorCode` does not imply it. */

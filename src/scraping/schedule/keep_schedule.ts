@@ -33,7 +33,7 @@ import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_
 const MARKS_PER_PASS = 5_000;
 const MARKED_PER_COMMIT = 200;
 
-export interface ScheduleKeeper {
+interface ScheduleKeeper {
   readonly store: Store;
   readonly delayMs: number;
   now(): Date;
@@ -142,7 +142,7 @@ export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   return count;
 }
 
-export interface DueQuestion {
+interface DueQuestion {
   readonly productId: string;
   readonly before: DueProduct | null;
   readonly nowMs: number;

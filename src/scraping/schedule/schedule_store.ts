@@ -42,7 +42,7 @@ function bucketOf(productId: string): number {
   return parseInt(productId.slice(-2), 16) % BUCKETS;
 }
 
-export interface StoredDue {
+interface StoredDue {
   readonly due: DueProduct | null;
   readonly versionstamp: string | null;
 }

@@ -202,7 +202,7 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
  * facts, its price must be near ours, it must be unique among the shop's pages and our products,
  * and there must be no earlier decision about the pair and no link of the product at the shop.
  */
-export async function fitsAutomatic(
+async function fitsAutomatic(
   workspace: WorkspaceStore,
   indexes: ProductIndexes,
   { status, productId, competitorId, urlHash, page }: StoredSuggestion,
@@ -273,7 +273,7 @@ async function hasRivalProduct(
 }
 
 /** Counts links that people rejected or deleted, not those that an import removed. */
-export async function countTakenBack(
+async function countTakenBack(
   workspace: WorkspaceStore,
   linkIds: readonly string[],
 ): Promise<number> {
@@ -289,7 +289,7 @@ export async function countTakenBack(
 }
 
 /** Back to `suggest`, with an alert, if people undid too many links; true if so. */
-export async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
+async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const found = await findDiscovery(ctx, competitorId);
     const { settings } = found.discovery;

@@ -68,7 +68,7 @@ export async function previewPage(
   return { ...read, ...compareWithPage(ours, read) };
 }
 
-export interface AskedPage {
+interface AskedPage {
   readonly url: string;
   readonly extractor: Extractor | null;
   readonly product: WantedProduct | null;
@@ -255,7 +255,7 @@ export const Preview = ReadPage.extend({
 export type Preview = Readonly<z.infer<typeof Preview>>;
 
 /** Returns the active product with the id. Throws `not_found`. */
-export async function requireCompared(workspace: WorkspaceStore, id: string): Promise<Product> {
+async function requireCompared(workspace: WorkspaceStore, id: string): Promise<Product> {
   const found = isId(id) ? await findProduct(workspace, id) : null;
   if (!found) throw noSuchProduct(id);
   return found.product;

@@ -34,7 +34,7 @@ export const TeachRequest = z.strictObject({
 
 export type TeachRequest = z.infer<typeof TeachRequest>;
 
-export const TRIAL_VERDICTS = ["same", "plausible", "differs", "nothing"] as const;
+const TRIAL_VERDICTS = ["same", "plausible", "differs", "nothing"] as const;
 
 export type TrialVerdict = (typeof TRIAL_VERDICTS)[number];
 
@@ -103,7 +103,7 @@ const Taught = z.object({
   verdict: z.enum(TRIAL_VERDICTS),
 });
 
-export type Taught = z.infer<typeof Taught>;
+type Taught = z.infer<typeof Taught>;
 
 const Sealed = Taught.extend({ untilMs: z.number() });
 

@@ -87,7 +87,7 @@ export const UrlCounts = z.object({
 
 export type UrlCounts = Readonly<z.output<typeof UrlCounts>>;
 
-export const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
+const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
 
 export const FeedState = z.object({
   url: z.string(),

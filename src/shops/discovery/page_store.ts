@@ -167,7 +167,7 @@ export function shopPages(
   return pagesOf(read, ({ urlHash }: PagePlace) => urlHash, size, after);
 }
 
-export const PAGE_SOURCES = ["visit", "feed"] as const;
+const PAGE_SOURCES = ["visit", "feed"] as const;
 
 /** Maximum number of GTINs of a page; more than a normal page has for all packs of its product. */
 export const PAGE_GTINS_MAX = 20;

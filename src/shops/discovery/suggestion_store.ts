@@ -10,7 +10,7 @@ import { shopPageOf, StoredShopPage } from "./page_store.ts";
 /** `superseded`: there were better suggestions, or the page was linked in another way. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
 
-export type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
+type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
 export const REJECTED_AS = ["other", "variant"] as const;
 

@@ -56,15 +56,10 @@ export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
   check: belongsToShop("A plan"),
 });
 
-export interface UrlPart {
-  readonly urls: readonly KnownUrl[];
-  readonly values: number;
-}
-
 export async function readUrlPart(
   { competitorId, ...workspace }: ShopPlace,
   part: number,
-): Promise<UrlPart> {
+): Promise<{ readonly urls: readonly KnownUrl[]; readonly values: number }> {
   const found = await knownUrls.list(workspace, { within: { competitorId, part } });
   return { urls: found.flatMap(({ row }) => unpackUrls(row.bytes)), values: found.length };
 }
@@ -270,7 +265,7 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
   return urls;
 }
 
-export interface MergedUrls {
+interface MergedUrls {
   /** Null if nothing is new. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;

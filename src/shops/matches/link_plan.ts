@@ -78,7 +78,7 @@ interface Draft {
   linked: number;
 }
 
-export interface LinkQuestion {
+interface LinkQuestion {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly wanted: readonly WantedLink[];

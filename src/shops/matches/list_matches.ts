@@ -42,7 +42,7 @@ import {
   saveOffer,
 } from "./product_links.ts";
 
-export interface MatchFilter {
+interface MatchFilter {
   readonly productId?: string | undefined;
   readonly competitorId?: string | undefined;
 }

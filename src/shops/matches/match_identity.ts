@@ -16,7 +16,7 @@ import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../base/title_atoms.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 
-export const VariantStatement = z.object({
+const VariantStatement = z.object({
   state: z.enum(VARIANT_STATES).meta({
     description: "`chosen`: what we know of our product chooses it; `open`: nothing does; " +
       "`unknown`: our title names a value that no variant has",

@@ -36,7 +36,7 @@ export interface PlacedMatch {
   readonly place: MatchPlace;
 }
 
-export interface RemovedMatch {
+interface RemovedMatch {
   readonly match: Match;
   readonly competitor: Pick<Competitor, "displayName" | "domain">;
   readonly removedAt: string;

@@ -46,7 +46,7 @@ import {
 } from "./match_store.ts";
 
 /** A product with its offers row, which every writer of its matches checks. */
-export interface ProductLinks {
+interface ProductLinks {
   readonly found: StoredProduct;
   readonly offers: StoredOffers;
 }

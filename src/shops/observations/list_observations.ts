@@ -162,7 +162,7 @@ async function readShops(
 const READ_MAX = 1_000;
 
 /** Merges the entries of many competitors in order; about `wanted` of them are needed. */
-export function mergeCompetitors(
+function mergeCompetitors(
   reader: WorkspaceStore & Pick<Context, "now">,
   competitorIds: readonly string[],
   stretch: Stretch,
@@ -216,7 +216,7 @@ export async function* mergeRanges<T>(
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
 /** Adds current SKU, URL and names, or the last ones of what was deleted. */
-export async function nameObservations(
+async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
 ): Promise<ObservationDocument[]> {

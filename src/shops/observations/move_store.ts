@@ -58,7 +58,7 @@ export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
   },
 });
 
-export interface LoneMove extends Move {
+interface LoneMove extends Move {
   readonly id: string;
 }
 
@@ -115,7 +115,7 @@ export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
 /** The part of an observation that determines whether an offer has moved. */
-export interface ObservedPrice {
+interface ObservedPrice {
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
@@ -150,7 +150,7 @@ export interface Move {
   readonly isObserved: boolean;
 }
 
-export function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
+function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
 

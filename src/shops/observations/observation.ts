@@ -93,7 +93,7 @@ export const ObservationDocument = z.object({
 
 export type ObservationDocument = z.infer<typeof ObservationDocument>;
 
-export type ObservationNames = Pick<ObservationDocument, "sku" | "competitor" | "domain" | "url">;
+type ObservationNames = Pick<ObservationDocument, "sku" | "competitor" | "domain" | "url">;
 
 export function toObservationDocument(
   { id, observation }: PlacedObservation,

@@ -251,7 +251,7 @@ function decodeEntries(
 }
 
 /** The new content of a block; without rows the block is removed. */
-export interface BlockChange<T extends Position> {
+interface BlockChange<T extends Position> {
   readonly start: Position;
   readonly rows: readonly T[];
 }

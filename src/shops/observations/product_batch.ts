@@ -19,7 +19,7 @@ const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
 /** Adds the work for a product to a commit; returns true if there is more to do for the product. */
-export type ProductWork = (write: Write, productId: string) => Promise<boolean>;
+type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
 /** Checks and sets the generations of offers, so that nobody changes observations meanwhile. */
 export async function workOnProducts(

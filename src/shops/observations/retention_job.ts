@@ -93,7 +93,7 @@ const ENTRIES_PER_STEP = 450;
 const ROWS_PER_PRODUCT = 200;
 
 /** Packs the observations of the products first: no entry points nowhere. Counts entries. */
-export async function packOldest(
+async function packOldest(
   tools: StepTools<RetentionJob>,
   competitorId: string,
   limitMs: number,
@@ -124,14 +124,14 @@ export async function packOldest(
 
 const THINNED_PER_STEP = 1_000;
 
-export interface ThinnedDay {
+interface ThinnedDay {
   readonly competitorId: string;
   readonly dayMs: number;
   readonly after: Position | null;
 }
 
 /** Keeps the day's lowest observation of each match. Returns the next position; null when done. */
-export async function thinDay(
+async function thinDay(
   tools: StepTools<RetentionJob>,
   { competitorId, dayMs, after }: ThinnedDay,
 ): Promise<Position | null> {
@@ -184,7 +184,7 @@ async function thinProducts(
 }
 
 /** Of each match the observation with the lowest price, or the first of several. */
-export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
+function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {
     const { matchId, priceCents } = row.observation;
@@ -195,12 +195,12 @@ export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObser
 }
 
 /** The current competitor, and the position within the day that is being thinned. */
-export interface RetentionCursor {
+interface RetentionCursor {
   readonly competitorId: string;
   readonly after: Position | null;
 }
 
-export interface RetentionStats {
+interface RetentionStats {
   readonly packed: number;
   readonly daysThinned: number;
 }

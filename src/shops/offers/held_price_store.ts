@@ -85,7 +85,7 @@ export async function* walkHeld(
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
 }
 
-export interface ReleasedPrice {
+interface ReleasedPrice {
   readonly productId: string;
   readonly matchId: string;
   readonly priceCents: number;

@@ -188,7 +188,7 @@ export function withFailedFetch(
 }
 
 /** Shortens a text, with an ellipsis, to a number of bytes as JSON without quotation marks. */
-export function shortenedTo(bytesMax: number, message: string): string {
+function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
     text = `${[...text].slice(0, -2).join("").replace(/…$/, "")}…`;

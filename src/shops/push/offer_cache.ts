@@ -99,7 +99,7 @@ export interface ProductCache {
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;
 }
 
-export function createProductCache(): ProductCache {
+function createProductCache(): ProductCache {
   const known = new Map<string, { readonly product: ProductRef; readonly generation: string }>();
   return {
     find(workspaceId, sku, versionCounter) {

@@ -55,7 +55,7 @@ interface Recording {
  * decisions are based on the current products and offers. Competitors of unknown domains are
  * created before, in commits of their own. A URL that is no match of its product becomes one.
  */
-export async function recordRows(
+async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
   recording: Recording,

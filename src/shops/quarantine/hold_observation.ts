@@ -14,7 +14,7 @@ import {
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
 /** The product of an observation and its prices, in a workspace with a quarantine. */
-export interface ObservationContext {
+interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
   readonly offers: readonly Offer[];
   readonly ours: OurPrices;
@@ -24,7 +24,7 @@ export interface ObservationContext {
 }
 
 /** `held` is the price that waits now; null if none does or it is unchanged. */
-export interface JudgedObservation {
+interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
@@ -134,7 +134,7 @@ export const SUSPICIONS = [
 
 export type SuspicionCode = (typeof SUSPICIONS)[number];
 
-export interface Suspicion {
+interface Suspicion {
   readonly code: SuspicionCode;
   /** What it was compared with, in minor units for as many pieces; null: nothing. */
   readonly againstCents: number | null;
@@ -264,7 +264,7 @@ const SHARE_PCT = 30;
 export const SAME_MIN = 10;
 
 /** Returns the direction of a jump by more than 30 %; null if the price does not jump. */
-export function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
+function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
   const isJump = Math.abs(toCents - fromCents) * 100 > fromCents * JUMP_PCT;
   return !isJump ? null : toCents < fromCents ? "down" : "up";
 }

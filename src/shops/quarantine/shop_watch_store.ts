@@ -10,7 +10,7 @@ import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /** Prices are compared in it; shorter than a day, so that it has no two nightly pushes. */
-export const RUN_MS = 2 * SLOT_MS;
+const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
   { readonly slot: number; readonly competitorId: string; readonly count: number },

@@ -70,7 +70,7 @@ export const shopWatch: OutboxListener = {
 };
 
 /** Examines products that were just observed, and holds their prices if a shop has a pattern. */
-export async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
+async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
   if ((await requireWorkspace(ctx)).quarantine === null) return;
   const nowMs = ctx.now().getTime();
   const changes = await findChanges(ctx, productIds, runStartMs(nowMs));

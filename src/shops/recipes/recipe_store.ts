@@ -6,7 +6,7 @@ import { defineTable, type Found } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { PAGES_KEPT, type ShopLessons } from "./shop_lessons.ts";
 
-export interface LessonsRow extends ShopLessons {
+interface LessonsRow extends ShopLessons {
   readonly competitorId: string;
 }
 

@@ -224,10 +224,10 @@ function countsOf(
 }
 
 /** A recipe is stale after this number of days without a page that confirms it. */
-export const STALE_DAYS = 30;
+const STALE_DAYS = 30;
 
 /** Statuses of a recipe; `stale` is derived from the time. */
-export const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
+const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
 
 export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
 
