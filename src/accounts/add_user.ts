@@ -33,10 +33,7 @@ interface AddedUser {
   readonly workspaceName?: string | undefined;
 }
 
-/**
- * Adds a user, who can sign in at once. Throws `validation_failed` for an invalid address, an easy
- * password or an invalid name, `conflict` for an address that is in use.
- */
+/** Throws `validation_failed` for the address, password or name, `conflict` for a used address. */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -116,10 +113,7 @@ interface AddedKey {
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/**
- * Creates a key and returns it with its text, which is shown only once. Throws `validation_failed`
- * for an unknown scope.
- */
+/** Returns the key with its text, which is shown only once. Throws `validation_failed`. */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,

@@ -40,10 +40,7 @@ interface Deps extends AdmissionDeps {
   readonly sessions: SessionCache;
 }
 
-/**
- * Makes the `admit` of the gate. A valid key that was used within 5 s requires no read of the
- * store.
- */
+/** The `admit` of the gate. A valid key that was used within 5 s needs no read of the store. */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   const deps: Deps = { ...given, sessions: createSessionCache() };
   return async (c, access) => {
@@ -60,9 +57,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   };
 }
 
-/**
- * Admits a session. The role is read with each request, so a change takes effect at the next one.
- */
+/** The role is read with each request, so a change takes effect at the next one. */
 async function admitSession(
   deps: Deps,
   c: AppContext,
@@ -106,10 +101,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/**
- * Admits a key. Every request of a valid key counts, even a refused one, and every answer has the
- * `RateLimit` headers.
- */
+/** Every request of a valid key counts, even a refused one; every answer has the rate headers. */
 async function admitKey(
   deps: Deps,
   c: AppContext,

@@ -25,10 +25,7 @@ export async function changeSettings(
   });
 }
 
-/**
- * Confirms the hold of imports that an upgrade has switched on. The audit log shows who confirmed
- * it.
- */
+/** Confirms the hold of imports that an upgrade has switched on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }

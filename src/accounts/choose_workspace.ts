@@ -35,10 +35,7 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/**
- * The context of a command in an existing workspace; without a name, in the oldest one. Throws
- * `not_found`.
- */
+/** Without a name, in the oldest workspace. Throws `not_found`. */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);

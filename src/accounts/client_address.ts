@@ -23,9 +23,7 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/**
- * The unit for limits: an IPv4 address, or an IPv6 /64, which usually is one household or server.
- */
+/** The unit for limits: an IPv4 address, or an IPv6 /64, usually one household or server. */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];

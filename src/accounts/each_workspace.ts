@@ -31,10 +31,7 @@ export async function countInWorkspaces(
   return count;
 }
 
-/**
- * Handles each workspace in turn, with commits until one changes fewer than `limit` rows; `change`
- * returns their number. Returns the total, including the rows before a failed commit.
- */
+/** Commits until one changes fewer than `limit` rows; returns the sum of what `change` returns. */
 export async function commitInWorkspaces(
   store: Store,
   name: string,

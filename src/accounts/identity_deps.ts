@@ -55,18 +55,12 @@ export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/**
- * The address of a page with a token. The token is after `#`, so that it never gets into requests
- * and server logs.
- */
+/** The token is after `#`, so that it never gets into requests and server logs. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/**
- * Adds a session to the answer, which must not be cached. The browser then counts as known to the
- * account.
- */
+/** Adds a session to the answer; the browser then counts as known to the account. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

@@ -80,10 +80,7 @@ const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactor
 
 const readOnly = SETTINGS_READ_ONLY;
 
-/**
- * Settings of the workspace (docs/decisions/identity.md). Everyone can read them, owners can change
- * them.
- */
+/** Everyone reads the settings, owners change them (docs/decisions/identity.md). */
 export function settingsRoutes() {
   return [
     ...resource("/settings", { look: { people: viewer }, change: { people: owner }, readOnly })

@@ -8,10 +8,7 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/**
- * Scopes of a key. Every valid key may also read products, observations and competitors. The names
- * are public, so none is ever removed.
- */
+/** Every valid key may also read products, observations and competitors. Only grows. */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

@@ -3,10 +3,7 @@
 import { randomBytes } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/**
- * The largest multiple of 62 in a byte. Higher values are drawn again, so that all characters are
- * equally likely.
- */
+/** The largest multiple of 62 in a byte: higher values would favour some characters. */
 const FAIR_BELOW = 248;
 
 /** 256 random bits as 43 characters of base64url. */

@@ -64,9 +64,7 @@ export const SetUp = WorkspaceSettings.pick({
 
 export type SetUp = z.infer<typeof SetUp>;
 
-/**
- * The token of a set-up link, which is valid for 30 minutes; null if the store has ever had a user.
- */
+/** Valid for 30 minutes; null if the store has ever had a user. */
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();

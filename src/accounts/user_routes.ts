@@ -48,10 +48,7 @@ const UserChange = z.strictObject({ role: UserRole.optional(), name: PersonName.
 const Acceptance = z.strictObject({ token: z.string(), password: z.string() })
   .meta({ id: "Acceptance" });
 
-/**
- * The people of a workspace, and the links for choosing their passwords
- * (docs/decisions/identity.md).
- */
+/** People, and the links for choosing their passwords (docs/decisions/identity.md). */
 export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return [...peopleRoutes(deps), ...linkRoutes(deps, turns)];
 }

@@ -89,10 +89,7 @@ export async function readMarketRows(
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/**
- * Streams all rows from the cursor on as JSON lines, followed by `{end, count, total, asOf,
- * isFull}`.
- */
+/** All rows from the cursor on as lines, then `{end, count, total, asOf, isFull}`. */
 export async function streamMarketRows(
   ctx: Context,
   asker: MarketAsker,
@@ -173,10 +170,7 @@ function may({ scopes }: Context, scope: KeyScope): boolean {
   return scopes === undefined || scopes.includes(scope);
 }
 
-/**
- * Throws `insufficient_scope` if the key sorts or filters by a field that it may not read, because
- * this would reveal the values.
- */
+/** Throws `insufficient_scope` if sort or filters would reveal what the key may not read. */
 export function requireMarketScopes(
   ctx: Context,
   { sort, hasProposal, ruleId }: MarketTexts,

@@ -65,10 +65,7 @@ export const Coverage = Sums.extend({
 
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
-/**
- * Reads coverage from the table in memory. Throws `unavailable` (503) while it is loaded, and
- * `market_too_large` (422) if it has no room.
- */
+/** Throws `unavailable` while the table is loaded, `market_too_large` if it has no room. */
 async function readCoverage(
   ctx: Context,
   cache: MarketCache,

@@ -18,10 +18,7 @@ export function ourSideOf(
   return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
 }
 
-/**
- * Returns the price for one of our pieces, with or without VAT like our prices, rounded half up;
- * null if the required VAT rate is unknown.
- */
+/** Per piece, with VAT like our prices, rounded half up; null if the VAT rate is unknown. */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
   const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);
@@ -34,10 +31,7 @@ export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurS
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
 }
 
-/**
- * Returns the difference between two prices in percent, with 2 decimals, rounded half up; null if
- * the first is 0.
- */
+/** In percent with 2 decimals, rounded half up; null if the first price is 0. */
 export function changePct(fromCents: number, toCents: number): number | null {
   if (fromCents <= 0) return null;
   const part = subtract(whole(toCents), whole(fromCents));

@@ -8,10 +8,7 @@ const REASON_CHARACTERS_MAX = 500;
 /** Matches a visible character, which is not a space, mark or format character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/**
- * A person's reason for a change, on one line. A text without a visible character counts as no
- * reason.
- */
+/** A reason on one line. A text without a visible character counts as none. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,

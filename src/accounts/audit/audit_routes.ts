@@ -102,9 +102,7 @@ async function listPage(
 const placeOf = ({ at, id }: AuditRow) => positionText({ atMs: Date.parse(at), id });
 const positionText = ({ atMs, id }: AuditPlace) => [atMs, id];
 
-/**
- * Replaces the names of people by their current ones, even in rows from before they had a name.
- */
+/** Replaces the names of people by their current ones. */
 async function withPeople(
   ctx: WorkspaceStore,
   { namesOf }: AuditDeps,

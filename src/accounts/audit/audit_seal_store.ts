@@ -31,10 +31,7 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, of the fields above and of the hash of the seal before (`hashOf`). */
   readonly hash: string;
-  /**
-   * While rows are sealed that were there before the first seal: the last one of them so far, in the
-   * order of places. Null afterwards.
-   */
+  /** While rows from before the first seal are sealed: the last one so far; null afterwards. */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** When its rows began to be deleted because of their age. */
   readonly expiredAt: string | null;

@@ -53,10 +53,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/**
- * A step of a migration: removes the index rows of layout 10 that later ones do not have. Returns the
- * last row that was read, or null at the end.
- */
+/** A step of a migration: removes the index rows that only layout 10 had; null at the end. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -106,10 +103,7 @@ export function addAuditRow(
 /** Rows of a page, and the position at which an incomplete search stopped. */
 export interface AuditRows {
   readonly rows: AuditRow[];
-  /**
-   * The position after which no rows were searched, because the limit was reached; null if the
-   * search was complete.
-   */
+  /** Where the search reached its limit; null if it was complete. */
   readonly brokenOffAt: AuditPlace | null;
 }
 

@@ -54,10 +54,7 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/**
- * The last line: the newest seal when the file was begun. `kurant audit verify --head` says later
- * whether the log still contains it.
- */
+/** The newest seal when the file was begun; `kurant audit verify --head` checks it later. */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },
@@ -74,10 +71,7 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   ];
 }
 
-/**
- * The action without its kind, which has its own column. Removing a mark is stored as the same
- * action as setting one.
- */
+/** Without the kind, which has its own column. Removing a mark is stored like setting one. */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
   const deed = storedCodeCell(

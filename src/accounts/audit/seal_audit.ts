@@ -156,10 +156,7 @@ async function digestsAt(
 /** A row has about ten index rows. */
 const ROWS_PER_COMMIT = 40;
 
-/**
- * Deletes the rows that were sealed before `before`, and returns their number. The time of the seal
- * counts, because that of a row may come from a wrong clock.
- */
+/** The time of the seal counts, because that of a row may come from a wrong clock. */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
     let count = 0;

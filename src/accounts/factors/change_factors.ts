@@ -63,10 +63,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
-/**
- * Confirms an authenticator app by its first code. Returns recovery codes if the person had no
- * second factor before; else an empty list. Throws `validation_failed` for a wrong code.
- */
+/** Returns recovery codes with the first factor, else none. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -145,10 +142,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/**
- * Removes all second factors of a person who has lost them, and ends the person's sessions. Throws
- * `not_found`.
- */
+/** For a person who has lost them; also ends the sessions. Throws `not_found`. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

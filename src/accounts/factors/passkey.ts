@@ -163,10 +163,7 @@ export async function checkMade(
   return { id, publicKey, counter, transports: made.response.transports };
 }
 
-/**
- * The counter after a valid answer of the passkey; null for any other answer. An answer without
- * `userId` signs in alone, so the device must have verified the person.
- */
+/** Null if the answer is wrong. Without `userId`, the device must have verified the person. */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
   { row: { id, publicKey, counter } }: Found<StoredPasskey>,

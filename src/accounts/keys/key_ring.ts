@@ -30,9 +30,7 @@ export interface KeyRing {
   find(text: string, now: Date): Promise<StoredApiKey | null>;
   /** Applies a revocation at once in this process. Called after its commit. */
   forget(keyId: string): void;
-  /**
-   * Records the use of a key, at most once a minute and in the background. Failures are logged.
-   */
+  /** Records a use, at most once a minute and in the background; failures are logged. */
   noteUse(key: StoredApiKey, now: Date): void;
   /** Resolves when all pending records of uses have been written or have failed. */
   drain(): Promise<void>;
@@ -83,9 +81,7 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/**
- * Creates a key and returns its text, which is shown only once. Throws if it expires in the past.
- */
+/** The text is shown only once. Throws if the key expires in the past. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -129,10 +125,7 @@ export function mintInto(
   return { key, text };
 }
 
-/**
- * Replaces an old key by a new one with the same name, scopes, expiry and addresses. The old one
- * stays valid for the overlap, but not longer than before. Throws `not_found`.
- */
+/** The old key stays valid for the overlap, but not longer than before. Throws `not_found`. */
 export async function rotateKey(
   ctx: Context,
   id: string,
@@ -168,10 +161,7 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/**
- * Revokes a key. It ends at once in this process, within 5 s in others
- * (docs/decisions/identity.md).
- */
+/** Ends the key at once in this process, within 5 s in others (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

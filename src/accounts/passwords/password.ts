@@ -26,10 +26,7 @@ const HASH_BYTES = 32;
 /** Compared with if there is no user, so that an unknown address takes the same time. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
-/**
- * `scrypt$N$r$p$salt$hash`, the last two in base64url. Contains everything that a later check
- * needs.
- */
+/** `scrypt$N$r$p$salt$hash`, the last two in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return encode(COST, salt, await derive(password, salt, COST));
@@ -46,10 +43,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/**
- * The reason why a new password is refused, as a sentence; null if it is good. A password must not
- * consist mostly of `words`, such as the address and the name of the workspace.
- */
+/** Why a password is refused; null if it is good. It must not consist mostly of `words`. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -83,9 +77,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/**
- * True for a common word, even with digits and signs around it, or with digits instead of letters.
- */
+/** True for a common word, even with digits around it or in place of letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -116,10 +108,7 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/**
- * True if the text consists only of runs of at least four neighbours on a keyboard or in the
- * alphabet.
- */
+/** True for runs of at least four neighbours on a keyboard or in the alphabet alone. */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {
@@ -201,10 +190,7 @@ export async function hashNewPassword(password: string, asked: NewPassword): Pro
   return await hashPassword(password);
 }
 
-/**
- * Throws `validation_failed` for `field` if the password is too easy to guess. Takes almost no
- * time.
- */
+/** Throws `validation_failed` if the password is too easy to guess. Takes almost no time. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

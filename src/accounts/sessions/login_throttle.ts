@@ -83,9 +83,7 @@ interface Guess {
   readonly isKnownBrowser: boolean;
 }
 
-/**
- * Counts an attempt. Throws `rate_limited` if there were too many, even if the password is right.
- */
+/** Throws `rate_limited` after too many, even if the password is right. */
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
@@ -99,10 +97,7 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/**
- * Counts a request for a reset link by the address of the account, known or not, and by the address
- * of the client. Throws `rate_limited` if there were too many in an hour.
- */
+/** Counts by account, known or not, and by client. Throws `rate_limited`. */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -113,10 +108,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/**
- * Counts a refused sign-in by the provider. False if there were so many in an hour, from the address
- * or altogether, that no more are audited.
- */
+/** Counts a refusal of the provider. False after so many in an hour that no more are audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -152,10 +144,7 @@ function refuseCrowd(error: unknown): never {
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/**
- * Checks the password of a counted attempt. If the queue refuses it before the check, the count is
- * undone.
- */
+/** Undoes the count if the queue refuses the attempt before the password is checked. */
 export async function inTurn<T>(
   { store }: Tools,
   attempt: Attempt,
@@ -186,10 +175,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/**
- * Adds the effects of a right password to a commit: the count of the account at this address
- * becomes 0, and the other counts lose this attempt.
- */
+/** Clears the count of the account at this address; the other counts lose this attempt. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);

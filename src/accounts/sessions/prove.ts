@@ -232,10 +232,7 @@ interface PasskeySignIn {
   readonly earlierSession: Uint8Array | null;
 }
 
-/**
- * Signs in with a passkey that names its person and has verified them. Throws `invalid_login` with
- * the same message for each reason.
- */
+/** For a passkey that has verified its person. Throws `invalid_login`, always alike. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

@@ -58,8 +58,8 @@ export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   /** The address at which the person signs in; `isAnew` asks for it even if they are signed in. */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
   /**
-   * Exchanges the code in the query of the answer. Throws `forbidden` for an answer that is wrong, and
-   * if the person signed in at the provider longer ago than `maxAgeSeconds` (null: at any time).
+   * Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds` (null:
+   * any).
    */
   finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;
 }

@@ -68,10 +68,7 @@ export const providedIdentities = defineStoreTable<
   key: { subject: "hex" },
 });
 
-/**
- * Begins a sign-in, or a proof if there is somebody who gives it. Returns the secret for the browser's
- * cookie, and the provider's address.
- */
+/** Returns the secret for the browser's cookie, and the provider's address. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,

@@ -16,26 +16,18 @@ export const SESSION_COOKIE = "pr_session";
 /** A session ends two weeks after sign-in, even if it is used. */
 export const SESSION_SECONDS = 1_209_600;
 
-/**
- * A session. It is stored under the hash of its token, and only the browser has the token itself.
- */
+/** Stored under the hash of its token, which only the browser has. */
 export interface Session {
   readonly userId: string;
   /** The session has ended if the user's number is higher. */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /**
-   * Present while the second step of the sign-in is missing. Such a session may only give that
-   * step, or end.
-   */
+  /** Present while the second step of the sign-in is missing, which is all it then may do. */
   readonly awaits?: "factor";
   /** True if a second factor was given, or the sign-in needs none. */
   readonly isComplete?: boolean;
-  /**
-   * The last time at which the person gave a password or a factor; absent in older rows, for which
-   * it is `createdAt`.
-   */
+  /** When the person last gave a password or factor; absent in older rows: `createdAt`. */
   readonly provedAt?: string;
   /** The last use, up to a minute too early; absent in older rows. */
   readonly usedAt?: string;
@@ -83,11 +75,7 @@ function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): str
   return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
-/**
- * The users of recently used sessions, so that a session and its user can be read together instead
- * of one after the other. It is only a guess: the stored session decides, and the cache admits
- * nobody.
- */
+/** Guesses the user of a session, so that both are read at once; it admits nobody. */
 export interface SessionCache {
   guess(hash: Uint8Array): SessionOwner | null;
   note(hash: Uint8Array, owner: SessionOwner): void;
@@ -109,10 +97,7 @@ export function createSessionCache(): SessionCache {
   };
 }
 
-/**
- * Sessions by the hash of their token. Increasing the user's session generation ends all of the
- * user's sessions at once.
- */
+/** By the hash of their token. Raising the user's session generation ends all of them. */
 export const sessions = defineStoreTable<
   Session & { readonly hash: Uint8Array },
   "hash",

@@ -52,10 +52,7 @@ interface SignIn {
   mustUse(user: StoredUser): string | null;
 }
 
-/**
- * Starts a session. Throws `invalid_login` with the same message, after the same time, for an
- * unknown address and a wrong password.
- */
+/** Throws `invalid_login`, alike and after the same time, for any wrong address or password. */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, browser, earlierSession, turn, isKnownTo, mustUse }: SignIn,
@@ -92,10 +89,7 @@ export async function signIn(
   return { user, token };
 }
 
-/**
- * Adds a session of the user to a commit, and returns the token for its cookie. If the user has a
- * second factor, the session awaits it, unless the start is complete.
- */
+/** Returns the token for the cookie. The session awaits the user's second factor, if any. */
 export function beginSession(
   write: Write,
   user: StoredUser,
@@ -117,10 +111,7 @@ export function beginSession(
   return token;
 }
 
-/**
- * Sets the password of the link's user, ends all earlier sessions and starts a new one. Throws
- * `forbidden` for a link that is unknown, expired or used.
- */
+/** Sets the password and ends all earlier sessions. Throws `forbidden` for a void link. */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },

@@ -114,10 +114,7 @@ async function write(
   });
 }
 
-/**
- * The visit after a request at `nowMs`. `beforeMs` is the last request that this process has seen,
- * which may not be stored.
- */
+/** `beforeMs` is the last request that this process has seen, which may not be stored. */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
   // A pause of this length ends a visit.

@@ -30,10 +30,7 @@ export interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/**
- * Changes a user, with effect from the user's next request. Nothing is written if nothing changes.
- * Throws `version_conflict`, and `conflict` if it would demote the last owner.
- */
+/** Takes effect at the user's next request. Throws `version_conflict`, `conflict` (last owner). */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -61,19 +58,13 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/**
- * Options of a removal: further rows that are removed with the person, and the version that the
- * client has read; `null` for any.
- */
+/** Further rows that go with the person, and the version that the client has read. */
 export interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
 }
 
-/**
- * Removes a user with their sessions and links, and the rows that `forget` removes. Throws
- * `conflict` for the last owner, `version_conflict` if the user has changed.
- */
+/** Also removes sessions and links. Throws `conflict` (last owner), `version_conflict`. */
 export async function removeUser(
   ctx: Context,
   id: string,
@@ -116,10 +107,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
   return found;
 }
 
-/**
- * Throws `conflict` for the last owner, and makes the commit fail if the user has become the last
- * one meanwhile. So someone can always manage users, keys and settings.
- */
+/** Throws `conflict` for the last owner, also if the user becomes the last one meanwhile. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,

@@ -8,10 +8,7 @@ import { emailTaken, requireUser } from "./change_user.ts";
 import { addLink, endLink } from "./link_store.ts";
 import { addUserRows, findUserByEmail, newUser, noteUser, type StoredUser } from "./user.ts";
 
-/**
- * Adds a user without a password, and a link for choosing one. Throws `conflict` for an address
- * that is in use.
- */
+/** Adds a user without a password, and a link for choosing one. Throws `conflict`. */
 export async function inviteUser(
   ctx: Context,
   { email, role, name = null }: {
@@ -57,10 +54,7 @@ export async function beginLink(
   return { token, expiresAt };
 }
 
-/**
- * Creates a link for choosing a new password, for example after an expired invitation. The old
- * password stays valid until the link is used.
- */
+/** The old password stays valid until the link is used. */
 export async function createResetLink(
   ctx: Context,
   id: string,

@@ -35,10 +35,7 @@ export async function findLink(store: Store, hash: Uint8Array) {
   return await links.find({ store }, { hash });
 }
 
-/**
- * Ends the user's current link, if there is one. The commit fails if the link has changed
- * meanwhile.
- */
+/** The commit fails if the link has changed meanwhile. */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
   const found = await livingLinks.find({ store }, { userId });
   livingLinks.check(write, {}, { userId }, found);

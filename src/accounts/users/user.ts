@@ -15,10 +15,7 @@ export const EMAIL_CHARACTERS_MAX = 254;
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
-/**
- * An address in the form in which it is stored and compared: trimmed, NFC, lower case
- * (docs/decisions/identity.md).
- */
+/** The stored and compared form: trimmed, NFC, lower case (docs/decisions/identity.md). */
 export const Email = z.string()
   // Checked before the text is trimmed and normalised, which takes minutes for a megabyte of
   // accents.
@@ -62,10 +59,7 @@ export const User = z.object({
 
 export type User = z.infer<typeof User>;
 
-/**
- * A user with the fields that never leave the service; `passwordHash` is null until the person
- * chooses a password.
- */
+/** `passwordHash` is null until the person chooses a password. */
 export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
   /** Absent in older rows. */
   readonly name?: string | null;
@@ -181,9 +175,7 @@ export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/**
- * Users of the workspace after the id `after`, in the order of ids; all of them if `limit` is null.
- */
+/** In the order of ids, after `after`; all of them if `limit` is null. */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },

@@ -175,10 +175,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/**
- * Opens a table of all moves in the order of the list; the current values of a row are read when it
- * is written.
- */
+/** In the order of the list; the current values of a row are read when it is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -286,10 +283,7 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/**
- * Collects any number of moves and returns them in parts, so that they are never all sorted at the
- * same time.
- */
+/** Collects moves and returns them in parts, so that they are never all sorted at once. */
 class Every {
   readonly #items: FoundMove[] = [];
   #isOrdered = false;
@@ -325,9 +319,7 @@ interface ShownMoves {
   readonly areOfLinks: boolean;
 }
 
-/**
- * Returns the moves in the form of the API, by id; those of deleted products and links are absent.
- */
+/** By id; moves of deleted products and links are absent. */
 async function show(
   ctx: Context,
   market: MarketAsker["market"],

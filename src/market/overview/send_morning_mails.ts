@@ -45,10 +45,7 @@ export interface MorningMailSetup {
   readonly morning: MorningDeps;
 }
 
-/**
- * Queues today's mails that are not handled yet. Safe to call in several processes, and repeatedly.
- * Returns the number of mails.
- */
+/** Safe to call repeatedly and in several processes. Returns the number of mails. */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
   const { store, clock } = setup;
   let count = 0;
@@ -71,10 +68,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/**
- * Queues a mail. If its text is null, there is nothing to report: the mail counts as handled, and
- * nothing is sent.
- */
+/** A text of null means nothing to report: the mail counts as handled. */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,
@@ -137,9 +131,7 @@ export async function readMorningMail(
   return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_TIME };
 }
 
-/**
- * Sends today's mail once to the person who requests it, immediately, even if there is nothing to report.
- */
+/** Sends today's mail to the person who asks, even if there is nothing to report. */
 export async function sendMorningNow(
   ctx: Context,
   setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },

@@ -114,9 +114,7 @@ interface Counted {
 }
 
 export interface FreshnessCache {
-  /**
-   * Returns the cached counts, or counts again if they are old; concurrent callers share one count.
-   */
+  /** Counts again if the cached counts are old; concurrent callers share one count. */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
 }
 

@@ -116,10 +116,7 @@ export async function readChart(
   };
 }
 
-/**
- * Reads observations in the product's currency, by match, oldest first; if there are too many, only
- * the newest.
- */
+/** In the product's currency, by match, oldest first; if there are too many, the newest. */
 async function readObservations(
   ctx: Context,
   { id, currency }: Product,

@@ -59,9 +59,7 @@ export const TimelineQuery = z.strictObject({
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
-/**
- * Maximum number of observations that are read for one page, and numbers of other rows per read.
- */
+/** Maximum number of observations for one page, and numbers of other rows per read. */
 const SIGHTS_MAX = 20_000;
 const ROWS_PER_READ = 500;
 const CHANGES_PER_READ = 100;
@@ -81,10 +79,7 @@ interface Placed extends TimelinePlace {
 
 type Found = Placed | Break;
 
-/**
- * Returns one page, newest first. With many observations and few moves, a page may have fewer items
- * than requested although there is a next page.
- */
+/** With many observations and few moves, a page may be short before the last one. */
 export async function pageOfTimeline(
   ctx: Context,
   product: Product,
@@ -148,9 +143,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/**
- * Yields observations, and among them visits that confirmed a price without a separate observation.
- */
+/** Observations, and visits that confirmed a price without one. */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -293,10 +286,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/**
- * True if the audit row only records a price change, which is a separate item. The row is then
- * omitted, unless it has a reason.
- */
+/** True for a mere price change without a reason, which is an item of its own. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&
@@ -310,10 +300,7 @@ function editItem(
   return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
-/**
- * Yields the first export of each change, as one item for all its changes. Changes by an import are
- * not exported.
- */
+/** The first export of each change. Changes by an import are not exported. */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);

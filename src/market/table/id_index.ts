@@ -60,10 +60,7 @@ export class IdIndex {
     return row;
   }
 
-  /**
-   * Compares the ids of two rows: negative, 0 or positive if the id of `a` is before, equal to or
-   * after that of `b`.
-   */
+  /** Negative, 0 or positive, as the id of `a` is before, equal to or after that of `b`. */
   compare(a: number, b: number): number {
     return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
   }

@@ -50,20 +50,14 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /**
-   * Returns the index of the shop's first link among the first `count` links of a row; -1 if there
-   * is none.
-   */
+  /** The shop's first link among the first `count` links of a row, or -1. */
   find(row: number, count: number, shop: number): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) if (this.shops[at] === shop) return at;
     return -1;
   }
 
-  /**
-   * True if one of the first `count` links of a row belongs to the shop and has the mark
-   * (`idMark`).
-   */
+  /** True if one of the first `count` links has the shop and the mark (`idMark`). */
   has(row: number, count: number, shop: number, mark: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -82,10 +76,7 @@ export class LinkColumns {
     return false;
   }
 
-  /**
-   * Writes the links of a row. Returns true if the offers that count have changed, apart from their
-   * number.
-   */
+  /** Returns true if the offers that count have changed, apart from their number. */
   put(
     row: number,
     offers: MarketFacts["offers"],

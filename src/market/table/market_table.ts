@@ -88,9 +88,7 @@ export class MarketTable {
       this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
   }
 
-  /**
-   * Adds the label of a product that was added before labels were kept; an existing label stays.
-   */
+  /** For a product that was added before labels were kept; an existing label stays. */
   addLabels(id: string, labels: RowLabels): void {
     const row = this.rowOf(id);
     if (row !== undefined && this.labels.get("sku", row) === null) this.labels.set(row, labels);
@@ -161,9 +159,7 @@ export class MarketTable {
     }
   }
 
-  /**
-   * True for an enabled link of an enabled shop; without a mark (`idMark`), any link of the shop matches.
-   */
+  /** For an enabled link of an enabled shop; without a mark (`idMark`), any link of the shop. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     if (shop === 0) return false;
@@ -225,10 +221,7 @@ export class MarketTable {
     return true;
   }
 
-  /**
-   * Returns the products whose facts have changed by time alone until `nowMs`, up to slightly more
-   * than `most`, and the time of the next such change.
-   */
+  /** Products that time alone changes until `nowMs`, about `most`, and the next such time. */
   dueAt(
     nowMs: number,
     most: number,
@@ -245,10 +238,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /**
-   * Copies the times of the last change of facts for the rows `from` to `until` from the table that
-   * this one replaces.
-   */
+  /** Copies the times of the last change of facts from the table that this one replaces. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;

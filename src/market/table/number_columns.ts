@@ -87,10 +87,7 @@ export class NumberColumns {
   }
 }
 
-/**
- * Stores repeated texts as small numbers from 1 on; 0 means no text. Equal keys are one word, which
- * keeps its first text.
- */
+/** Texts as numbers from 1 on; 0 is no text. Equal keys are one word with its first text. */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];

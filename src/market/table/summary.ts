@@ -10,17 +10,11 @@ import type { RowTest } from "./table_page.ts";
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
-/**
- * The figures of a group. Percentages have 2 decimals; dimensions that were not requested are
- * absent.
- */
+/** Percentages have 2 decimals; dimensions that were not asked for are absent. */
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
-  /**
-   * If present, only products with an offer of this competitor count, and only that offer is
-   * compared.
-   */
+  /** Only products with an offer of this competitor count, compared with that offer. */
   readonly competitorId?: string;
   readonly products: number;
   /** Number of products with an own price and an offer that counts. */
@@ -55,9 +49,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/**
- * Returns the groups of the matching products, largest first; without dimensions, one group of all.
- */
+/** Largest first; without dimensions, one group of all. */
 export function summarise(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -79,8 +71,7 @@ interface SummaryTurns {
 }
 
 /**
- * Adds all rows in slices. A product counts once, with its state when its slice is read; products
- * that are added meanwhile do not count.
+ * Adds all rows in slices, each with its state then; rows that are added meanwhile do not count.
  */
 export async function addInTurns(
   pass: SummaryPass,

@@ -80,10 +80,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/**
- * Returns the rows of the given products, each once, so that not all rows are searched. Without
- * ids, `rows` is null and means all `count` rows.
- */
+/** Each row once; without ids, `rows` is null and means all `count` rows. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();

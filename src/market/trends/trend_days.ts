@@ -116,8 +116,7 @@ export async function findSnapshotTimes(
 }
 
 /**
- * Serialises writers of days of a month, because the days share rows: the commit fails if another
- * commit for this month came first. Each commit rewrites the row of all products for this purpose.
+ * The commit fails if another one for this month came first: it rewrites the row of all products.
  */
 export async function takeMonth(
   write: Write,

@@ -52,9 +52,7 @@ const SPEAKER = {
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 } as const;
 
-/**
- * An alert of the service itself, in English, with severity high and a mail to owners and managers.
- */
+/** In English, with severity high and a mail to owners and managers. */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(SPEAKER, { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
@@ -62,18 +60,13 @@ export function systemAlert(facts: AlertFacts, productId: string | null = null):
 
 /** The stored form. The status of the mail is in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /**
-   * The id of that row: the alert's own id, or the mail's id for older alerts; null without a mail.
-   */
+  /** The alert's own id, or the mail's id for older alerts; null without a mail. */
   readonly mailId: string | null;
   /** True if a mail was requested while no server was configured. */
   readonly isMailOff: boolean;
 }
 
-/**
- * Converts an alert to its stored form. Removes control characters, which would break a mail's
- * header.
- */
+/** Removes control characters, which would break a mail's header. */
 export function toStoredAlert(
   { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
@@ -94,10 +87,7 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
 }
 
-/**
- * A commit that marks one alert as read checks its row. A commit that marks many checks the
- * version.
- */
+/** To mark one alert as read checks its row, to mark many checks the version. */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",

@@ -11,10 +11,7 @@ import { alerts, type NewAlert, type StoredAlert, systemAlert, walkAlerts } from
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 import { mismatches } from "./raise_mismatches.ts";
 
-/**
- * Raises alerts of the service itself from the events of other rooms, which do not depend on alerts
- * (docs/decisions/imports.md).
- */
+/** From the events of other rooms, which do not know alerts (docs/decisions/imports.md). */
 export function createAlertListener(deps: AlertDeps): OutboxListener {
   return {
     handle(write, ctx, { eventId, event }) {

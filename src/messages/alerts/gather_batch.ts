@@ -11,15 +11,9 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/**
- * If a batch has more alerts than this, they are sent in one mail (docs/decisions/rules.md,
- * Alerts).
- */
+/** More alerts of a batch are sent in one mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
-/**
- * Maximum alerts per mail. The rest of a batch goes into the next mail. One commit writes the
- * mail's status for each alert.
- */
+/** The rest of a batch goes into the next mail, because one commit writes all statuses. */
 export const ALERTS_PER_MAIL_MAX = 900;
 /** The batch of the alerts that some people get in one mail a day, however few they are. */
 export const DAILY_BATCH = "daily";
@@ -76,10 +70,7 @@ function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): numbe
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/**
- * Adds the alerts of the other rows to this row and deletes those. Null if this row no longer
- * exists.
- */
+/** Adds the alerts of the other rows to this one and deletes those. Null if it is gone. */
 async function unite(
   { store }: GatherSetup,
   row: MailRow,

@@ -5,10 +5,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
-/**
- * A mail with a composed text, or a mail about one or many alerts of a batch, whose text is
- * composed when it is sent.
- */
+/** A composed text, or alerts of a batch whose text is composed when it is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   /** Null for the owners and managers at the time of sending. */
@@ -36,10 +33,7 @@ export interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/**
- * By the id of each alert of the mail, or by the mail's own id for older mails. Kept as long as
- * alerts.
- */
+/** By the id of each alert, or by the mail's own id for older mails. Kept as long as alerts. */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

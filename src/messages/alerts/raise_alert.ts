@@ -28,10 +28,7 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/**
- * Adds an alert, its event and its mail to the caller's commit, and returns its id. Takes at most 9
- * mutations and no check.
- */
+/** Returns its id. Takes at most 9 mutations of the caller's commit and no check. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");

@@ -45,10 +45,7 @@ export const mismatchStands = defineTable<MismatchStand>({
 
 /** Maximum number of alerts about single links per hour. Other links are reported together. */
 export const SINGLE_PER_HOUR_MAX = 20;
-/**
- * The collective alert is raised when no link was added for this long, or after a day at the
- * latest.
- */
+/** How long no link was added before the collective alert, which waits a day at most. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const ROWS_PER_COMMIT = 300;
@@ -86,10 +83,7 @@ async function tellIn(
   });
 }
 
-/**
- * The links that get an alert each now: either all links except those that were checked for the
- * first time, or none. A pure function.
- */
+/** The links with an alert each: all except those that were first checked now, or none. */
 export function dealOut(
   { toldMs, waiting }: MismatchStand,
   found: readonly Mismatch[],

@@ -14,9 +14,7 @@ import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
 import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type MailText, type QueuedMail } from "./mail_store.ts";
 
-/**
- * Number of alerts that a collective mail shows in full. It shows only the titles of the others.
- */
+/** A collective mail shows only the titles of the others. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {

@@ -55,9 +55,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/**
- * Deletes a webhook. Nothing more is sent, except an attempt that is running. Throws `not_found`.
- */
+/** Only an attempt that is running is still sent. Throws `not_found`. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -105,9 +103,7 @@ const MISFIT_WORDS: Record<UrlError, string> = {
   private_address: "Must lead to a public address",
 };
 
-/**
- * The normalised URL. Throws if the address guard refuses it (docs/decisions/scraping.md, SSRF).
- */
+/** Throws if the address guard refuses the URL (docs/decisions/scraping.md, SSRF). */
 export function requireUrl(text: string, limits: UrlLimits): string {
   const verdict = judgeUrl(text, limits);
   if ("url" in verdict) return verdict.url.href;
@@ -122,10 +118,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/**
- * Gives the webhook a new secret. During the overlap, the old secret signs as well. Throws
- * `not_found`.
- */
+/** During the overlap, the old secret signs as well. Throws `not_found`. */
 export async function rotateSecret(
   ctx: Context,
   id: string,

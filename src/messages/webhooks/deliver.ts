@@ -12,9 +12,7 @@ import { Webhook as Signer } from "standardwebhooks";
 
 /** Workspaces share these slots (`mayTakeSlot`). */
 const SLOTS = 96;
-/**
- * Maximum slots for receivers whose last delivery failed, so that others need not wait for them.
- */
+/** For receivers whose last delivery failed, so that others need not wait for them. */
 const FAILING_SLOTS = 8;
 /**
  * Maximum slots for one host per workspace, so that a slow host does not use all of them. Each

@@ -28,9 +28,7 @@ export const Delivery = z.object({
 
 export type Delivery = z.infer<typeof Delivery>;
 
-/**
- * The stored form, with the text that is signed and sent, so that every attempt sends the same.
- */
+/** With the text that is signed and sent, so that every attempt sends the same. */
 export interface StoredDelivery extends Delivery {
   readonly webhookId: string;
   readonly body: string;
@@ -40,10 +38,7 @@ const ATTEMPTS_KEPT = 20;
 /** An event that a person requests for a test. It is tried once. */
 export const TEST_TYPE = "webhook.test";
 
-/**
- * Makes a delivery. Its id is derived from event and receiver, so each event has one delivery per
- * receiver.
- */
+/** Its id is derived from event and receiver, so each event has one delivery per receiver. */
 export function newDelivery(
   webhookId: string,
   { eventId, type, at, data }: {

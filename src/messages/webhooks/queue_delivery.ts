@@ -22,10 +22,7 @@ function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]
   return found;
 }
 
-/**
- * Adds a delivery for each webhook that subscribes to the event. It is due at once, in line behind
- * others of its product.
- */
+/** Adds a delivery for each subscribed webhook, in line behind others of its product. */
 export const webhookListener: OutboxListener = {
   async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;

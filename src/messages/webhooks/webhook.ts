@@ -23,10 +23,7 @@ export const NewWebhook = z.strictObject({
 
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-/**
- * A change of a webhook. A missing field is unchanged, `null` means the default
- * (docs/decisions/http.md).
- */
+/** A missing field is unchanged, `null` means the default (docs/decisions/http.md). */
 export const WebhookPatch = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).optional().meta({ description: URL_WORDS }),
   events: Events.optional(),

@@ -18,9 +18,7 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
-/**
- * The log. Commits that queue or try a delivery check its queue row, so writes here need no check.
- */
+/** Commits that queue or try a delivery check its queue row, so writes here need no check. */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
   about: "delivery",
