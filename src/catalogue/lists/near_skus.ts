@@ -10,8 +10,8 @@ export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, longer ones would cost too much. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of entries that are compared per slot of the table. */
-const CHAIN_MAX = 64;
+/** Maximum number of unknown SKUs that are compared for one part. */
+const COMPARED_MAX = 64;
 const CARDS_PER_TURN = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
@@ -32,42 +32,23 @@ interface Wanted {
 }
 
 /**
- * Compares unknown SKUs with all of the catalogue: a hash table has each unknown SKU without one of
- * its letters, because SKUs that differ by one letter share such a part.
+ * Compares unknown SKUs with all of the catalogue: each unknown SKU is found without one of its
+ * letters, because SKUs that differ by one letter share such a part.
  */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();
-  readonly #wanted: readonly Wanted[];
-  /** The number of the first entry of each slot, from 1 on. */
-  readonly #heads: Int32Array<ArrayBuffer>;
-  readonly #next: Int32Array<ArrayBuffer>;
-  readonly #hashes: Uint32Array<ArrayBuffer>;
-  readonly #owners: Int32Array<ArrayBuffer>;
+  readonly #byHash = new Map<number, Wanted[]>();
 
   constructor(skus: Iterable<string>) {
-    let entries = 0;
     for (const sku of skus) {
       const form = formOf(sku);
       if (form === "" || this.#byForm.has(form)) continue;
       if (this.#byForm.size === WANTED_SKUS_MAX) break;
-      this.#byForm.set(form, { form, same: [], near: [] });
-      if (isEdited(form)) entries += form.length + 1;
-    }
-    this.#wanted = [...this.#byForm.values()];
-    this.#heads = new Int32Array(2 ** Math.ceil(Math.log2(2 * entries + 2)));
-    this.#next = new Int32Array(entries + 1);
-    this.#hashes = new Uint32Array(entries + 1);
-    this.#owners = new Int32Array(entries + 1);
-    let filled = 0;
-    for (const [owner, { form }] of this.#wanted.entries()) {
-      for (const hash of isEdited(form) ? hashesOf(form) : []) {
-        const place = this.#placeOf(hash);
-        if (this.#chainOf(place).length === CHAIN_MAX) continue;
-        filled++;
-        this.#hashes[filled] = hash;
-        this.#owners[filled] = owner;
-        this.#next[filled] = this.#heads[place] ?? 0;
-        this.#heads[place] = filled;
+      const wanted: Wanted = { form, same: [], near: [] };
+      this.#byForm.set(form, wanted);
+      for (const hash of hashesOf(form)) {
+        const others = this.#byHash.getOrInsertComputed(hash, () => []);
+        if (others.length < COMPARED_MAX) others.push(wanted);
       }
     }
   }
@@ -77,12 +58,9 @@ export class NearSkus {
     const form = formOf(number);
     const same = this.#byForm.get(form);
     if (same) keep(same.same, sku);
-    if (!isEdited(form)) return;
     for (const hash of hashesOf(form)) {
-      for (const entry of this.#chainOf(this.#placeOf(hash))) {
-        if (this.#hashes[entry] !== hash) continue;
-        const wanted = this.#wanted[this.#owners[entry] ?? -1];
-        if (wanted && areOneLetterApart(wanted.form, form)) keep(wanted.near, sku);
+      for (const wanted of this.#byHash.get(hash) ?? []) {
+        if (areOneLetterApart(wanted.form, form)) keep(wanted.near, sku);
       }
     }
   }
@@ -93,20 +71,6 @@ export class NearSkus {
     const found = same.length > 0 ? same : near;
     return found.length > NEAR_SKUS_MAX ? NONE : found.toSorted();
   }
-
-  #placeOf(hash: number): number {
-    return (hash ^ (hash >>> 15)) & (this.#heads.length - 1);
-  }
-
-  #chainOf(place: number): number[] {
-    const chain: number[] = [];
-    for (let at = this.#heads[place] ?? 0; at !== 0; at = this.#next[at] ?? 0) chain.push(at);
-    return chain;
-  }
-}
-
-function isEdited({ length }: string): boolean {
-  return length >= EDITED_UNITS.min && length <= EDITED_UNITS.max;
 }
 
 /** Keeps one SKU more than the maximum, to detect that there are too many. */
@@ -114,9 +78,10 @@ function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/** Returns the hash of the text, and the hashes of the text without each of its letters. */
+/** Hashes of the text, and of the text without each of its letters; none for lengths not compared. */
 function hashesOf(text: string): number[] {
   const { length } = text;
+  if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];
   const powers = [1];
   const heads = [0];
   for (let at = 0; at < length; at++) {
