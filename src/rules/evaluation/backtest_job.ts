@@ -98,10 +98,7 @@ export async function readBacktest(workspace: WorkspaceStore, jobId: string): Pr
 
 /** Only reads. A step is a page of products, and its cursor contains the sums so far. */
 export function createBacktestKind(): JobKind<BacktestJob> {
-  return {
-    kind: BACKTEST_KIND,
-    step: takeStep,
-  };
+  return { kind: BACKTEST_KIND, step: takeStep };
 }
 
 async function takeStep(

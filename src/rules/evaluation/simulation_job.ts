@@ -83,10 +83,7 @@ export async function findOthers(
 }
 
 export function createSimulationKind(perStep = PRODUCTS_PER_STEP): JobKind<SimulationJob> {
-  return {
-    kind: SIMULATION_KIND,
-    step: (job, tools) => takeStep(job, tools, perStep),
-  };
+  return { kind: SIMULATION_KIND, step: (job, tools) => takeStep(job, tools, perStep) };
 }
 
 async function takeStep(
