@@ -167,7 +167,6 @@ async function* checkIndexRows(
   if (!sums.isSame("index rows", expected)) yield* checkNamedProducts(workspace);
 }
 
-/** Each index row names a product with its SKU. */
 async function* checkNamedProducts(workspace: WorkspaceStore): AsyncGenerator<string> {
   for (const number of SHARD_NUMBERS) {
     for await (const rows of batchesOf(listIndexRows(workspace, number), ROWS_AT_ONCE)) {

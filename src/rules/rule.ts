@@ -40,7 +40,6 @@ const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
   description: "The whole rule in words: every field that is not at its default",
 });
 
-/** Rules in front that are named. */
 export const FRONTS_NAMED = 5;
 
 export const RuleStanding = z.object({

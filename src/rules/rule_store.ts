@@ -93,7 +93,6 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
   }
 }
 
-/** True for a rule that is there, or was. */
 export async function isRule(workspace: WorkspaceStore, id: string): Promise<boolean> {
   return await ruleTable.find(workspace, { id }) !== null ||
     await deletedRules.find(workspace, { id }) !== null;
@@ -178,7 +177,6 @@ function partsOf({ scope }: StoredRule): Uint8Array[] {
 /** The enabled rules of a workspace, ready to judge, as of one version of the set. */
 export interface RulePage {
   readonly version: string | null;
-  /** Those that are asked. */
   readonly compiled: readonly CompiledRule[];
   /** Every one: rules that are not asked keep their place. */
   readonly all: readonly CompiledRule[];

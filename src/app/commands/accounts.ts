@@ -38,7 +38,6 @@ export async function userPassword({ email, passwordFile }: UserPasswordOptions)
   print(`Set the password of ${user.email}`);
 }
 
-/** `user factor-reset`: removes the second factors of a user who has lost them. */
 export async function userFactorReset({ email }: { readonly email: string }): Promise<void> {
   const user = await withTools((tools) => resetFactorsOf(tools, email));
   print(`Removed the second factors of ${user.email}`);
@@ -66,7 +65,6 @@ interface KeyOptions {
   readonly workspace?: string;
 }
 
-/** `key list`: a line of JSON for each key that is not revoked. */
 export async function keyList({ workspace }: KeyOptions): Promise<void> {
   await withTools(async (tools) => {
     const ctx = await findWorkspaceOf(tools, workspace);

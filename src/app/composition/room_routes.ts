@@ -135,7 +135,6 @@ export const jobKinds = (
   maintenanceKind,
 ];
 
-/** Returns the routes of all rooms, in the order in which they are matched. */
 export function roomRoutes(
   { identity, caches, shops, scraper, reader, kinds, background, morning, ...settings }: RouteParts,
 ): readonly OpenAPIHono<AppEnv>[] {

@@ -151,7 +151,6 @@ async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<voi
   await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
 }
 
-/** At the end of each day. */
 async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number): Promise<void> {
   const { offers, now } = past;
   at(past, toDaysAgo);
@@ -262,7 +261,6 @@ async function addRules({ stage }: DemoPast): Promise<void> {
   }
 }
 
-/** Reports the sales of a number of days up to a day. */
 async function tellSold(
   { stage, products, now }: DemoPast,
   daysAgo: number,

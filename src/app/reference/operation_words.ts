@@ -33,7 +33,6 @@ import {
   whole,
 } from "./example_documents.ts";
 
-/** By the name of the operation. */
 export const OPERATION_WORDS: Readonly<
   Record<string, { readonly summary: string; readonly ask?: unknown; readonly answer?: unknown }>
 > = {

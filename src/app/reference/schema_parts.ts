@@ -18,7 +18,6 @@ export function tidyParameter(schema: Schema): Schema {
   return { type: "string", ...plain, ...(isChoice && { enum: options }) };
 }
 
-/** True if the value is an object and may therefore be a schema. */
 export function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

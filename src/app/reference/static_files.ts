@@ -15,7 +15,6 @@ const FileTable = z.record(
     type: z.string(),
     /** True if the name changes with the content, so that browsers may keep the file for ever. */
     isLasting: z.boolean(),
-    /** True if there is a compressed file `….gz`. */
     isPacked: z.boolean(),
     /** True if there is a smaller compressed file `….br` as well. */
     hasBrotli: z.boolean(),

@@ -133,7 +133,6 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
   }
 }
 
-/** Finds the SKU of an active or a deleted product. */
 async function skuOf(workspace: WorkspaceStore, productId: string): Promise<string> {
   const found = await findAnyProduct(workspace, productId);
   if (!found) throw new Error(`There is no product ${productId}: run check-store`);

@@ -139,7 +139,6 @@ function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => bool
   return low;
 }
 
-/** The current id of a walk; undefined at its end. */
 export interface IdWalk {
   readonly id: string | undefined;
 }

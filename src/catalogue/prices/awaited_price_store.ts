@@ -32,7 +32,6 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly status: ArrivalStatus;
   /** Number of full loads since then that contained prices but not this one. */
   readonly misses: number;
-  /** The price that an import contained instead. */
   readonly seen: SeenPrice | null;
   /** In the last import, which may still run; absent if none contained a price. */
   readonly brought?: SeenPrice;

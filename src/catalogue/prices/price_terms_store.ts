@@ -64,7 +64,6 @@ export interface TermsStep {
   readonly tiers: readonly TierStep[];
 }
 
-/** Null if the terms are unchanged. */
 export function termsStepOf(before: PricedTerms, after: PricedTerms): TermsStep | null {
   const vat = before.vatRatePct === after.vatRatePct
     ? null
@@ -87,7 +86,6 @@ function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
   });
 }
 
-/** The prices that apply to a single piece, by tier and currency. */
 function piecePrices({ prices }: PricedTerms) {
   const pieces = prices.filter(({ minQty }) => minQty === null || minQty <= 1);
   return new Map(pieces.map((price) => [`${price.currency} ${price.tier ?? ""}`, price]));

@@ -9,7 +9,6 @@ import { z } from "@hono/zod-openapi";
 const cents = z.int().nullable();
 const pct = z.number().nullable();
 
-/** A product's position in the market (docs/decisions/market.md). */
 export const ProductMarket = z.object({
   state: z.enum(MARKET_STATES).meta({
     description: "`ok` if there are offers to compare with, else why there are none",

@@ -184,7 +184,6 @@ function takeRows(block: FieldBlock, from: number, to: number): FieldBlock {
   };
 }
 
-/** Yields the rows of a block as changes that add them to another block. */
 export function* rowsOfBlock(
   { count, ids, updatedAtMs, columns }: FieldBlock,
 ): Generator<readonly [id: string, change: NonNullable<FieldChange>]> {

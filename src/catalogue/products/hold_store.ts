@@ -46,7 +46,6 @@ export function putHold(
   if (is !== null) holds.put(write, { workspaceId }, hold(is));
 }
 
-/** Lists the products that are held at a time, by id. */
 export async function listHeld(workspace: WorkspaceStore, nowMs: number): Promise<string[]> {
   const held = holds.walk(workspace, { after: { untilMs: nowMs } });
   return (await Array.fromAsync(held, ({ row }) => row.productId)).sort();

@@ -16,9 +16,7 @@ export type FieldChange = { readonly updatedAtMs: number; readonly fields: Filte
 export interface Counters {
   products: number;
   readonly shards: Set<number>;
-  /** The subset of `shards` whose search text changes. */
   readonly searched: Set<number>;
-  /** Changes of filterable fields by shard and id; a subset of `shards`. */
   readonly fields: Map<number, Map<string, FieldChange>>;
 }
 

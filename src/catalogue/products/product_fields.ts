@@ -14,7 +14,6 @@ const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTES_BYTES_MAX = 16 * 1_024;
 
-/** Returns the error of a normalised SKU as a sentence, or null. */
 export function skuError(sku: string): string | null {
   if (sku === "") return "Must not be empty";
   if (isLongerThan(sku, SKU_CHARACTERS_MAX)) {

@@ -162,7 +162,6 @@ const WrittenTierPrice = z.strictObject({
   }),
 }).meta({ id: "WrittenTierPrice" });
 
-/** All tier prices of a product; null removes them. */
 export const WrittenTierPrices = z.array(WrittenTierPrice).max(100).nullable();
 
 export type WrittenTierPrices = z.infer<typeof WrittenTierPrices>;
@@ -232,7 +231,6 @@ const centsName = <Field extends PriceField>(field: Field) => `${field}Cents` as
 
 type PricePatch = Pick<ProductPatch, PriceField | `${PriceField}Cents`>;
 
-/** Returns the product with its new currency and prices, or all refused fields. */
 export function withPrices(
   product: Product,
   currency: string,

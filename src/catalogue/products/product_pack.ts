@@ -117,7 +117,6 @@ class Packing {
   #next = 0;
   #instant: string | null = null;
 
-  /** True if `behind` follows `name` in `NAMES`. */
   isPair(name: string, behind: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     return place >= 0 && NAMES[place + 1] === behind;

@@ -102,7 +102,6 @@ export function listDocuments(workspace: WorkspaceStore, after: string | null, l
   return listTable(workspace, "p", after, limit);
 }
 
-/** Lists up to `limit` soft-deleted products by id, after the id `after`. */
 export function listDeletedDocuments(
   workspace: WorkspaceStore,
   after: string | null,

@@ -32,7 +32,6 @@ const FEW_CHANGES = 8;
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
 
 export interface HeldBlock {
-  /** The `firstId` of its key, as in `StoredBlock`. */
   readonly first: string;
   /** Null if the block is not in the store; empty if this process wrote it. */
   readonly versionstamp: string | null;
@@ -94,7 +93,6 @@ async function saveShard(saving: Saving, changes: Changes): Promise<void> {
   }
 }
 
-/** Assigns the changes to their blocks, or to a new block if there is none. */
 function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock, Changes> {
   const known = blocks[0]?.first === "" ? blocks : [NO_BLOCK, ...blocks];
   const found = new Map<HeldBlock, (readonly [string, FieldChange])[]>();

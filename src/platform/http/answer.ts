@@ -191,7 +191,6 @@ const RemovedData = z.object({
   data: z.object({ id: z.string() }).meta({ description: "Id of the removed resource" }),
 });
 
-/** `{ok: true}`; on the external interface, the id. */
 export function removed(words: string): Answer<void> {
   return {
     responses: both({ inApp: Ok, external: RemovedData }, words),

@@ -67,7 +67,6 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly hasTurn: boolean;
 }
 
-/** How one kind of job works. */
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   /** One by default. A workspace has half of them at most (`mayTakeSlot`). */

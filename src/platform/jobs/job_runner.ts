@@ -43,7 +43,6 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   /** The store for steps. The lease itself is written to the original store. */
   readonly #loan: StoreLoan;
-  /** Kinds that are searched for ready jobs next. */
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
   /** Kinds whose slots were full at the last search while a workspace without one waited. */

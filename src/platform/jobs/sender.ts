@@ -39,7 +39,6 @@ export interface SenderSetup {
   readonly log: ReturnType<typeof roomLog>;
   /** Interval of searching for rows of other processes. */
   readonly sweepMs: number;
-  /** A random number from 0 to 1, which varies the delays. */
   random(): number;
 }
 

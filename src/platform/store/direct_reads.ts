@@ -346,7 +346,6 @@ function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
 }
 
-/** True if the key has only parts that this program's keys have. */
 export function isPlain(key: Deno.KvKey): key is PlainKey {
   return key.every((part) => typeof part !== "boolean" && typeof part !== "bigint");
 }

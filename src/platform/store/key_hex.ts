@@ -87,7 +87,6 @@ function hexOfNumber(value: number): string {
   return new Uint8Array(view.buffer).toHex();
 }
 
-/** The inverse of `hexOfNumber`. */
 function numberOfHex(hex: string): number {
   const view = new DataView(new ArrayBuffer(8));
   const [high, low] = [parseInt(hex.slice(0, 8), 16), parseInt(hex.slice(8), 16)];

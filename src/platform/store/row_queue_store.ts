@@ -46,7 +46,6 @@ export interface RowQueue<T> {
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 
-/** The queue in a table whose lanes have `partitionIds` ids. */
 export function createRowQueue<T>(table: string, partitionIds: number): RowQueue<T> {
   const partitionKey = (
     partition: readonly string[],

@@ -242,7 +242,6 @@ export async function* walkWorkspaceRows(
   }
 }
 
-/** The distinct first parts of all keys. */
 async function* walkTables(store: Store): AsyncGenerator<string> {
   for (let start: Deno.KvKey = [""];;) {
     const row = await firstRow(store, { start, end: AFTER_TEXTS });
@@ -264,7 +263,6 @@ function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
     part.every((byte, at) => byte === bytes[at]);
 }
 
-/** The key `table id…`, whose ids are bytes. */
 export function idKey(table: string, ...ids: readonly string[]): (string | Uint8Array)[] {
   return [table, ...ids.map((id) => idBytes(id))];
 }
@@ -312,7 +310,6 @@ export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   return part;
 }
 
-/** Like `bytesIn`, for an id. */
 export function idIn(key: Deno.KvKey, place: number): string {
   return idText(bytesIn(key, place));
 }

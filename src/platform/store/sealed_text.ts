@@ -36,7 +36,6 @@ export function isSealedNow(store: Store, value: StoredSecret): boolean {
     value.key === (sealingKey(store) ?? OWN_KEY);
 }
 
-/** Seals a text for `place`, which names the row and the field. */
 export async function sealText(store: Store, place: string, text: string): Promise<SealedText> {
   const { id, bytes } = store.secretKeys?.[0] ?? await ownKey(store);
   const iv = new Uint8Array(randomBytes(NONCE_BYTES));

@@ -68,7 +68,6 @@ export class StoreLock implements Disposable {
   }
 }
 
-/** True if `file` is still the file at `path`. */
 export function isFileAt(path: string, file: Deno.FsFile): boolean {
   const held = file.statSync();
   try {

@@ -36,7 +36,6 @@ const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] =
   ["Failed to fetch metadata", "unable"],
 ];
 
-/** Converts an error of a store call. Unknown errors stay unchanged. */
 export function asStoreTrouble(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreTrouble) return error;
   const { message } = error;

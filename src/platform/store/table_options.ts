@@ -7,7 +7,6 @@ const EMPTY = new Uint8Array();
 
 /** How a field is encoded in a key. `id` and `hex` are texts that become bytes. */
 type PartKind = "id" | "hex" | "text" | "number" | "bytes";
-/** The kinds that a field of type `T` may have. */
 type KindOf<T> = T extends number ? "number" : T extends Uint8Array ? "bytes"
 : "id" | "hex" | "text";
 type KeyFields = Readonly<Record<string, PartKind>>;
@@ -90,7 +89,6 @@ export interface TableOptions<Row> extends TableKeys {
   readonly expireInMs?: number;
 }
 
-/** The options, typed by the row's key fields and its indexes. */
 export interface Declaration<Row, Names extends keyof Row, Indexes extends string>
   extends TableOptions<Row> {
   readonly key: { readonly [Name in Names]: KindOf<Row[Name]> };

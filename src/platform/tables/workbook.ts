@@ -244,7 +244,6 @@ class BatchSource {
     this.#batches = batches[Symbol.asyncIterator]();
   }
 
-  /** The next rows, at most `max`; empty at the end. */
   async take(max: number): Promise<readonly (readonly Cell[])[]> {
     if (await this.isAtEnd()) return [];
     const rows = this.#rest.slice(0, max);

@@ -84,7 +84,6 @@ export function createEvaluationLoop(
 /** A pass over ranges is cheaper up to this many products read per waiting one (measured). */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
-/** One check each. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**

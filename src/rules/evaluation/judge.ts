@@ -127,7 +127,6 @@ export function named(
   };
 }
 
-/** All active products by id, as `streamProducts` reads them. */
 export function everyProduct(
   workspace: WorkspaceStore,
   request: Omit<StreamRequest, "moment">,

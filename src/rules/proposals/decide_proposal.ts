@@ -296,7 +296,6 @@ async function saveFound(
 
 interface ProposalAudit {
   readonly action: AuditAction<"proposal">;
-  /** By default that of the decision. */
   readonly reason?: string | null;
   /** Fields in addition to those of every decision. */
   readonly before?: Record<string, unknown>;

@@ -223,7 +223,6 @@ export async function listOpenOfRule(
   return rowsOf(await proposalTable.listBy(workspace, "openOfRule", { ruleId }, range));
 }
 
-/** Every open proposal of the workspace by id, a few at a time. */
 export async function* walkOpenBriefs(workspace: WorkspaceStore): AsyncGenerator<ProposalBrief[]> {
   const rows = statusTable.walk(workspace, { within: { status: "open" } });
   for await (const batch of batchesOf(rows, BRIEFS_AT_ONCE)) yield briefsOf(rowsOf(batch));

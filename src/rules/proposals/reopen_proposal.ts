@@ -175,7 +175,6 @@ function addOpen(write: Write, ctx: Context, proposal: StoredProposal, trace: Tr
   publish(write, ctx, [{ type: "proposal.created", data }]);
 }
 
-/** One check each. */
 const PER_COMMIT = COMMIT_MAX.checks - 1;
 const EXPIRED_AT_ONCE = 500;
 const SWEEP: Actor = { type: "system", id: "proposals", name: "Proposals" };
