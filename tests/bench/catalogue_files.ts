@@ -52,7 +52,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const objectOf = (row: readonly (string | number)[]) =>
   JSON.stringify(Object.fromEntries(row.map((value, at) => [HEADER[at], value])));
 
-export const catalogueSku = (n: number) => `KG-${n}`;
+const catalogueSku = (n: number) => `KG-${n}`;
 
 /** The given number of rows with typical data of a nightly file, the same in each format. */
 export function catalogueFiles(count: number) {
