@@ -14,10 +14,7 @@ import { type Role, ROLES } from "./roles.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 
-/**
- * The name of a workspace, a key and so on: 1 to 200 characters on one line
- * (docs/decisions/http.md).
- */
+/** A name of anything: 1 to 200 characters on one line (docs/decisions/http.md). */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine(
     (name) => !isLongerThan(name, NAME_CHARACTERS_MAX),
@@ -33,9 +30,7 @@ export const Names = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/**
- * A percentage with at most 4 decimals, so that comparisons stay exact (docs/decisions/http.md).
- */
+/** At most 4 decimals, so that comparisons stay exact (docs/decisions/http.md). */
 export const percent = (max: number) =>
   z.number().min(0).max(max)
     .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");
@@ -84,10 +79,7 @@ const AutomationStop = z.object({
 
 type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
 
-/**
- * The tenant and its settings. Everything else belongs to exactly one workspace
- * (docs/decisions/identity.md).
- */
+/** The tenant and its settings; all else belongs to one workspace (docs/decisions/identity.md). */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
@@ -160,10 +152,6 @@ export function workspaceAnswer(workspace: Workspace): z.infer<typeof WorkspaceA
   return { ...workspace, ownShipping: workspace.ownShippingCents };
 }
 
-/**
- * Fields that only the service writes. Requests may contain them, so that a client can send back a
- * document that it has read.
- */
 export const SETTINGS_READ_ONLY = [
   "id",
   "createdAt",
@@ -177,10 +165,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/**
- * Defaults of a new workspace. `null` in a change means the default, except for `importHold` and
- * `quarantine`.
- */
+/** `null` in a change means the default, except for `importHold` and `quarantine`. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",

@@ -51,9 +51,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/**
- * The version changes whenever a workspace is added or renamed. Read it before `listWorkspaces`.
- */
+/** Changes whenever a workspace is added or renamed. Read it before `listWorkspaces`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
@@ -95,10 +93,7 @@ export const vatSteps = defineTable<VatStep, "atMs">({
   key: { atMs: "number" },
 });
 
-/**
- * Adds a step to the commit of a change of the settings. Does nothing if the VAT settings stay the
- * same.
- */
+/** Does nothing if the VAT settings stay the same. */
 export function noteVatTerms(write: Write, before: Workspace, after: Workspace, now: Date): void {
   const [from, to] = [termsOf(before), termsOf(after)];
   if (from.pricesIncludeVat === to.pricesIncludeVat && from.vatRatePct === to.vatRatePct) return;

@@ -34,10 +34,7 @@ export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/**
- * Like `currencyExponent`, but 2 for unknown codes. For stored amounts, whose currency was already
- * checked.
- */
+/** Like `currencyExponent`, but 2 for unknown codes: for amounts that are stored. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }

@@ -79,9 +79,7 @@ const WRITINGS = [
 /** Withdrawn, but still printed, for instance as a second price. */
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
-/**
- * Codes that are also words, even in capitals. They are read as a currency only after a number.
- */
+/** Codes that are also words: they are read as a currency only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
 /**
@@ -180,10 +178,7 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/**
- * Reads `US $` as `US$`. Null if the letters before the dollar sign are not those of a known
- * dollar.
- */
+/** Reads `US $` as `US$`. Null if the letters are not those of a known dollar. */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

@@ -35,9 +35,7 @@ export const FAILURE_STATUS = {
 
 export type FailureCode = keyof typeof FAILURE_STATUS;
 
-/**
- * A deliberate refusal. The caller receives `message` and `details`; `cause` only goes to the log.
- */
+/** `message` and `details` go to the caller, `cause` only to the log. */
 export class Failure extends Error {
   readonly status: (typeof FAILURE_STATUS)[FailureCode];
 
@@ -63,10 +61,7 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/**
- * Returns the error if it is a refusal. Rethrows all other errors, including failures of the
- * service itself.
- */
+/** Rethrows all other errors, including failures of the service itself. */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;

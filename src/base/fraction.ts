@@ -73,10 +73,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/**
- * The greatest integer that is at most the fraction. Exact up to 2^53, and larger than every price
- * beyond that.
- */
+/** Exact up to 2^53, and larger than every price beyond that. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;

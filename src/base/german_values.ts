@@ -67,10 +67,7 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/**
- * The number without a currency, `12,-` without its dashes; null if the text contains anything
- * else.
- */
+/** `12,-` without its dashes; null if the text contains anything else. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;
@@ -97,10 +94,7 @@ function isBlank(code: number): boolean {
   return code <= 0x20 || isGroupSpace(code) || code === 0xfeff;
 }
 
-/**
- * A calendar date as written in a file, `2025-12-31`, with its time of day if the file contains
- * one.
- */
+/** A date as written in a file, `2025-12-31`, with its time of day if there is one. */
 export interface WrittenDate {
   readonly date: string;
   /** `23:59:00`; null if the file contains only the day. */

@@ -32,10 +32,7 @@ export function removeFirst<T>(heap: T[]): void {
 
 /** Finds the first `limit` (at least 1) of any number of items in one pass. */
 export class TopN<T> {
-  /**
-   * Once it is full, a heap whose first item is the last in order, so that it is the next one to be
-   * replaced.
-   */
+  /** Once it is full, a heap whose first item is the next one to be replaced. */
   readonly #items: T[] = [];
   readonly #limit: number;
   readonly #isBefore: IsBefore<T>;

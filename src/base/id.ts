@@ -35,10 +35,7 @@ export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/**
- * The seconds of the time and 8 bytes of the text's SHA-256, so that the same time and text give
- * the same id.
- */
+/** The same time and text give the same id: seconds, and 8 bytes of the text's SHA-256. */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
@@ -60,10 +57,7 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
 
 const kept = new Map<string, Uint8Array>();
 
-/**
- * Like `idBytes`, for an id with which many keys in a row begin, such as a workspace's. The bytes
- * are cached; callers must not change them.
- */
+/** Like `idBytes`, for an id with which many keys in a row begin, such as a workspace's. */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -73,10 +67,7 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/**
- * The id directly before another one, so that a list that starts after it includes the other. Null
- * if there is none.
- */
+/** So that a list that starts after it includes the other. Null if there is none. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -106,9 +97,7 @@ function hex(value: number, digits: number): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HALF_SIZE = 2 ** 40;
-/**
- * All pairs of digits, because every request creates a ULID and two digits at a time are faster.
- */
+/** All pairs of digits: two at a time are faster, and every request creates a ULID. */
 const PAIRS = Array.from(
   { length: 1_024 },
   (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),

@@ -56,35 +56,23 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/**
- * The amount in major units as a floating-point number. It prints exactly, because amounts have at
- * most 15 digits.
- */
+/** It prints exactly, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/**
- * The price of one piece in minor units, rounded half up, for display only. Rules calculate with
- * the exact fraction.
- */
+/** In minor units, rounded half up, for display only: rules use the exact fraction. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
 }
 
-/**
- * True if `part` is at least `pct` % of `whole`. Exact to four decimals of a percent, without
- * floating-point arithmetic.
- */
+/** True if `part` is at least `pct` % of `whole`, exact to four decimals of a percent. */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
 
-/**
- * True if a price changes by more than the bound's percentage, up or down. A change of exactly that
- * size is not large.
- */
+/** True for a change of more than the bound's percentage, up or down, not for exactly that. */
 export function isLargeMove(
   bound: { readonly beyondPct: number },
   fromCents: number,

@@ -114,9 +114,7 @@ export function scaledValue(
   return value > max ? Infinity : value;
 }
 
-/**
- * True for the spaces that are allowed between groups: plain, no-break, figure, thin and narrow.
- */
+/** Plain, no-break, figure, thin and narrow spaces may stand between groups. */
 export function isGroupSpace(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x2007 || code === 0x2008 || code === 0x2009 ||
     code === 0x202f || code === 0x205f;

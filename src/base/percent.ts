@@ -11,27 +11,20 @@ import {
   whole,
 } from "./fraction.ts";
 
-/**
- * Change in percent from a price above 0 to another, both in minor units: from 100 to 110 is 10.
- */
+/** In percent of the first price, which is above 0: from 100 to 110 is 10. */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/**
- * Difference of our price from another one, in percent of the other; positive if ours is higher. Null if
- * the other is 0.
- */
+/** In percent of the other price, positive if ours is higher; null if the other is 0. */
 export function gapPct(ourCents: number, theirs: Fraction): number | null {
   if (theirs.num === 0) return null;
   const gap = subtract(whole(ourCents), theirs);
   return inTenths(divide(multiply(gap, whole(100)), theirs));
 }
 
-/**
- * A share from 0 to 1 in percent, rounded to `decimals`. Not for money, because it is not exact.
- */
+/** A share from 0 to 1 in percent. Not for money, because it is not exact. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(share * 100 * scale) / scale;

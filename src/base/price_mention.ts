@@ -103,10 +103,7 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/**
- * `$` and `CAD` together are Canadian dollars. If the two contradict each other, the first one
- * counts.
- */
+/** `$` and `CAD` together are Canadian dollars; of two that contradict each other, the first. */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -149,10 +146,7 @@ function isPriceLike(place: Place): boolean {
   return currency !== null || isBarePrice(place);
 }
 
-/**
- * A number without a currency counts as a price unless its surroundings show that it is something
- * else.
- */
+/** A number without a currency is a price unless its surroundings show something else. */
 function isBarePrice(place: Place): boolean {
   const { number, before, after } = place;
   if (/\p{L}[-–]?$/u.test(before)) return false;
@@ -185,10 +179,7 @@ function hasCents({ number }: Place): boolean {
   return /[.,]\d{2}$/.test(number);
 }
 
-/**
- * The text before a number, without its own currency and without the currency of the previous
- * number.
- */
+/** Without the number's own currency and that of the previous number. */
 function withoutCurrency(before: string, own: WrittenCurrency | null): string {
   return own ? before.slice(0, before.lastIndexOf(own.text)) : afterCurrency(before);
 }
@@ -275,9 +266,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/**
- * True for a currency or a price label: after it, `118, 99` is one number. After `Größe` it is two.
- */
+/** True for a currency or a price label: after it, `118, 99` is one number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -103,10 +103,7 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/**
- * Amounts with a currency come before bare ones, unmarked before marked, and zero last. The first
- * of equals wins.
- */
+/** Those with a currency first, then unmarked ones, zero last; the first of equals wins. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -127,10 +124,7 @@ interface KnownCurrency {
   readonly isKnown: boolean;
 }
 
-/**
- * The currency written with the number wins; the text next to it and the context resolve ambiguous
- * symbols.
- */
+/** The currency written with the number wins; text and context resolve ambiguous symbols. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,

@@ -106,9 +106,7 @@ const UNITS = [
   ..."Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of".split(" "),
 ];
 
-/**
- * After a number that is a count or a measure. Case matters: `KM` is a currency, `km` a length.
- */
+/** After a count or a measure. Case matters: `KM` is a currency, `km` a length. */
 export const UNIT_AFTER = new RegExp(
   `^[\\s-]*(?:[x×](?![\\p{L}$])|(?:mal|out of|${oneOf(UNITS)})(?!\\p{L}))`,
   "u",

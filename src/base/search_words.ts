@@ -63,9 +63,7 @@ export function searchQuestion(text: string): string | null {
 
 /** A compiled query, for many texts in the form of `searchForm`. */
 export interface WordSearch {
-  /**
-   * One stateless pattern for each word. The longest word comes first, because it is the rarest.
-   */
+  /** One stateless pattern for each word, the longest and so the rarest first. */
   readonly words: readonly RegExp[];
   /** The pattern of the words without blanks, for numbers. */
   readonly number: string;

@@ -80,10 +80,7 @@ export function compareTexts(one: string, other: string): number {
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
-/**
- * Adds an apostrophe if a spreadsheet would run the text, or would run it without its own
- * apostrophes.
- */
+/** Adds an apostrophe to a text that a spreadsheet would run. */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

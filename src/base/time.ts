@@ -94,10 +94,7 @@ export function monthsBetween(from: string, to: string): number[] {
 /** Tolerance for clock differences: a time further in the future is treated as a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/**
- * Local times of a zone, for many times: it keeps the offsets that it has read, each between two
- * changes of the clocks.
- */
+/** Local times of a zone for many times: it keeps the offsets between changes of the clocks. */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];

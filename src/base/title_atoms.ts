@@ -37,9 +37,7 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/**
- * Folds a word of letters so that `kühl`, `kuehl` and `kuhl` are equal; takes the result of `foldTitle`.
- */
+/** `kühl`, `kuehl` and `kuhl` become equal; takes the result of `foldTitle`. */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
@@ -240,10 +238,7 @@ export function brandKey(text: string | null | undefined): string {
   return (telling.length > 0 ? telling : words).join(" ");
 }
 
-/**
- * True if both keys are the same brand: `Bosch` and `Bosch Professional`, `Team Pro Mark` and `Team
- * Promark`.
- */
+/** `Bosch` and `Bosch Professional` are one brand, and so are `Pro Mark` and `Promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];

@@ -184,10 +184,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/**
- * Finds out whether another owner with a password exists. Also returns the version for
- * `checkOwners`.
- */
+/** Whether another owner with a password exists, and the version for `checkOwners`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
@@ -197,9 +194,7 @@ export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   return { isTrue, versionstamp };
 }
 
-/**
- * Makes the commit fail if any user of the workspace was changed since `hasOtherOwner` was read.
- */
+/** Makes the commit fail if a user was changed since `hasOtherOwner` was read. */
 export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
   const found = versionstamp === null ? null : { row: {}, versionstamp };
   userChanges.check(write, { workspaceId }, {}, found);
@@ -221,10 +216,7 @@ export function checkUser(write: Write, { user, versionstamp }: FoundUser): void
   users.check(write, {}, user, { row: user, versionstamp });
 }
 
-/**
- * Saves a user, whose address must be unchanged. The commit fails if the user was changed or
- * removed since `versionstamp`.
- */
+/** The address must be unchanged. The commit fails if the user was changed or removed meanwhile. */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   users.save(write, {}, { row: user, versionstamp }, user);
   userChanges.put(write, user, {});

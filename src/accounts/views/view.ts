@@ -64,10 +64,6 @@ export const views = defineTable<View, "id">({
   },
 });
 
-/**
- * Fields that only the service writes. Requests may contain them, so that a client can send back a
- * document that it has read.
- */
 export const VIEW_READ_ONLY = ["id", "createdBy", "createdAt", "updatedAt"] as const;
 
 export const NewView = z.strictObject({
@@ -110,10 +106,7 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/**
- * Throws `forbidden` if a person who is no manager creates a shared view, `conflict` if there are
- * too many views.
- */
+/** Throws `forbidden` for a shared view of no manager, `conflict` if there are too many views. */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -195,10 +188,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/**
- * Throws if the person may not create the view. Makes the commit fail if the person is removed
- * meanwhile, because a private view would then belong to nobody.
- */
+/** Checks the person's row, because a private view of a removed person would belong to nobody. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "There is no such person any more");

@@ -14,10 +14,7 @@ export interface HardWord {
 
 /** Standards that parts comply with, which are not model numbers. */
 const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/**
- * Minimum length of a code that may be the beginning of another one. The rest is often the colour
- * or the country.
- */
+/** For a code that begins another one: the rest is often the colour or the country. */
 const PREFIX_UNITS_MIN = 4;
 
 /** All differences that indicate another article, at most one of each kind. */
@@ -49,10 +46,7 @@ function oneSided(ours: string | null, theirs: string | null): Told | null {
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/**
- * The difference if only one title is an accessory for another article, because then it may be for
- * the other title's article.
- */
+/** An accessory in one title alone may be for the article of the other title. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -61,10 +55,7 @@ export function accessoriesApart(
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
 
-/**
- * Counts the measures that both titles have, and the dimensions in which each has a measure that
- * the other lacks.
- */
+/** Counts shared measures, and dimensions in which each title has one that the other lacks. */
 export function compareQuantities(
   { quantities: ours }: TitleFacts,
   { quantities: theirs }: TitleFacts,
@@ -97,10 +88,7 @@ function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
   return null;
 }
 
-/**
- * A title without a pack means one piece. But a title that counts pieces may omit the word for the
- * pack.
- */
+/** A title without a pack means one piece, unless it counts pieces. */
 export function packsApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
   const [our, their] = [piecesIn(ours), piecesIn(theirs)];
   if (our.isPack || their.isPack || (our.text !== null && their.text !== null)) {
@@ -128,10 +116,7 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/**
- * 1 if the titles share no colour, 0.5 if they share some, 0 if the colours are equal or a title
- * has none.
- */
+/** 1 if no colour is shared, 0.5 if some are, 0 if they are equal or a title has none. */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,

@@ -50,10 +50,7 @@ export interface Judgement {
   readonly reasons: readonly IdentityEvidence[];
   /** Probability that the titles name one article, from 0 to 1; null if the page has no title. */
   readonly score: number | null;
-  /**
-   * If the page's GTIN is that of another pack: how many of our pieces the pack contains. Else
-   * null.
-   */
+  /** How many of our pieces the pack of the page's GTIN has, if it is another pack; else null. */
   readonly packFactor: number | null;
 }
 
@@ -65,10 +62,7 @@ export const PROBABLE_SCORE = 0.3;
 /** Titles that share less than this part of the shorter one are hardly ever of the same article. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/**
- * Titles with at least this many words and none in common are foreign if nothing else supports the
- * page.
- */
+/** Titles of so many words with none in common are foreign, if nothing else supports the page. */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
@@ -109,10 +103,7 @@ export function judgeIdentity(
   return { ...withWordsApart(told, words), score };
 }
 
-/**
- * Words of one side leave a page to a person that would be ours otherwise. Where one title only adds to the
- * other, equal numbers make it probable.
- */
+/** Words of one side need a person; where one title only adds, equal numbers make it probable. */
 function withWordsApart(told: Told, { hard, light }: ReturnType<typeof wordsApart>): Told {
   const { verdict, reasons } = told;
   if (verdict !== "same" && verdict !== "probably") return told;

@@ -15,10 +15,7 @@ export interface Said<Meaning> {
   readonly text: string;
 }
 
-/**
- * The facts in a title. Words are represented by their numbers in a vocabulary, each once and
- * ascending.
- */
+/** Words are numbers of a vocabulary, each once and ascending. */
 export interface TitleFacts {
   readonly words: readonly number[];
   /** Words of the description. They are only used to find the words of another title. */

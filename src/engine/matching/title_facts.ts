@@ -28,10 +28,7 @@ import {
 /** Real titles have fewer facts of each kind. */
 const MANY = 40;
 const PACK_MAX = 200;
-/**
- * Dimensions in which `4 x 250 ml` is a pack. In other dimensions it is one article, such as two
- * memory modules.
- */
+/** In other dimensions `2 x 8 GB` is one article, such as two memory modules. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
 /** Maximum distance in words between an accessory and the article that it is for. */
 const FOR_WITHIN = 5;
@@ -134,9 +131,7 @@ function readChunk(
   return next;
 }
 
-/**
- * Reads a number with its unit, or a pack; returns the next position, or the same one if it is neither.
- */
+/** A number with its unit, or a pack. Returns the next position, the same one for neither. */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,

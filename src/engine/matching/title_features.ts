@@ -52,9 +52,7 @@ export type Feature = (typeof FEATURES)[number][0];
 
 export interface Side {
   readonly facts: TitleFacts;
-  /**
-   * Part numbers as letters and digits, without those that are too short to identify an article.
-   */
+  /** Letters and digits of part numbers, without those that are too short to identify. */
   readonly mpnKeys: readonly string[];
   /** Words of the brand; empty if unknown. */
   readonly brandKey: string;
@@ -222,10 +220,7 @@ function compareMpns(ours: Side, theirs: Side): "same" | "differs" | "in_text" |
   return ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0 ? "differs" : null;
 }
 
-/**
- * 1 if both titles have numbers without units but none in common; 0.5 if each has one that the
- * other lacks.
- */
+/** 1 if both have numbers without units but share none; 0.5 if each has one of its own. */
 function numbersApart({ numbers: ours }: TitleFacts, { numbers: theirs }: TitleFacts): number {
   if (ours.length === 0 || theirs.length === 0) return 0;
   const common = ours.filter((number) => theirs.includes(number)).length;

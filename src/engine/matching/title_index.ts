@@ -9,10 +9,7 @@ import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;
 
-/**
- * A growing array of numbers from 0 to 2^32 - 1, in four bytes each. Elements that were never set
- * are 0.
- */
+/** Numbers from 0 to 2^32 - 1 in four bytes each; 0 where none was set. */
 export class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 

@@ -90,10 +90,7 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/**
- * Words of shops for articles that are not new. `used` is missing, because too many titles of new
- * articles contain it.
- */
+/** Without `used`, which too many titles of new articles contain. */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
@@ -122,29 +119,20 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set([
 /** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/**
- * Assumed counts if no titles have been counted: the number of titles, and how many contain a
- * common word or another one.
- */
+/** Assumed counts while no titles are counted, in all and with a common or another word. */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;
 
 const WEIGHTS_KEPT = 4_096;
 
-/**
- * Represents the words of titles as small numbers, and counts how many of the known titles contain
- * each.
- */
+/** Words of titles as small numbers, with the count of known titles that contain each. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /**
-   * Cached weights, by the number of titles that contain a word. Reset if the number of titles
-   * changes.
-   */
+  /** By the number of titles with a word; reset if the number of titles changes. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
   /** Words that are assumed to be in many titles, in addition to `COMMON_WORDS`. */

@@ -29,10 +29,7 @@ export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }
 
-/**
- * Rounds down to the next ending; a price that already has it stays. Rounds up if the lower ending
- * is below the floor.
- */
+/** Rounds down to the next ending, or up if that is below the floor. */
 export function roundPrice(
   cents: number,
   rounding: Exclude<Rounding, "none">,

@@ -27,11 +27,7 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/**
- * Checks a bound again at approval, because cost, VAT and bounds may have changed. A computed price
- * is always within the bounds. A price that a person has chosen may violate them if there is a
- * reason.
- */
+/** Cost, VAT and bounds may have changed. A chosen price may be beyond a bound with a reason. */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,
   facts: Facts,
@@ -60,10 +56,7 @@ export const BOUND_GUARDS = [
   boundGuard("above_target", BOUND_FACTS.above_target),
 ] as const;
 
-/**
- * A person who chooses a price below the cost must give a reason. For a rule, only its floor
- * counts.
- */
+/** A person who chooses such a price must give a reason. For a rule, only its floor counts. */
 export const belowCost = approvalGuard({
   value: "below_cost",
   facts: z.object({ costCents: z.int(), currency: z.string() }),

@@ -39,10 +39,7 @@ export type PastMatch = Pick<
   | "shop"
 >;
 
-/**
- * A product with its past, each list ascending in time. Entries before the window give the state at
- * its start.
- */
+/** Lists ascend in time. Entries before the window give the state at its start. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -187,10 +184,7 @@ export const EMPTY_TALLY: BacktestCounters = {
   conflicts: {},
 };
 
-/**
- * Replays the past of one product in the scope of the rule. Each situation depends on the previous
- * decision, so call `add` before you take the next situation.
- */
+/** Each situation depends on the decision before: call `add` before you take the next one. */
 export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;

@@ -77,10 +77,7 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/**
- * The bounds of a rule with a `price`, in addition to its margin floor. Absent or null means no
- * bound.
- */
+/** In addition to the margin floor of a rule with a `price`. Absent or null: no bound. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
@@ -148,10 +145,7 @@ export interface Limits {
   readonly span: Span;
 }
 
-/**
- * Every bound that applies to the product. A floor or mark-up requires what `missingForMargin`
- * checks. A bound relative to a missing target price is omitted.
- */
+/** A floor or mark-up requires what `missingForMargin` checks; no target price, no bound of it. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

@@ -94,10 +94,7 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/**
- * The competitor that our cuts followed: it was the cheapest each time, and cheaper than the time
- * before. Null if there is none.
- */
+/** It was the cheapest at each cut, and cheaper than before; null if there is none. */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;

@@ -1,8 +1,6 @@
 /** Codes of bounds and scopes as constants without schemas, because the web client imports them. */
 
-/**
- * Codes of the bounds of a price. The tightest bound is named; if two are equal, the first one.
- */
+/** The tightest bound is named; if two are equal, the first one. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",

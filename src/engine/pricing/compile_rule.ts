@@ -97,10 +97,7 @@ export interface CompiledRule {
   readonly cooldownMs: number;
 }
 
-/**
- * Requires terms that `NewRule` and `refuseRule` accept, with a trigger of the table. Ignores
- * `enabled`.
- */
+/** Requires terms that `NewRule` and `refuseRule` accept. Ignores `enabled`. */
 export function compileRule(
   rule: JudgedRule,
   triggers: readonly Trigger[] = TRIGGERS,
@@ -183,9 +180,7 @@ function hasPrices({ minCents, maxCents }: NonNullable<JudgedRule["bounds"]>): b
   return minCents !== null || maxCents !== null;
 }
 
-/**
- * The options for trigger and price together. A named competitor replaces the lists of competitors.
- */
+/** For trigger and price together. A named competitor replaces the lists of competitors. */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
@@ -198,9 +193,7 @@ function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions
   };
 }
 
-/**
- * The enabled rules in the order of evaluation: lower priority numbers first, then older rules.
- */
+/** Enabled rules: lower priority numbers first, then older rules. */
 export function compileRules(
   rules: readonly JudgedRule[],
   triggers: readonly Trigger[] = TRIGGERS,

@@ -29,9 +29,7 @@ export interface Reason {
   } | null;
   /** Why an earlier rule prevents the price of this one. */
   readonly yields: Yield | null;
-  /**
-   * Objections of guards. They forbid the price or, if there is one, its automatic application.
-   */
+  /** They forbid the price or, if there is one, its automatic application. */
   readonly objections: readonly Saying[];
   /** True if the rule would have done more had it not fired recently. */
   readonly isCoolingDown: boolean;
@@ -47,10 +45,7 @@ export interface Decision {
   readonly ruleId: string;
   readonly outcome: "rest" | "alert" | "propose" | "apply";
   readonly wouldFire: boolean;
-  /**
-   * True if it counts as a fire, which starts the cooldown, is counted, and is published as an
-   * event.
-   */
+  /** A fire starts the cooldown, is counted, and is published as an event. */
   readonly fires: boolean;
   /** True within the cooldown, even if the mode ignores it (simulate). */
   readonly cooldownActive: boolean;
@@ -61,9 +56,7 @@ export interface Decision {
   readonly goalCents: number | null;
   /** Codes of bounds that changed the price, and of endings that were dropped. */
   readonly notes: readonly string[];
-  /**
-   * Margin of the proposed price, else of the current price; in percent, 2 decimals, rounded down.
-   */
+  /** Of the proposed price, else of the current one; in percent, 2 decimals, rounded down. */
   readonly marginPct: number | null;
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];
@@ -77,10 +70,7 @@ export interface Decision {
   trace(): Trace;
 }
 
-/**
- * Decides what one rule does with one product, regardless of other rules. Never throws. A product
- * outside the scope rests with that reason.
- */
+/** Regardless of other rules. Never throws. A product outside the scope rests for that reason. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const validationError = rule.scope.misfit(market.situation.product);
   const judgement = judgeRule(rule, market);
@@ -205,9 +195,7 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
   };
 }
 
-/**
- * How other rules affect the price of one rule. `yields` is called only if the rule has a price.
- */
+/** `yields` is called only if the rule has a price. */
 export interface Among {
   yields(): Yield | null;
   standing(): TraceStanding;

@@ -103,10 +103,7 @@ export function isObjection({ facts }: Asked): boolean {
   return facts !== null;
 }
 
-/**
- * True if the price is the lowest that the margin floor allows, instead of the price that the rule
- * wanted.
- */
+/** True if the price is the lowest that the margin floor allows, not the wanted one. */
 export function isLifted({ notes }: PricedDraft): boolean {
   return notes.some(({ code }) => code === "margin_floor");
 }
@@ -181,10 +178,7 @@ export interface Approval {
   /** Null if the person approves the proposed price. */
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /**
-   * The references of the price. If one was observed again, the newest observation counts for its
-   * age.
-   */
+  /** The newest observation of a reference counts for its age. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
@@ -255,9 +249,7 @@ type AimedPrice =
   & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
   & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
 
-/**
- * Computes the price of an aim within the bounds. Always returns a price once its source exists.
- */
+/** Within the bounds. Always returns a price once its source exists. */
 export function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
   source: AimSource,

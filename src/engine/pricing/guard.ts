@@ -45,10 +45,7 @@ export interface Draft {
   readonly isCoolingDown: boolean;
 }
 
-/**
- * A competitor's price that ours was computed from. It counts as never observed if its match no
- * longer counts.
- */
+/** A competitor's price behind ours; never observed if its match no longer counts. */
 export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 /** A computed price that a person approves later, with current facts. */
@@ -79,10 +76,7 @@ export interface PricedDraft extends Draft {
   readonly proposedCents: number;
   /** Null for the price of a formula. */
   readonly aimed: Aimed | null;
-  /**
-   * Notes about what changed the price while it was computed: bounds, dropped endings, the
-   * fallback.
-   */
+  /** What changed the price while it was computed. */
   readonly notes: readonly Note[];
 }
 
@@ -112,9 +106,7 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
   readonly facts: Facts;
   readonly isAskedAgain?: boolean;
   readonly isTemporary?: boolean;
-  /**
-   * Calls `say` with the facts of its objection, which adds the code; null if it does not object.
-   */
+  /** Calls `say` with the facts of its objection; null if it does not object. */
   against(
     draft: Asked,
     say: (facts: z.output<Facts>) => Saying<Code, z.output<Facts>>,
@@ -137,10 +129,7 @@ function guardOf<Asked>() {
 /** A guard that is checked before a price is computed; an objection forbids the price. */
 export const inputGuard = guardOf<Draft>();
 
-/**
- * A guard that checks a computed price; an objection forbids the price or its automatic
- * application.
- */
+/** For a computed price: an objection forbids the price or its automatic application. */
 export const priceGuard = guardOf<PricedDraft>();
 
 /** A guard that is checked when a person approves a price; an objection refuses the approval. */

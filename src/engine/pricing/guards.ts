@@ -266,10 +266,7 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/**
- * Codes of objections that end by themselves. Until then, the rule keeps its place before later
- * rules.
- */
+/** Objections that end by themselves: until then, the rule keeps its place. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
@@ -281,10 +278,7 @@ export const REACHED_CODES: ReadonlySet<string> = new Set([
   "deadband",
 ]);
 
-/**
- * If the first objection is one of these, the rule counts as not fired, because there was nothing
- * to do.
- */
+/** With one of these as first objection there was nothing to do: the rule has not fired. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",

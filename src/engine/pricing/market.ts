@@ -20,10 +20,7 @@ import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situatio
 import type { LeftOut, Rest } from "./statement.ts";
 import { z } from "zod";
 
-/**
- * An offer with the price of one piece, with or without VAT like our price, as an exact fraction of a
- * minor unit.
- */
+/** An offer with its price per piece, with VAT like our price, as an exact fraction. */
 export interface PricedOffer {
   readonly offer: Offer;
   readonly observedAtMs: number;
@@ -49,10 +46,7 @@ export interface Market {
 const ONE = whole(1);
 const NOTHING = whole(0);
 
-/**
- * Converts every offer to our basis (per piece, with or without VAT like our price), once for all
- * rules of the product.
- */
+/** Converts every offer to a price per piece with VAT like ours, once for all rules. */
 export function readMarket(situation: Situation): Market {
   const { product, offers, ownOffers = [], settings } = situation;
   const vatFactor = vatFactorOf(vatRateOf(situation));
@@ -79,10 +73,7 @@ export function readMarket(situation: Situation): Market {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/**
- * The same offers with delivered prices: (price + known shipping) ÷ pieces, with or without VAT
- * like our price. Cheapest first.
- */
+/** (Price + known shipping) ÷ pieces, with VAT like our price. Cheapest first. */
 export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,
@@ -96,10 +87,7 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/**
- * Like `delivered`, minus our own shipping, for comparison with our price without shipping. At
- * least 0.
- */
+/** Like `delivered`, minus our own shipping; at least 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {
@@ -113,10 +101,7 @@ export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/**
- * The price of one piece, with VAT if `wantsGross`. Null if it must be converted and the rate is
- * unknown.
- */
+/** Per piece, with VAT if `wantsGross`; null if the rate for that is unknown. */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
@@ -159,10 +144,7 @@ export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unkn
   return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
 }
 
-/**
- * Negative, 0 or positive if the margin of `priceCents` is less than, equal to or greater than
- * `pct`.
- */
+/** Negative, 0 or positive, as the margin is less than, equal to or greater than `pct`. */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
   return compareFractions(kept, costOf(market));
@@ -176,10 +158,7 @@ export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/**
- * The price with a margin of 0, with or without VAT like our price. Requires that
- * `missingForMargin` is null.
- */
+/** With a margin of 0, with VAT like our price. Requires that `missingForMargin` is null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;

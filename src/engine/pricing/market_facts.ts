@@ -27,10 +27,7 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/**
- * Why there are no offers to compare with; `ok` if there are some. The first state that applies
- * counts.
- */
+/** Why there is nothing to compare with: the first state that applies. `ok`: there is. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -79,10 +76,7 @@ export interface OwnPlace {
   readonly indexPct: number | null;
 }
 
-/**
- * Amounts are in minor units of the product's currency, per piece, with or without VAT like our
- * price.
- */
+/** Amounts are in minor units, per piece, with VAT like our price. */
 export interface MarketFacts {
   readonly state: MarketState;
   /** Enabled matches at enabled competitors. */
@@ -100,10 +94,7 @@ export interface MarketFacts {
   readonly newestAtMs: number | null;
   /** In percent, rounded down to 2 decimals, like the value that rules compare. */
   readonly marginPct: number | null;
-  /**
-   * From this time on the facts differ, because an offer becomes too old; null if time changes
-   * nothing.
-   */
+  /** From then on an offer is too old; null if time changes nothing. */
   readonly changesAtMs: number | null;
 }
 
@@ -147,10 +138,7 @@ export function comparedPrice(market: Market, ourPriceCents: number): number {
   return ourPriceCents + (ownShippingOf(market.situation) ?? 0);
 }
 
-/**
- * True if delivered prices are compared and the offer's shipping is unknown, so that it counts
- * without.
- */
+/** True if delivered prices are compared and the shipping of the offer is unknown. */
 export function lacksShipping(market: Market, { shippingCents = null }: Offer): boolean {
   return shippingCents === null && comparesDelivered(DEFAULT_OPTIONS, market);
 }

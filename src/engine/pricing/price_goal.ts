@@ -16,9 +16,7 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/**
- * The endings for prices from the `belowCents` of the previous range up to its own, in minor units.
- */
+/** For prices from the `belowCents` of the previous range up to its own. */
 export interface EndingRange {
   /** Exclusive upper end; null for no end. */
   readonly belowCents: number | null;
@@ -46,9 +44,7 @@ interface Slice extends Span {
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 
-/**
- * `ranges` are ascending, and the last one has no end. Without ranges, every amount is allowed.
- */
+/** `ranges` are ascending, and the last one has no end. No ranges allow every amount. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
     lowCents: ranges[at - 1]?.belowCents ?? 0,
@@ -209,9 +205,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/**
- * Bounds take precedence: if they allow no ending, the goal is the nearest minor unit within them.
- */
+/** Bounds come first: without an ending in them, the goal is the nearest minor unit. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });

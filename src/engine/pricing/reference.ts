@@ -94,10 +94,7 @@ export interface ReferenceOptions {
   readonly kind: ReferenceKind;
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
-  /**
-   * Folded names of groups that count in addition to `only`. Null for no groups; if `only` is null,
-   * too, all competitors count.
-   */
+  /** Folded. They count in addition to `only`; if both are null, all competitors count. */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
   readonly marketplaces: Marketplaces;
@@ -254,10 +251,7 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/**
- * The middle price, or the mean of the two in the middle; 0 without offers. Requires the cheapest
- * first.
- */
+/** Requires the cheapest first; of two middle prices the mean, 0 without offers. */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);

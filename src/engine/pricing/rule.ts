@@ -60,10 +60,7 @@ function weekdayOf(date: string): Weekday {
   return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "mon";
 }
 
-/**
- * The instant of a local time. If the clock skips it, the next existing minute; if it occurs twice,
- * the first.
- */
+/** If the clock skips it, the next existing minute; if it occurs twice, the first. */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);
   const earlier = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
@@ -157,10 +154,7 @@ export const NewRule = z.strictObject(terms).meta({
 /** The terms of a rule, with all defaults filled in. */
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
-/**
- * A change. A missing field is unchanged, `null` means the default; `when`, `scope`, `bounds`,
- * `brake` and `actions` are replaced as a whole.
- */
+/** A missing field is unchanged, `null` means the default; objects are replaced as a whole. */
 export const RulePatch = z.strictObject({
   name: Name.optional(),
   description: Description.nullable().optional().meta(words.description),
@@ -181,10 +175,6 @@ export const RulePatch = z.strictObject({
 
 export type RulePatch = z.output<typeof RulePatch>;
 
-/**
- * Fields that only the service writes. Requests may contain them, so that a client can send back a
- * document that it has read.
- */
 export const READ_ONLY_RULE_FIELDS = [
   "id",
   "version",
@@ -195,10 +185,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/**
- * A rule with the fields that only the service writes, as files contain it
- * (docs/decisions/rules.md).
- */
+/** With the fields that only the service writes, as in files (docs/decisions/rules.md). */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,

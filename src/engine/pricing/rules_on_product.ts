@@ -95,9 +95,7 @@ export class RulesOnProduct {
     return this.#takenBy(at, claim);
   }
 
-  /**
-   * The price found by the rule at that index; `null` if the rule sets no price for this product.
-   */
+  /** Null if the rule sets no price for this product. */
   found(at: number): FoundPrice | null {
     const rule = this.#pricing(at);
     return rule && this.#weigh(at, rule);
@@ -116,9 +114,7 @@ export class RulesOnProduct {
     return { owner: owner && ownerText(owner), behind };
   }
 
-  /**
-   * True if the current price is the one that the rule would set, whether or not its trigger fires.
-   */
+  /** True if the current price is the rule's, whether or not its trigger fires. */
   isReached(at: number): boolean {
     const rule = this.#pricing(at);
     const found = rule &&

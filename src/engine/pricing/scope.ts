@@ -45,10 +45,7 @@ const MatchesList = z.array(z.strictObject({
   return MatchesObject.parse(matches);
 });
 
-/**
- * The type of the input decides which of the two forms is validated, so that errors name its
- * fields.
- */
+/** The type of the input decides which form is validated, so that errors name its fields. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {

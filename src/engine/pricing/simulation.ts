@@ -69,10 +69,7 @@ export const SimulatedOutcome = z.object({
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-/**
- * How another rule relates to the simulated one for a product, in the order of the counts of
- * `conflicts`.
- */
+/** How another rule relates to the simulated one, in the order of `conflicts`. */
 export interface Rival {
   readonly ruleId: string;
   /** Both rules want to set a price. */
@@ -85,10 +82,7 @@ export interface Rival {
   readonly takesBack: boolean;
 }
 
-/**
- * The unread history that could change the result: none, that of the own price, or that of own price
- * and offers.
- */
+/** The unread history that could change the result; all: own price and offers. */
 export type Lack = "nothing" | "price" | "all";
 
 /** The simulation of one product: its outcome and the data for the counters. */
@@ -201,10 +195,7 @@ function widest(...lacks: readonly (Lack | undefined)[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/**
- * The part of the history that could change the outcome. A rule that may apply its price needs all
- * of it, unless an earlier guard already forbids it.
- */
+/** A rule that may apply its price needs all history, unless a guard already forbids it. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||

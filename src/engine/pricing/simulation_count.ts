@@ -4,10 +4,7 @@ import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
 import type { Rival, SimulatedProduct } from "./simulation.ts";
 
-/**
- * Bin edges of price gaps, in percent of the cheapest offer. A value on an edge belongs to the bin
- * above it.
- */
+/** Bin edges of price gaps, in percent of the cheapest offer; each belongs to the bin above. */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
 /** One bin below the first edge, and one above each edge. */
@@ -28,10 +25,7 @@ export interface SimulationCounters {
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
   /** Products for which no offer is below our price. */
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /**
-   * By the id of the other rule, in the order of `Rival`. Jobs that an earlier version began have
-   * two counts.
-   */
+  /** By the id of the other rule, in the order of `Rival`; older jobs have two counts. */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;

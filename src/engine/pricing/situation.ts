@@ -30,10 +30,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/**
- * True if a marketplace seller makes the offer, false if the shop itself does. Null if unknown: the
- * marketplace also sells, and the page shows no seller.
- */
+/** Null if unknown: the marketplace also sells, and the page shows no seller. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -59,10 +56,7 @@ export interface Offer {
   readonly previousPriceCents: number | null;
   /** True if a person has checked and released the price; absent if it does not matter. */
   readonly isReleased?: boolean;
-  /**
-   * True if the match was changed since the previous observation, so that the two prices may belong
-   * to different pages or packs.
-   */
+  /** True if the match was changed since, so that both prices may be of different pages. */
   readonly isChangedSince?: boolean;
   /** Time since which every observation has shown this price; null if never observed. */
   readonly priceSinceMs: number | null;
@@ -71,10 +65,7 @@ export interface Offer {
   readonly matchCreatedAtMs: number;
   /** Whether the page shows exactly our article; absent if it does not matter. */
   readonly matchType?: "exact" | "equivalent";
-  /**
-   * True if the page now shows another product. Its earlier prices may also belong to other
-   * products.
-   */
+  /** True if the page now shows another product; its earlier prices may be of others, too. */
   readonly isOtherProduct?: boolean;
   /** True if a visit found our product on the page, or a person confirmed it. */
   readonly isConfirmed?: boolean;
@@ -82,10 +73,7 @@ export interface Offer {
   readonly condition?: string | null;
   /** The seller that the page shows; null or absent if it shows none. */
   readonly seller?: string | null;
-  /**
-   * The shop's charge for one parcel, in minor units of `currency` and with VAT like its prices;
-   * null or absent if unknown.
-   */
+  /** For one parcel, in `currency` and with VAT like the price; null or absent if unknown. */
   readonly shippingCents?: number | null;
   /** The workspace's settings for the shop; absent if there are none. */
   readonly shop?: ShopTerms;
@@ -115,18 +103,13 @@ export interface PricedProduct {
   readonly ourPriceCents: number | null;
   /** Without VAT, even if `ourPriceCents` includes it. */
   readonly costPriceCents: number | null;
-  /**
-   * The recommended price (RRP). This and the next two prices include VAT if `ourPriceCents` does.
-   */
+  /** The recommended price. This and the next two include VAT if `ourPriceCents` does. */
   readonly targetPriceCents: number | null;
   /** Rules never set a lower price; null if there is no minimum. */
   readonly minPriceCents: number | null;
   /** Rules never set a higher price; null if there is no maximum. */
   readonly maxPriceCents: number | null;
-  /**
-   * Our shipping for one parcel, with VAT if `ourPriceCents` has it; null for that of the
-   * workspace.
-   */
+  /** For one parcel, with VAT if `ourPriceCents` has it; null for that of the workspace. */
   readonly shippingCents: number | null;
   /** The condition of the article; null if unknown. */
   readonly condition: string | null;
@@ -161,10 +144,7 @@ export interface RulePast {
 
 /** How the own price came about, as `auto_apply_if_safe` needs it. */
 export interface PriceFacts {
-  /**
-   * The price 24 hours ago. If the history in the current currency is younger, its first price;
-   * null if there is none.
-   */
+  /** 24 hours ago, or the first price of a younger history in the currency; null without one. */
   readonly dayAgoCents: number | null;
   /** Number of changes by rules and approved proposals within 24 hours. */
   readonly movesOfDay: number;
@@ -187,10 +167,7 @@ export interface PricingSettings {
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /**
-   * Our shipping for one parcel, in `currency`, for products without their own; null if there is
-   * none.
-   */
+  /** For one parcel, in `currency`, for products without their own; null if there is none. */
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
   /** When and why a person stopped automatic prices; null if they are not stopped. */
@@ -199,9 +176,7 @@ export interface PricingSettings {
   readonly budgetPerDay?: number | null;
   /** Changes above a percentage need several approvals; absent or null means no such limit. */
   readonly approval?: ApprovalBound | null;
-  /**
-   * Whether the market compares prices with shipping, and rules do by default; absent means no.
-   */
+  /** Whether market and rules compare prices with shipping by default; absent means no. */
   readonly compareDelivered?: boolean;
 }
 
@@ -228,10 +203,7 @@ export interface Situation {
 
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
-/**
- * Our charge for one parcel of the product, in its currency and with VAT like its price; null if
- * not set.
- */
+/** For one parcel, in the product's currency and with VAT like its price; null if not set. */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;
   return product.currency === settings.currency ? settings.ownShippingCents : null;

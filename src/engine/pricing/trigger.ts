@@ -52,10 +52,7 @@ export interface Trigger<
   bind(when: unknown): Judge<Saying<Code, z.output<Said>> | Rest>;
 }
 
-/**
- * `judgeBy` gets the validated fields, and `say`, which adds the code to facts. Its result is
- * reused for all products.
- */
+/** `judgeBy` gets the validated fields; its result is reused for all products. */
 export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,

@@ -334,10 +334,7 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/**
- * An additional trigger of a rule. It has its own fields and shares the common options of the first
- * trigger.
- */
+/** It has its own fields and shares the common options of the first trigger. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });
@@ -349,9 +346,7 @@ const more = {
   }),
 };
 
-/**
- * The condition of a rule: a trigger, its own fields, the common options, and additional triggers.
- */
+/** A trigger, its own fields, the common options, and additional triggers. */
 export const When = z.discriminatedUnion("trigger", [
   competitorUndercut.fields.safeExtend(more).meta({ id: "WhenCompetitorUndercut" }),
   competitorOvercut.fields.safeExtend(more).meta({ id: "WhenCompetitorOvercut" }),

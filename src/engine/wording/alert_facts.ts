@@ -3,10 +3,7 @@ import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";
 
 const cents = z.int().nullable();
 
-/**
- * Facts of an alert for programs. Its text is made from them in any language. Fields are only ever
- * added.
- */
+/** For programs; its text is made from them in any language. Fields are only ever added. */
 export const AlertFacts = z.discriminatedUnion("code", [
   z.object({
     code: z.literal("rule_fired"),

@@ -48,10 +48,7 @@ const TABLES = {
     not_arrived: { de: "anders angekommen", en: "came otherwise" },
     missing: { de: "nicht angekommen", en: "did not come" },
   },
-  /**
-   * The subject of an audit row, by the type of its resource, which is the first part of its
-   * action.
-   */
+  /** By the first part of the action. */
   audited: {
     product: { de: "Produkt", en: "Product" },
     proposal: { de: "Vorschlag", en: "Proposal" },

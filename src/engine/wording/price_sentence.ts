@@ -19,18 +19,13 @@ export interface TextContext {
   readonly currency: string;
 }
 
-/**
- * A fragment of the sentence, and the path of the field that it describes, such as
- * `bounds.maxCents`.
- */
+/** A fragment, and the path of the field that it describes, such as `bounds.maxCents`. */
 export interface Said {
   readonly path: string;
   readonly text: string;
 }
 
-/**
- * Describes a field; null if it has its default value. Each table below has one for each field.
- */
+/** Null if the field has its default value. Each table below has one for each field. */
 export type Say = (fields: Fields, context: TextContext) => string | null;
 
 /** Fragments for the fields that differ from their defaults, in the order of the table. */

@@ -263,10 +263,7 @@ function sayAmount(
   return typeof value === "number" ? say(money(value, context)) : null;
 }
 
-/**
- * Fields that `REST` omits: fields with parts of their own, and fields that the sentence omits
- * (names, enabled).
- */
+/** Fields with parts of their own, and fields that the sentence omits (names, enabled). */
 type Elsewhere =
   | "name"
   | "description"
@@ -339,10 +336,7 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
 
 type Wanted = string | { readonly contains: string };
 
-/**
- * The wanted values by field. A form has a list of `{field, op, value}`, a stored rule an object of
- * lists.
- */
+/** A form has a list of `{field, op, value}`, a stored rule an object of lists. */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, wanted: Wanted) =>

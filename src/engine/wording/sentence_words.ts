@@ -119,9 +119,7 @@ export function aimLabels(language: Language): Readonly<Record<string, string>> 
 
 export interface FormulaWords {
   readonly label: InBoth;
-  /**
-   * The price that a rule proposes or sets; `targetPct` is null if the rule has no target margin.
-   */
+  /** `targetPct` is null if the rule has no target margin. */
   readonly price: {
     de(targetPct: string | null): string;
     en(targetPct: string | null): string;

@@ -150,9 +150,7 @@ function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
 
-/**
- * Always sets the number of decimals, because `Intl` shows none for some currencies (RSD, IQD).
- */
+/** With the number of decimals, because `Intl` shows none for some currencies (RSD, IQD). */
 function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -226,9 +224,7 @@ export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }[
 
 export interface Sentences<Facts> {
   readonly text: Say<Facts>;
-  /**
-   * For the interfaces' fields `reason` and `why`, in English, with amounts such as "269.10 EUR".
-   */
+  /** In English, for fields of the interfaces, with amounts such as "269.10 EUR". */
   wire(facts: Facts): string;
 }
 

@@ -163,10 +163,7 @@ export const termsDe = {
     critical: "kritisch",
   } satisfies Readonly<Record<Severity, string>>,
 
-  /**
-   * A comparison of a competitor's price with ours. Amounts and percentages are passed as formatted
-   * texts.
-   */
+  /** Amounts and percentages are passed as formatted texts. */
   compared: {
     asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
     mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,

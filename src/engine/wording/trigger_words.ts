@@ -30,10 +30,7 @@ export interface TriggerWords<
   /** The subject of a mail: the market that the trigger compared with, or our margin. */
   readonly tellsOf: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /**
-   * The condition of a rule, used after "when", with the values that a person typed; "" if it is
-   * always true.
-   */
+  /** After "when", with the values that a person typed; "" if it is always true. */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
@@ -64,10 +61,7 @@ function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
-/**
- * The words of a trigger that compares prices, without its label; `than` is the comparison, such as
- * "lower".
- */
+/** Without its label; `than` is the comparison, such as "lower". */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,

@@ -2,9 +2,7 @@
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {
-  /**
-   * The name by which the WHATWG Encoding Standard knows it; ISO-8859-1 is "windows-1252" there.
-   */
+  /** Its name in the WHATWG Encoding Standard; ISO-8859-1 is "windows-1252" there. */
   readonly label: string;
   /** Bytes of a byte order mark that are no text. */
   readonly bomBytes: number;

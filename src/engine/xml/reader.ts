@@ -22,10 +22,7 @@ export function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/**
- * Without what is inert. An incomplete part stays in the buffer; each end is searched in vain at most
- * once.
- */
+/** Each end is searched in vain at most once; an incomplete part stays in the buffer. */
 function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";
@@ -44,10 +41,7 @@ function markupOf(doctype: string): string {
   return markup + doctype.slice(from);
 }
 
-/**
- * Bounds of one document; beyond them the document is refused (docs/decisions/imports.md,
- * "Limits").
- */
+/** Beyond them the document is refused (docs/decisions/imports.md, "Limits"). */
 export interface XmlLimits {
   readonly depthMax: number;
   /** Of the text between two tags, of one attribute, and of what one event of the parser spans. */

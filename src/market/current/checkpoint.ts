@@ -36,10 +36,7 @@ export interface CheckpointHead {
   /** The times of the table. */
   readonly asOfMs: number;
   readonly knownSinceMs: number;
-  /**
-   * Number of rows including empty ones, of the parts with rows, and of the following parts with
-   * words.
-   */
+  /** Rows including empty ones, parts with rows, and the following parts with words. */
   readonly rows: number;
   readonly rowParts: number;
   readonly wordParts: number;
@@ -89,10 +86,7 @@ export async function countCheckpointParts(
   return counts;
 }
 
-/**
- * Increase the number when the facts of a product or their positions in a part change; older
- * checkpoints are then ignored.
- */
+/** Older checkpoints are ignored: raise it when facts or their positions in a part change. */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
 /** Number of parts per commit, which may have 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
@@ -106,9 +100,7 @@ export interface TableMoment {
   readonly knownSinceMs: number;
 }
 
-/**
- * Reads the checkpoint; null if it has other terms, or if later changes are no longer in the log.
- */
+/** Null if the checkpoint has other terms, or if later changes are no longer in the log. */
 export async function readCheckpoint(
   workspace: WorkspaceStore,
   terms: string,
@@ -234,9 +226,7 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
   }
 }
 
-/**
- * Encodes the words. They are written after the rows, so that they contain every word of the rows.
- */
+/** Written after the rows, so that they contain every word of the rows. */
 function wordsOf(table: MarketTable): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(table.lists()));
 }

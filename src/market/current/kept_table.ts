@@ -55,10 +55,7 @@ export interface TableSetup {
   readonly ruleCache: RuleCache;
   newId(): string;
   readonly tally: MarketCounters;
-  /**
-   * Maximum number of products of a table that is always loaded before answering and has no
-   * checkpoint.
-   */
+  /** Maximum number of products of a table that is always loaded first and has no checkpoint. */
   readonly smallMax: number;
   /** Longest time that a reader waits for a table. */
   readonly patienceMs: number;
@@ -321,10 +318,7 @@ export class KeptTable {
     return loaded;
   }
 
-  /**
-   * True while changes continue soon after a rebuild, and while a large catalogue is being
-   * rewritten.
-   */
+  /** True soon after a rebuild while changes go on, and while a large catalogue is rewritten. */
   async #rests(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;

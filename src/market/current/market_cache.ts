@@ -49,10 +49,7 @@ export class MarketCache {
     return await this.#tableOf(workspace).read(workspace);
   }
 
-  /**
-   * Like `read`, for a table with the labels of products. Also throws if there are too many
-   * products.
-   */
+  /** Like `read`, with the labels of products. Also throws if there are too many products. */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
     for (;;) {
       const kept = this.#tableOf(workspace);
@@ -79,17 +76,13 @@ export class MarketCache {
     return await kept.waitsForRewrite(workspace) ? null : current;
   }
 
-  /**
-   * Loads the workspace's table in the background, unless the catalogue is being rewritten. Called
-   * when a person arrives. Failures are logged.
-   */
+  /** Loads in the background, unless the catalogue is being rewritten; failures are logged. */
   warm(workspace: Reader): void {
     this.#tableOf(workspace).warm(workspace);
   }
 
   /**
-   * Updates large tables in use, and writes due checkpoints. Call it every second, only one call at
-   * a time.
+   * Updates large tables in use and writes due checkpoints. Call it every second, one at a time.
    */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {

@@ -38,10 +38,7 @@ export interface MarketTerms extends Shops {
   readonly rules: readonly CompiledRule[];
 }
 
-/**
- * Versions are read together with or before their terms, so terms are never older than their
- * version.
- */
+/** Versions are read with or before their terms, so terms are never older than their version. */
 export async function readTerms(
   workspace: WorkspaceStore,
   ruleCache: RuleCache,
@@ -75,9 +72,7 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 
 const BATCH = 200;
 
-/**
- * Reads the current facts of the active products among `ids`, in batches. Pauses for other work.
- */
+/** The current facts of the active products among `ids`. Pauses for other work. */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -173,10 +168,7 @@ export async function fillTable(
 
 const PRODUCTS_PER_READ = 1_000;
 
-/**
- * Adds the labels of products that were added before the table kept labels. Ends early like
- * `fillTable`.
- */
+/** For products that were added before the table kept labels. Ends early like `fillTable`. */
 export async function fillLabels(
   workspace: WorkspaceStore,
   table: MarketTable,

@@ -22,10 +22,7 @@ export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/**
- * Returns a time after the last answer, so that later changes are distinguishable from earlier
- * ones.
- */
+/** A time after the last answer, so that later changes are distinguishable. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -61,10 +58,7 @@ interface Changes extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }
 
-/**
- * Reads changed products into the table. If that is interrupted, the position stays unchanged, so
- * the same changes are read again.
- */
+/** If it is interrupted, the position stays unchanged, and the same changes are read again. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

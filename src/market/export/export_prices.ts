@@ -31,16 +31,10 @@ import {
   toRow,
 } from "./price_change_table.ts";
 
-/**
- * Number of previous exports with which an export is compared; an equal one is not recorded again,
- * because programs export often.
- */
+/** Programs export often, so an export equal to one of so many before is not recorded again. */
 const LOOKED_BACK = 20;
 
-/**
- * Records that an export was read to its end, for the timelines of its products and for awaited
- * prices. Empty exports are not recorded.
- */
+/** For the timelines of its products and for awaited prices. Empty exports are not recorded. */
 async function noteExport(
   ctx: Context,
   exported: ExportRange,
@@ -234,10 +228,7 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/**
- * Yields every product once with its current price, so that a price which a later import has
- * changed is not overwritten.
- */
+/** Every product once, with its current price, which a later import may have changed. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
@@ -265,10 +256,7 @@ async function named(
   return changes.map((change) => toRow(change, owners.get(change.productId) ?? null, timeZone));
 }
 
-/**
- * Writes prices in the XML format that the built-in ERP profile reads (docs/decisions/imports.md,
- * docs/decisions/rules.md).
- */
+/** The XML format of the built-in ERP profile (docs/decisions/imports.md). */
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 export const XML_TAIL = "</ITEMS>\n";
 

@@ -39,10 +39,7 @@ interface ExportStart {
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
-/**
- * Opens a range. Throws `validation_failed` if `since` is neither a time nor a `nextSince` of the
- * workspace.
- */
+/** Throws `validation_failed` if `since` is neither a time nor a `nextSince` of the workspace. */
 export async function openRange(
   ctx: WorkspaceStore & Sealing & Timing,
   since: string | undefined,
@@ -62,10 +59,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/**
- * After a restore the store's versions continue from the backup, so only the time counts, and
- * changes may be exported twice.
- */
+/** After a restore only the time counts, as versions continue from the backup. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;

@@ -90,10 +90,7 @@ interface ToldPrice {
   readonly changedAtMs: number;
 }
 
-/**
- * True if the price has arrived since it was set, and no import has changed the product's price
- * since.
- */
+/** True if the price has arrived, and no import has changed the product's price since. */
 function hasArrived(
   { price, isCurrent, changedAtMs }: ToldPrice,
   arrived: ArrivedPrice | undefined,
@@ -119,10 +116,7 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/**
- * Evaluates awaited prices by the imports that have ended. Several processes may do so
- * concurrently.
- */
+/** By the imports that have ended. Several processes may do so at once. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {

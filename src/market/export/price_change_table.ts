@@ -89,10 +89,7 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 
-/**
- * A change of an own price, for the system that stores prices (docs/decisions/rules.md, Price
- * export).
- */
+/** A change of an own price, for the system that stores prices (docs/decisions/rules.md). */
 export const PriceChangeRow = z.object({
   sku: z.string().meta({ description: "The current SKU of the product" }),
   productId: z.string(),
