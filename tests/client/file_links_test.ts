@@ -74,7 +74,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
   assertEquals(first.replace("\ufeff", ""), "Artikelnummer");
 
   await page.goto(`/imports/${data.jobId}`);
-  const refused = page.getByRole("link", { name: "Als CSV, wieder einlesbar" });
+  const refused = page.getByRole("link", { name: "Als CSV zum Berichtigen laden" });
   const lines = await page.request.get(await refused.getAttribute("href") ?? "");
   ok((await lines.text()).includes('"";"Tasse";"1,00";"'));
 });

@@ -1,7 +1,6 @@
 import { useLocation } from "preact-iso";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { daysBetween } from "../../formats/moment.ts";
 import { Switch } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { useCauses } from "../../parts/use_causes.ts";
@@ -26,11 +25,14 @@ function isUrgent({ latest }: Pick<Cause, "latest">): boolean {
   return URGENT.has(latest.facts?.code ?? "");
 }
 
-function sectionOf({ severity, latest }: Cause, timeZone: string): (typeof SECTIONS)[number] {
+/** What came overnight is for today. */
+const TODAY_MS = 86_400_000;
+
+function sectionOf({ severity, latest }: Cause): (typeof SECTIONS)[number] {
   const code = latest.facts?.code ?? "";
   if (isUrgent({ latest })) return "today";
   if (INFORMING.has(code) || severity === "info" || severity === "low") return "info";
-  return daysBetween(latest.createdAt, Date.now(), timeZone) === 0 ? "today" : "week";
+  return Date.now() - Date.parse(latest.createdAt) < TODAY_MS ? "today" : "week";
 }
 
 /** What happened that a person must decide: one line for each cause. */
@@ -43,7 +45,7 @@ export function AlertsScreen() {
   const view = isFiltered ? "all" : VIEWS.find((one) => one === query.view) ?? "open";
   const items = found.data?.items ?? [];
   const open = items.filter(({ snoozed }) => snoozed === null);
-  const today = open.filter((cause) => sectionOf(cause, show.timeZone) === "today").length;
+  const today = open.filter((cause) => sectionOf(cause) === "today").length;
   const counts = { open: open.length, later: items.length - open.length };
   return (
     <>
@@ -79,7 +81,7 @@ export function AlertsScreen() {
 }
 
 function Causes({ causes }: { causes: readonly Cause[] }) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.causes;
   const { query } = useLocation();
   if (causes.length === 0) {
@@ -94,7 +96,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
   return (
     <>
       {SECTIONS.map((section) => {
-        const own = causes.filter((cause) => sectionOf(cause, show.timeZone) === section)
+        const own = causes.filter((cause) => sectionOf(cause) === section)
           // What stands still comes before what only waits for a decision.
           .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
         return own.length > 0 && (
