@@ -55,13 +55,15 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** All values as one row, because allocating each takes longer than reading it. */
-const RANGE = `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)),
-  lower(hex(CAST(group_concat(CAST(substr(k, ?1 + 1) AS TEXT), '') AS BLOB))),
-  json_group_array(length(k) - ?1), json_group_array(version), min(v_encoding), max(v_encoding)
+/** All rows as one, because allocating each value takes longer than reading it. */
+const rangeOf = (keys: string) =>
+  `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
+  json_group_array(version), min(v_encoding), max(v_encoding)
   FROM (SELECT k, ${COLUMNS} kv WHERE k > unhex(?2) AND k < unhex(?3) ORDER BY k LIMIT ?4)`;
-const TEXTS = `SELECT CAST(substr(k, ?1 + 2, length(k) - ?1 - 2) AS TEXT), ${COLUMNS} kv
-  WHERE k > unhex(?2) AND k < unhex(?3) ORDER BY k LIMIT ?4`;
+const RANGE = rangeOf("lower(group_concat(hex(substr(k, ?1 + 1)), char(10)))");
+const TEXTS = rangeOf(
+  "group_concat(CAST(substr(k, ?1 + 2, length(k) - ?1 - 2) AS TEXT), char(10))",
+);
 const SEARCH = `SELECT wanted.key, ${COLUMNS} json_each(?) AS wanted
   CROSS JOIN kv ON kv.k = unhex(wanted.value)`;
 const COUNT = `SELECT count(*) FROM (SELECT 1 FROM kv WHERE k > unhex(?) AND k < unhex(?) LIMIT ?)`;
@@ -144,55 +146,53 @@ class FileReads implements DirectReads {
   }
 
   list(prefix: PlainKey, after: string | null, limit: number) {
-    return this.#range(prefix, after, limit, { read: lastBytesOf, write: hexOfBytes });
-  }
-
-  walk(prefix: PlainKey, after: string | null, limit: number) {
-    return this.#range(prefix, after, limit, { read: (rest) => rest, write: (rest) => rest });
-  }
-
-  #range(prefix: PlainKey, after: string | null, limit: number, form: PartForm) {
-    const start = keyHex(prefix);
-    const end = start + ABOVE_ALL;
-    return this.#walk(prefix, after, limit, (last, asked) => {
-      const from = last === null ? start : start + form.write(last);
-      this.#rows += asked;
-      const [row] = this.#run(this.#statements.range, [start.length / 2, from, end, asked]) ?? [];
-      const rows = Array.isArray(row) ? readTogether(row, form.read) : null;
-      for (const { value } of rows ?? []) this.#bytes += value.length;
-      return rows;
-    });
+    const form = { read: lastBytesOf, write: hexOfBytes };
+    return this.#walk(this.#statements.range, form, prefix, after, limit);
   }
 
   listTexts(prefix: PlainKey, after: string | null, limit: number) {
-    const start = keyHex(prefix);
-    const end = start + ABOVE_ALL;
-    return this.#walk(prefix, after, limit, (last, asked) => {
-      const from = last === null ? start : start + hexOfText(last);
-      return this.#ask(
-        this.#statements.texts,
-        asked,
-        [start.length / 2, from, end, asked],
-        (text) => text,
-      );
-    });
+    return this.#walk(
+      this.#statements.texts,
+      { ...AS_IT_IS, write: hexOfText },
+      prefix,
+      after,
+      limit,
+    );
+  }
+
+  walk(prefix: PlainKey, after: string | null, limit: number) {
+    return this.#walk(this.#statements.range, AS_IT_IS, prefix, after, limit);
   }
 
   async #walk(
+    statement: StatementSync,
+    form: PartForm,
     prefix: PlainKey,
     after: string | null,
     limit: number,
-    read: (last: string | null, asked: number) => BytesRow[] | null,
   ): Promise<BytesRow[] | null> {
+    const start = keyHex(prefix);
+    const end = start + ABOVE_ALL;
     const rows: BytesRow[] = [];
     for (let step = STEP_ROWS; rows.length < limit;) {
       await this.#turn(prefix);
       const asked = Math.ceil(Math.min(step, limit - rows.length));
-      const found = read(rows.at(-1)?.part ?? after, asked);
+      const last = rows.at(-1)?.part ?? after;
+      const from = last === null ? start : start + form.write(last);
+      this.#rows += asked;
+      const [row] = this.#run(statement, [start.length / 2, from, end, asked]) ?? [];
+      const found = Array.isArray(row) ? readTogether(row, form.read) : null;
       if (found === null) return null;
-      rows.push(...found);
+      let bytes = 1;
+      for (const one of found) {
+        rows.push(one);
+        bytes += one.value.length;
+      }
+      this.#bytes += bytes;
       if (found.length < asked) break;
-      step = stepAfter(found);
+      // A statement takes as long as some 20 rows, so small rows are read many at a time.
+      const fitting = Math.floor(STEP_BYTES * found.length / bytes);
+      step = Math.max(STEP_ROWS, Math.min(TURN_ROWS, fitting));
     }
     return rows;
   }
@@ -307,35 +307,33 @@ interface PartForm {
   write(part: string): string;
 }
 
-/** A statement takes as long as some 20 rows, so small rows are read many at a time. */
-function stepAfter(rows: readonly BytesRow[]): number {
-  const bytes = rows.reduce((sum, { value }) => sum + value.length, 1);
-  const fitting = Math.floor(STEP_BYTES * rows.length / bytes);
-  return Math.max(STEP_ROWS, Math.min(TURN_ROWS, fitting));
-}
+const AS_IT_IS: PartForm = { read: (part) => part, write: (part) => part };
 
 /** Null if a value is not bytes, or a key does not end in such a part. */
 function readTogether(columns: readonly unknown[], partOf: PartForm["read"]): BytesRow[] | null {
-  const [bytes, lengths, keys, keyLengths, versions, firstEncoding, lastEncoding] = columns;
+  const [bytes, lengths, keys, versions, firstEncoding, lastEncoding] = columns;
   if (firstEncoding === null) return [];
   if (firstEncoding !== PLAIN_BYTES || lastEncoding !== PLAIN_BYTES || !isBytes(bytes)) return null;
   const numbersOf = (column: unknown): number[] => JSON.parse(String(column));
-  const [valueLengths, partLengths] = [numbersOf(lengths), numbersOf(keyLengths)];
-  const parts = String(keys);
+  const [valueLengths, parts] = [numbersOf(lengths), String(keys).split("\n")];
+  if (parts.length !== valueLengths.length) return null;
   const rows: BytesRow[] = [];
-  let [at, keyAt, last] = [0, 0, ""];
+  let [at, last] = [0, ""];
   for (const [n, version] of numbersOf(versions).entries()) {
-    const keyEnd = keyAt + 2 * (partLengths[n] ?? 0);
-    const key = parts.slice(keyAt, keyEnd);
+    const key = parts[n] ?? "";
     const part = partOf(key);
     const end = at + (valueLengths[n] ?? 0);
-    // SQLite aggregates in the order of the rows, but does not guarantee it.
-    if (part === null || key <= last) return null;
+    // SQLite aggregates in the order of the rows, but does not guarantee it. Its order of texts
+    // differs for surrogates.
+    const isBehind = n === 0 || key > last || SURROGATE.test(key + last);
+    if (part === null || !isBehind) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
-    [at, keyAt, last] = [end, keyEnd, key];
+    [at, last] = [end, key];
   }
   return rows;
 }
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return value instanceof Uint8Array;
