@@ -131,7 +131,8 @@ export async function answerFindings(
     const { items, ...rest } = await pageOfFindings(ctx, jobId, { ...page, severity });
     return c.json(surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, 200);
   }
-  const file = stemOf((await requireImport(ctx, jobId)).args.label);
+  const { label } = (await requireImport(ctx, jobId)).args;
+  const file = label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
   const { timeZone, locale } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
@@ -153,10 +154,6 @@ export async function answerFindings(
       "Content-Disposition": attachmentOf(`refused-${file}.xml`),
     },
   });
-}
-
-function stemOf(label: string): string {
-  return label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
 }
 
 /** For the OpenAPI document only: with a zod schema the form would be parsed in memory. */

@@ -8,13 +8,10 @@ import {
 
 /** The host in lower case and punycode, without `www.` and a final dot, with an unusual port. */
 export function domainOf(url: URL): string {
-  const host = withoutWww(url.hostname.replace(/\.$/, ""));
+  const whole = url.hostname.replace(/\.$/, "");
+  // `www.de` is a domain itself.
+  const host = /^www\.[^.]+\./.test(whole) ? whole.slice(4) : whole;
   return url.port === "" ? host : `${host}:${url.port}`;
-}
-
-/** Keeps `www.de`, which is a domain itself. */
-function withoutWww(host: string): string {
-  return /^www\.[^.]+\./.test(host) ? host.slice(4) : host;
 }
 
 /** Parses a shop's name: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`. */

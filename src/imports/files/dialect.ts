@@ -125,7 +125,7 @@ export function lookAtText(head: string, isAll: boolean, known: Partial<Dialect>
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
   const text = head.slice(skip);
-  const quote = known.quote ?? quoteOf(text);
+  const quote = known.quote ?? (/^'[^'\r\n]*'[;,\t|]'/.test(text) ? "'" : '"');
   const delimiter = known.delimiter ?? named?.[1];
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
   const looks = delimiters.map((each) => {
@@ -135,11 +135,6 @@ export function lookAtText(head: string, isAll: boolean, known: Partial<Dialect>
   });
   const best = looks.reduce((best, look) => look.score > best.score ? look : best);
   return { ...best, fault: best.fault ?? looks.find(({ fault }) => fault !== null)?.fault ?? null };
-}
-
-/** Returns single quotes if the first line consistently uses them: `'a';'b'`. */
-function quoteOf(text: string): Dialect["quote"] {
-  return /^'[^'\r\n]*'[;,\t|]'/.test(text) ? "'" : '"';
 }
 
 function rowsOf(

@@ -81,7 +81,8 @@ export function serialiseNumber(
   if (written.trim() === "" || !Number.isFinite(value)) return null;
   if (format.kind === "date") return shownDate(value, is1904);
   if (format.kind === "percent") {
-    const shown = rounded(scaledByHundred(value), format.decimals);
+    const percent = plainDecimal(Number((value * 100).toPrecision(SIGNIFICANT_DIGITS)));
+    const shown = rounded(percent, format.decimals);
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
@@ -118,10 +119,6 @@ function rounded(text: string, decimals: number): string {
   const at = scaled.length - decimals;
   const shown = decimals === 0 ? scaled : `${scaled.slice(0, at)}.${scaled.slice(at)}`;
   return isNegative && /[1-9]/.test(shown) ? `-${shown}` : shown;
-}
-
-function scaledByHundred(value: number): string {
-  return plainDecimal(Number((value * 100).toPrecision(SIGNIFICANT_DIGITS)));
 }
 
 function shownDate(days: number, is1904: boolean): string | null {

@@ -55,7 +55,12 @@ export async function fetchFile(
   let receiving: Promise<ReceivedUpload> | null = null;
   const file = { name: nameOf(url), chunks: pieces.readable };
   const receive = () => {
-    const begun = receiveFiles(ctx, [file], roomOf(limits));
+    const begun = receiveFiles(ctx, [file], {
+      bytesMax: limits.spoolBytesMax,
+      expectedBytes: 0,
+      silentMs: FETCH_MS,
+      inTurn: (commit) => commit(),
+    });
     // A failure of the spool stops the fetch, because the spool does not accept the next piece.
     begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
     return begun;
@@ -130,15 +135,6 @@ function failedBy(error: unknown): FetchedFile {
     return { kind: "failed", errorCode: error.code, message: error.message, isFinal: false };
   }
   throw error;
-}
-
-function roomOf({ spoolBytesMax }: FetchDeps["limits"]): SpoolRoom {
-  return {
-    bytesMax: spoolBytesMax,
-    expectedBytes: 0,
-    silentMs: FETCH_MS,
-    inTurn: (commit) => commit(),
-  };
 }
 
 function validatorsOf(known: KnownFile | null): Record<string, string> {

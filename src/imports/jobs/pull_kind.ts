@@ -102,7 +102,8 @@ async function beginPlanned(
   if (slot === null) return;
   await transact(ctx, async (write) => {
     const found = await pulls.find(ctx, { sourceId });
-    if (found && !await isOver(ctx, found.row)) return;
+    const last = found && await findJob<PullJob>(ctx, PULL_KIND, found.row.pullJobId);
+    if (last && !hasEnded(last)) return;
     const job = await addJobOnce(write, ctx, {
       name: `${PULL_KIND} ${sourceId}`,
       slot,
@@ -112,11 +113,6 @@ async function beginPlanned(
     });
     if (job !== null) saveBegun(write, ctx, found, { sourceId, pullJobId: job.jobId });
   });
-}
-
-async function isOver(workspace: WorkspaceStore, { pullJobId }: PullState): Promise<boolean> {
-  const job = await findJob<PullJob>(workspace, PULL_KIND, pullJobId);
-  return job === null || hasEnded(job);
 }
 
 const NO_FAILURE = { errorCode: null, message: null, failures: 0, nextTryAt: null };

@@ -91,16 +91,14 @@ export async function* readMultipart(
       isFile = head !== null && !fieldNames.includes(head.field) &&
         (head.fileName !== "" || FILE_TYPE.test(head.type));
       text = Buffer.from("");
-      if (head && isFile) yield fileOf(head);
+      if (!head || !isFile) continue;
+      const { fileName, field, charset, type } = head;
+      yield { kind: "file", name: fileName || field || "file", charset, isXml: isXmlType(type) };
     } else if (piece.kind === "bytes") {
       if (isFile) yield piece;
       else text = Buffer.concat([text, piece.bytes]).subarray(0, 262_144);
     } else if (head && !isFile) yield { kind: "field", name: head.field, text: text.toString() };
   }
-}
-
-function fileOf({ fileName, field, charset, type }: PartHead): MultipartEvent {
-  return { kind: "file", name: fileName || field || "file", charset, isXml: isXmlType(type) };
 }
 
 type Piece =

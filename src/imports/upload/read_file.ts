@@ -143,7 +143,10 @@ async function profileOf(
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
   const foreign = isMeant ? null : foreignXml(root);
   if (foreign !== null) return foreign;
-  if (named !== null && isTable(named)) return notATable(named);
+  if (named !== null && isTable(named)) {
+    const message = `The profile "${named.id}" reads tables, and the file is XML`;
+    return { code: "unexpected_root", line: null, message };
+  }
   const profile = picked !== null && isOfXml(picked) ? picked : null;
   if (profile && isRootOf(root.name, profile.detect)) return { profile, root: root.name };
   const message = `No item can be in a root element "${root.name.slice(0, 80)}"`;
@@ -153,11 +156,6 @@ async function profileOf(
 function termsOfXml(profile: ImportProfile): RecordTerms {
   const { prices, sale } = profile;
   return prices && sale ? { ...profile, prices: { ...prices, firstTier: SALE_TIER } } : profile;
-}
-
-function notATable({ id }: AnyProfile): FileFault {
-  const message = `The profile "${id}" reads tables, and the file is XML`;
-  return { code: "unexpected_root", line: null, message };
 }
 
 async function* readRecords(

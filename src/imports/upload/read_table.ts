@@ -70,7 +70,10 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
       if (!repeatsHeader(row, look)) {
         items += 1;
         reader.take(row);
-      } else if (repeated++ < REPEATED_TOLD) yield headerRepeated(name, row);
+      } else if (repeated++ < REPEATED_TOLD) {
+        const message = `Line ${row.line} repeats the header: passed over`;
+        yield fileWarning(name, { code: "header_repeated", line: row.line, message });
+      }
     }
     const excess = itemsFault(run);
     if (excess) return excess;
@@ -101,11 +104,6 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["lo
 
 /** A file may consist of headers, so not every repetition is told. */
 const REPEATED_TOLD = 20;
-
-function headerRepeated(file: string, { line }: TableRow): FileWarning {
-  const message = `Line ${line} repeats the header: passed over`;
-  return fileWarning(file, { code: "header_repeated", line, message });
-}
 
 /** Skips a record whose product is not sold. A refused record stays refused. */
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
@@ -159,16 +157,12 @@ function pickTableProfile(
 }
 
 function suggestionFor({ look }: OpenTable, side: "net" | "gross"): TableProfile {
-  const columns = suggestColumns(look.header, look.rows, side);
-  return suggestProfile(columns, numberStyleOf(pricesOf(columns)), isGrouped(columns, look.rows));
-}
-
-function pricesOf(columns: readonly SuggestedColumn[]): string[] {
-  return columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
-}
-
-function isGrouped(columns: readonly SuggestedColumn[], rows: OpenTable["look"]["rows"]): boolean {
+  const { header, rows } = look;
+  const columns = suggestColumns(header, rows, side);
+  // Prices of all columns count, used or not.
+  const prices = columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
   const at = columns.find(({ field }) => field === "sku")?.at;
-  if (at === undefined) return false;
-  return rows.some(({ cells }, n) => cells[at] && cells[at] === rows[n - 1]?.cells[at]);
+  const isGrouped = at !== undefined &&
+    rows.some(({ cells }, n) => cells[at] && cells[at] === rows[n - 1]?.cells[at]);
+  return suggestProfile(columns, numberStyleOf(prices), isGrouped);
 }

@@ -72,7 +72,8 @@ async function pageOf(
   const list = `known-pages ${competitorId} ${JSON.stringify([q, gtin, linked])}`;
   const fits = fitting(wanted, links);
   const found: FoundPage[] = [];
-  let after = hashOf(openCursor(ctx, list, cursor));
+  const position = openCursor(ctx, list, cursor);
+  let after = typeof position === "string" && /^[0-9a-f]{32}$/.test(position) ? position : null;
   let isMore = false;
   let looked = 0;
   for await (const one of pagesAfter(ctx, competitorId, gtin || null, after)) {
@@ -87,10 +88,6 @@ async function pageOf(
   const items = await shown(ctx, found, links);
   const nextCursor = isMore && after !== null ? cursorAt(ctx, list, after) : null;
   return { items, nextCursor, count: items.length };
-}
-
-function hashOf(position: JsonValue | null): string | null {
-  return typeof position === "string" && /^[0-9a-f]{32}$/.test(position) ? position : null;
 }
 
 async function* pagesAfter(

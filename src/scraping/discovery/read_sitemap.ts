@@ -203,7 +203,7 @@ class XmlList implements List {
   constructor(found: Found) {
     this.#found = found;
     this.#reader = new XmlReader({
-      open: (name, attributes) => this.#enter(localName(name), attributes),
+      open: (name, attributes) => this.#enter(name.slice(name.indexOf(":") + 1), attributes),
       text: (piece) => this.#note(piece),
       close: () => this.#leave(),
     });
@@ -247,8 +247,4 @@ class XmlList implements List {
       this.#isFull = !this.#found.addFile(this.#loc);
     }
   }
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
 }

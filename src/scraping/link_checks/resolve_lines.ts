@@ -99,7 +99,8 @@ export async function resolveLines(
       kind: "looked",
       line: {
         ...blankLine(raw, line, at),
-        outcome: outcomeOf(validationError),
+        // Because of the shop, the line itself may be right.
+        outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,
         nearSkus: [...meantBy(validationError) ?? []],
@@ -121,11 +122,6 @@ export async function resolveLines(
     const waiting = { line, productId, sku: raw.sku, gtin: raw.gtin, url, packFactor };
     return { kind: "waits", competitorId: shop.id, line: waiting };
   });
-}
-
-/** Errors of the shop are `failed`, because the line itself may be right. */
-function outcomeOf(validationError: LineError): "wrong" | "failed" {
-  return validationError === "shop_off" ? "failed" : "wrong";
 }
 
 /** The normalised SKU of a line; null if it cannot be a SKU. */

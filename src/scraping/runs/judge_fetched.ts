@@ -64,7 +64,10 @@ export async function judgeFetched(
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
   if (isOther && !wasOther) {
-    const isFirstCheck = stored === null && wasLookedAt(live);
+    const { offer } = live;
+    // The page was visited before pages were judged, so its prices counted.
+    const isFirstCheck = stored === null &&
+      (offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT);
     publishOther(write, ctx, { product, live, after, isFirstCheck });
   }
   return {
@@ -98,11 +101,6 @@ function articleOn(facts: PageFacts): KeptArticle {
 /** Links created by a person, a file or a pushed price are certain. */
 function isDoubtful({ match }: LiveMatch, verdict: Verdict | null): boolean {
   return match.source === "discovery" && verdict !== "same";
-}
-
-/** True if the page was visited before pages were judged, so that its prices counted. */
-function wasLookedAt({ offer }: LiveMatch): boolean {
-  return offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT;
 }
 
 function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched {

@@ -221,8 +221,10 @@ export async function noteHealth(
   live: LiveMatch | null,
   failed: FailedFetch | null,
 ): Promise<void> {
-  if (live === null || isExpected(live, failed)) return;
-  const { competitor } = live;
+  if (live === null) return;
+  const { competitor, match } = live;
+  // A person has marked the page as showing no price.
+  if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : "failed";
   countFetch(write, ctx, competitor.id, now.getTime(), outcome);
@@ -246,11 +248,6 @@ export async function noteHealth(
     type: "domain.failing",
     data: { competitorId, competitor: displayName, domain, since, lastError: failed.errorCode },
   }]);
-}
-
-/** True for an answer of a page that a person has marked as showing no price. */
-function isExpected({ match }: LiveMatch, failed: FailedFetch | null): boolean {
-  return match.noPrice === true && failed !== null && isAnswer(failed);
 }
 
 function isAnswer({ errorCode, isAnswered = !NO_ANSWER.has(errorCode) }: FailedFetch): boolean {

@@ -36,7 +36,8 @@ export async function listSuggestions(
     one.status === status && (competitorId === undefined || one.competitorId === competitorId) &&
     (productId === undefined || one.productId === productId) &&
     (verdict === undefined || one.verdict === verdict);
-  let before = idOf(openCursor(ctx, list, cursor));
+  const position = openCursor(ctx, list, cursor);
+  let before = typeof position === "string" && isId(position) ? position : null;
   if (productId !== undefined) {
     const all = isId(productId) ? await listSuggestionsOf(ctx, productId) : [];
     const after = before;
@@ -73,10 +74,6 @@ export async function countOpenSuggestions(workspace: WorkspaceStore): Promise<S
     unknown: unknown ?? 0,
     isCut: open > COUNTED_MAX,
   };
-}
-
-function idOf(position: JsonValue | null): string | null {
-  return typeof position === "string" && isId(position) ? position : null;
 }
 
 /** Returns a suggestion in any status. Throws `not_found`. */

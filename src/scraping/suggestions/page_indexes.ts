@@ -45,7 +45,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<PageIndex | null> {
-    const shop = nameOf(workspace, competitorId);
+    const shop = `${workspace.workspaceId} ${competitorId}`;
     if ((this.#refused.get(shop) ?? 0) > nowMs) return null;
     const known = this.#kept.get(shop);
     const kept: Kept = known && !known.index.isWorn
@@ -114,10 +114,6 @@ export class PageIndexes {
     }
     return this.size <= this.#pagesMax;
   }
-}
-
-function nameOf({ workspaceId }: WorkspaceStore, competitorId: string): string {
-  return `${workspaceId} ${competitorId}`;
 }
 
 interface LikelyPage {

@@ -65,7 +65,8 @@ function touchPart(
   owner: Pick<WorkspaceStore, "workspaceId">,
   { competitorId, urlHash }: PagePlace,
 ): void {
-  pageParts.put(write, owner, { competitorId, part: partOf(urlHash) });
+  const part = Math.floor(Number.parseInt(urlHash.slice(0, 2), 16) / HASHES_PER_PART);
+  pageParts.put(write, owner, { competitorId, part });
 }
 
 function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
@@ -105,10 +106,6 @@ export async function findPagesByNumber(
   ];
   for (const { row } of lists.flat()) found.set(`${row.competitorId} ${row.urlHash}`, row);
   return [...found.values()];
-}
-
-function partOf(urlHash: string): number {
-  return Math.floor(Number.parseInt(urlHash.slice(0, 2), 16) / HASHES_PER_PART);
 }
 
 /** Returns the first hash of a part and the first hash after it; null after the last part. */

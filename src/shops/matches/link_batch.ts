@@ -153,7 +153,9 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   const product = { id: card.id, sku };
   const after = [...before];
   let done = 0;
-  for (; done < links.length && hasRoom(draft); done++) {
+  const hasRoom = () =>
+    draft.write.fits({ ...NEXT_LINK, bytes: NEXT_LINK.bytes + draft.newsBytes });
+  for (; done < links.length && hasRoom(); done++) {
     const link = links[done];
     if (!link) continue;
     const { index, target: { urlHash }, packFactor } = link;
@@ -169,10 +171,6 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }
   return links.slice(done);
-}
-
-function hasRoom({ write, newsBytes }: Draft): boolean {
-  return write.fits({ ...NEXT_LINK, bytes: NEXT_LINK.bytes + newsBytes });
 }
 
 function putLink(

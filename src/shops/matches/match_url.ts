@@ -37,8 +37,9 @@ export function urlHashOf(url: URL): string {
 
 /** As URLs of a product are compared: without fragment and campaign parameters. */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
+  // Other parameters keep their spelling, because a shop may distinguish `%20` and `+`.
   const parameters = search.slice(1).split("&")
-    .filter((parameter) => parameter !== "" && !isCampaign(parameter));
+    .filter((parameter) => parameter !== "" && !/^(utm_[^=]*|gclid)(=|$)/i.test(parameter));
   const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
   const plainHost = host.replace(/\.(?=:|$)/, "");
   return `${protocol}//${plainHost}${pathname}${query}`;
@@ -53,9 +54,4 @@ export function variantUrl(text: string): string {
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);
-}
-
-/** Other parameters keep their spelling, because a shop may distinguish `%20` and `+`. */
-function isCampaign(parameter: string): boolean {
-  return /^(utm_[^=]*|gclid)(=|$)/i.test(parameter);
 }

@@ -210,13 +210,10 @@ function decodeObservations(
     observedAtMs += sinceLastMs;
     if (observedAtMs < fromMs) continue;
     if (observedAtMs > toMs) break;
-    found.push(placed(fromRow(row, { productId, observedAtMs })));
+    const observation = fromRow(row, { productId, observedAtMs });
+    found.push({ ...positionOf(observation), observation });
   }
   return found;
-}
-
-function placed(observation: Observation): PlacedObservation {
-  return { ...positionOf(observation), observation };
 }
 
 function encodeEntries(entries: readonly CompetitorEntry[]): Uint8Array<ArrayBuffer> {

@@ -150,7 +150,10 @@ export function withPagesKept(
   if (recipe?.status === "drifting") {
     const newest = pages.slice(0, RELEARN_PAGES);
     const learned = learnRecipe(newest);
-    if (learned === null || !holdsOn(learned, newest.slice(0, NEWEST_PAGES))) return kept;
+    if (
+      learned === null ||
+      hitRateOn(learned.selectors, newest.slice(0, NEWEST_PAGES)) < NEWEST_HITS_MIN
+    ) return kept;
     return { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId), window: "" };
   }
   if (recipe?.source === "taught") {
@@ -172,10 +175,6 @@ export function relearned(
   const learned = learnRecipe(pages.slice(0, RELEARN_PAGES)) ?? learnRecipe(pages);
   if (learned === null) return null;
   return { ...lessons, recipe: recipeOf(learned, lessons.recipe, nowMs, newId), window: "" };
-}
-
-function holdsOn({ selectors }: LearnedRecipe, pages: readonly LearningPage[]): boolean {
-  return hitRateOn(selectors, pages) >= NEWEST_HITS_MIN;
 }
 
 function recipeOf(
