@@ -90,7 +90,6 @@ export const Preview = z.object({
     description: "The error because of which the file would be refused; null: none",
   }),
 }).meta({ id: "ImportPreview" });
-
 export type Preview = z.infer<typeof Preview>;
 
 /** Shows the first records; counts rows and findings of the first part of a long file. */

@@ -42,7 +42,6 @@ export const Competitor = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
-
 export type Competitor = Readonly<z.infer<typeof Competitor>>;
 
 export const CompetitorHealth = z.object({
@@ -62,7 +61,6 @@ export const CompetitorHealth = z.object({
     description: "Fetches per day that the delay between requests allows",
   }),
 }).meta({ id: "CompetitorHealth" });
-
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
 /** Returns the health of competitors in the order of `ids`; the room `scraping` implements it. */
@@ -74,7 +72,6 @@ export type HealthOf = (
 export const CompetitorDocument = Competitor.extend({
   trackedProducts: z.int().meta({ description: "Products with an enabled match here" }),
 });
-
 export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
 
 export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
@@ -108,12 +105,10 @@ export const CompetitorPatch = z.strictObject({
   sellerNames: Names.nullish().meta(terms.sellerNames),
   ownSellerNames: Names.nullish().meta(terms.ownSellerNames),
 }).meta({ id: "CompetitorPatch" });
-
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
 export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
   .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });
-
 export type NewCompetitor = z.infer<typeof NewCompetitor>;
 
 export const NO_TERMS: Pick<

@@ -27,7 +27,6 @@ export const Extractor = z.strictObject({
     .nullable().default(null)
     .meta({ description: "Language tag that says how the page writes numbers", example: "de-DE" }),
 }).meta({ id: "Extractor" });
-
 export type Extractor = z.infer<typeof Extractor>;
 
 export type ExtractorCheck = (

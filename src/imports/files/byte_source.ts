@@ -25,7 +25,6 @@ export const ReadPlan = z.strictObject({
   each: z.string().max(200).nullable().default(null)
     .meta({ description: "JSON: key of a list inside each record; each member becomes a row" }),
 });
-
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
 /** Requests are answered between steps: a step is parsed in 0.5 ms and evaluated in 2 ms. */

@@ -102,7 +102,6 @@ export const Finding = z.strictObject({
   message: z.string(),
   value: z.string().nullable(),
 }).meta({ id: "ImportFinding" });
-
 export type Finding = z.infer<typeof Finding>;
 
 const VALUE_CHARS_MAX = 200;

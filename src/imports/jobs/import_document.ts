@@ -115,7 +115,6 @@ export const ImportSummary = z.object({
   finishedAt: z.iso.datetime().nullable(),
   createdBy: z.object({ type: z.string(), id: z.string(), name: z.string() }),
 }).meta({ id: "ImportSummary" });
-
 export type ImportSummary = z.infer<typeof ImportSummary>;
 
 /** A single import, with its first findings and, for a dry run, the changes that it would make. */
@@ -162,7 +161,6 @@ export const ImportDocument = ImportSummary.extend({
       "`hold`, by SKU; deleted products are absent",
   }),
 }).meta({ id: "Import" });
-
 export type ImportDocument = z.infer<typeof ImportDocument>;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;

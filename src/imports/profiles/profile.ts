@@ -24,9 +24,7 @@ export const AnyProfile = z.discriminatedUnion("format", [ImportProfile, TablePr
 export type AnyProfile = ImportProfile | TableProfile;
 
 export const NewProfile = z.discriminatedUnion("format", [NewImportProfile, NewTableProfile]);
-
 export type NewProfile = z.infer<typeof NewProfile>;
-
 export type ImportProfile = z.infer<typeof ImportProfile>;
 export type ImportProfileInput = z.input<typeof ImportProfile>;
 export type FieldName = keyof ImportProfile["fields"];

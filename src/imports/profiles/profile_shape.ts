@@ -186,5 +186,4 @@ export const ProfileShape = z.strictObject({
     examples: [["31.12.2099"]],
   }),
 });
-
 export type ProfileShape = z.infer<typeof ProfileShape>;

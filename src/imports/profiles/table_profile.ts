@@ -35,7 +35,6 @@ export const Column = z.strictObject({
   transform: z.enum(TRANSFORMS).nullable().default(null)
     .meta({ description: "Transformation of the value before it is checked" }),
 });
-
 export type Column = z.infer<typeof Column>;
 
 const OptionalColumn = Column.nullable().default(null);

@@ -41,7 +41,6 @@ export const SourceHold = z.strictObject({
       "(`currency_guard`)",
   ),
 }).meta({ id: "ImportSourceHold" });
-
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
 /** A field of a product that an import would change, with name and values as in the API. */
@@ -68,7 +67,6 @@ export const FieldChange = z.object({
     description: "The margin after all changes of the file",
   }),
 });
-
 export type FieldChange = Readonly<z.infer<typeof FieldChange>>;
 
 export const Addition = z.object({
@@ -142,7 +140,6 @@ const HoldSample = z.object({
   toCents: z.int().meta({ description: AFTERWARDS }),
   toCurrency: z.string(),
 });
-
 export type HoldSample = Readonly<z.infer<typeof HoldSample>>;
 
 const Guard = z.object({
@@ -167,7 +164,6 @@ const Guard = z.object({
       "separator was read as a decimal sign, or the reverse",
   }),
 });
-
 export type Guard = Readonly<z.infer<typeof Guard>>;
 
 export const ImportHeld = z.object({
@@ -197,7 +193,6 @@ export const ImportHeld = z.object({
   guards: z.array(Guard)
     .meta({ description: "All guards that were evaluated, including those that did not bind" }),
 }).meta({ id: "ImportHeld" });
-
 export type ImportHeld = z.infer<typeof ImportHeld>;
 
 export const Undone = z.object({

@@ -33,7 +33,6 @@ const At = z.strictObject({ at: timeOfDay("04:30"), days: Days });
 /** Periodically, or at a time of day on some days. */
 const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), At])
   .meta({ id: "ImportSourceSchedule" });
-
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
 /** The last time after `since` up to `now`. Periods count from `since`, to spread fetches. */
@@ -112,7 +111,6 @@ export const PullAuth = z.discriminatedUnion("kind", [
     value: secret.optional().meta({ description: "Value of the header" }),
   }),
 ]).meta({ id: "ImportSourceAuth" });
-
 export type PullAuth = Readonly<z.infer<typeof PullAuth>>;
 
 const Url = z.string().max(2_048).meta({
@@ -170,7 +168,6 @@ export const NewImportSource = z.strictObject({
   ...settings,
   pull: Pull.nullable().default(null),
 }).meta({ id: "NewImportSource" });
-
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /** An absent field is unchanged; null resets it to the default, but disables `hold`. */
@@ -187,7 +184,6 @@ export const ImportSourcePatch = z.strictObject({
   pausedAt: z.iso.datetime().nullish(),
   pull: Pull.nullish(),
 }).meta({ id: "ImportSourcePatch" });
-
 export type ImportSourcePatch = z.infer<typeof ImportSourcePatch>;
 
 export const SOURCE_READ_ONLY = [
@@ -208,7 +204,6 @@ export const LastImport = z.object({
   succeededAt: z.iso.datetime().nullable()
     .meta({ description: "When an import of the source last succeeded" }),
 });
-
 export type LastImport = Readonly<z.infer<typeof LastImport>>;
 
 export const ImportSource = z.object({
@@ -246,7 +241,6 @@ export const ImportSource = z.object({
   createdAt: z.iso.datetime().nullable(),
   updatedAt: z.iso.datetime().nullable(),
 }).meta({ id: "ImportSource" });
-
 export type ImportSource = z.infer<typeof ImportSource>;
 
 /** With encrypted credentials; the last import and pull have their own rows. */

@@ -20,7 +20,6 @@ export const FileInfo = z.object({
   items: z.int().meta({ description: "Number of records in the file" }),
   profile: z.string().meta({ description: "The import profile that read it" }),
 }).meta({ id: "ImportFile" });
-
 export type FileInfo = Readonly<z.infer<typeof FileInfo>>;
 
 export interface KnownTable {

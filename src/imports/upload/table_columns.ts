@@ -24,7 +24,6 @@ export const TableColumn = z.object({
       "read before a person confirms the guess",
   }),
 }).meta({ id: "ImportTableColumn" });
-
 export type TableColumn = Readonly<z.infer<typeof TableColumn>>;
 
 const SHOWN_SAMPLES = 5;

@@ -30,7 +30,6 @@ export const KnownPage = ShopPage.extend({
     }),
   })).meta({ description: "Our products that are linked to the page" }),
 }).meta({ id: "KnownPage" });
-
 export type KnownPage = Readonly<z.output<typeof KnownPage>>;
 
 const filters = {

@@ -2,11 +2,9 @@
 
 /** Outcomes, from the most certain to the least informative. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
-
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
 export const LINE_STATUSES = ["open", "linked", "existing", "dropped"] as const;
-
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
 /** Reasons why the page of a line is not fetched. */

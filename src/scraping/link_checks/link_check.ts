@@ -97,7 +97,6 @@ export const LinkCheckRequest = z.union([
   id: "LinkCheckRequest",
   example: { lines: [{ sku: "SKU-1", url: "https://www.mediamarkt.de/p/1.html" }] },
 });
-
 export type LinkCheckRequest = z.infer<typeof LinkCheckRequest>;
 
 export const StartedLinkCheck = z.object({
@@ -133,7 +132,6 @@ export const LinkCheck = z.object({
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "LinkCheck" });
-
 export type LinkCheck = Readonly<z.infer<typeof LinkCheck>>;
 
 export const StoredCheckLine = z.object({
@@ -168,13 +166,11 @@ export const StoredCheckLine = z.object({
     description: "When the page was visited or the line was checked",
   }),
 });
-
 export type StoredCheckLine = Readonly<z.infer<typeof StoredCheckLine>>;
 
 export const CheckLine = StoredCheckLine.extend({
   competitor: z.string().nullable().meta({ description: "The shop's display name" }),
 }).meta({ id: "LinkCheckLine" });
-
 export type CheckLine = Readonly<z.infer<typeof CheckLine>>;
 
 export interface RawLine {
@@ -204,7 +200,6 @@ export const AcceptLines = z.union([
   id: "AcceptLinkLines",
   example: { outcomes: ["sure"] },
 });
-
 export type AcceptLines = z.infer<typeof AcceptLines>;
 
 export const AcceptedLines = z.object({
@@ -216,7 +211,6 @@ export const AcceptedLines = z.object({
   refused: z.int().meta({ description: "Number of lines that could not be linked" }),
   refusals: z.array(Refusal).meta({ description: "The first 100 refused lines" }),
 }).meta({ id: "AcceptedLinkLines" });
-
 export type AcceptedLines = Readonly<z.infer<typeof AcceptedLines>>;
 
 export const NewShops = z.strictObject({
@@ -224,7 +218,6 @@ export const NewShops = z.strictObject({
     description: "Domains of the shops to create; default: all",
   }),
 }).meta({ id: "NewShopsOfLines", example: { domains: ["shop.example"] } });
-
 export type NewShops = z.output<typeof NewShops>;
 
 export const MissingShops = z.object({
@@ -233,7 +226,6 @@ export const MissingShops = z.object({
     lines: z.int().meta({ description: "Number of open lines with a page of this domain" }),
   })).max(NEW_SHOPS_MAX).meta({ description: "Domains with most lines first" }),
 }).meta({ id: "MissingShopsOfLines" });
-
 export type MissingShops = z.output<typeof MissingShops>;
 
 export const MadeShops = z.object({
@@ -241,14 +233,12 @@ export const MadeShops = z.object({
   domains: z.array(z.string()).meta({ description: "Domains of the shops that exist now" }),
   lines: z.int().meta({ description: "Number of lines that are checked again, and dropped here" }),
 }).meta({ id: "MadeShopsOfLines" });
-
 export type MadeShops = z.output<typeof MadeShops>;
 
 export const DropLines = z.strictObject({
   lines: Named,
   dropped: z.boolean().default(true).meta({ description: "False restores the lines" }),
 }).meta({ id: "DropLinkLines", example: { lines: [1, 2] } });
-
 export type DropLines = z.output<typeof DropLines>;
 
 export const DroppedLines = z.object({

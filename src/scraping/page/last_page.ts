@@ -43,7 +43,6 @@ export const ArticleStatement = z.object({
     }),
   }).nullable().meta({ description: "The unit price on the page" }),
 }).meta({ id: "SaidOfArticle" });
-
 export type ArticleStatement = Readonly<z.infer<typeof ArticleStatement>>;
 
 export const PriceCandidate = z.object({
@@ -57,7 +56,6 @@ export const PriceCandidate = z.object({
   features: z.array(z.string()).meta({ description: "Evidence for and against a displayed price" }),
   text: z.string().nullable().meta({ description: "The text on the page" }),
 }).meta({ id: "PriceCandidate" });
-
 export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
 export function articleStatement(facts: PageFacts): ArticleStatement {
@@ -89,7 +87,6 @@ export const UnsurePage = z.object({
   page: ArticleStatement.meta({ description: "The article as the page describes it" }),
   candidates: z.array(PriceCandidate).meta({ description: "The prices of the page, best first" }),
 }).meta({ id: "UnsurePage" });
-
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 
 /** The product by which our variant is chosen. Another article's price is returned too. */

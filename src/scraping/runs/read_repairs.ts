@@ -45,7 +45,6 @@ export const RepairGroup = z.object({
     description: "The unfinished retry of the shop's failing pages",
   }),
 }).meta({ id: "RepairGroup" });
-
 export type RepairGroup = z.output<typeof RepairGroup>;
 
 export const RepairGroups = z.object({
@@ -62,7 +61,6 @@ export const RepairPage = CompetitorProduct.extend({
   sku: z.string(),
   title: z.string(),
 }).meta({ id: "RepairPage" });
-
 export type RepairPage = z.output<typeof RepairPage>;
 
 type Counted = FailingGroup & { readonly pages: number };

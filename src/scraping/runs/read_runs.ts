@@ -179,7 +179,6 @@ export async function openResultTable(ctx: Context, runId: string): Promise<Outg
 export const RunsRequest = z.strictObject({
   productIds: z.array(z.string()).min(1).max(200),
 }).meta({ id: "ScrapeRunsRequest" });
-
 export type RunsRequest = z.infer<typeof RunsRequest>;
 
 export const StartedRuns = z.object({
@@ -194,7 +193,6 @@ export const StartedRuns = z.object({
     description: "Products without a run, because too many runs wait already",
   }),
 }).meta({ id: "StartedScrapeRuns" });
-
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
 /** Starts as many runs as there is room for; the answer lists the remaining products. */

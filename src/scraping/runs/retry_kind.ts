@@ -152,7 +152,6 @@ export const RetryRequest = z.strictObject({
   competitorId: z.string(),
   cause: Cause.nullish().meta({ description: "Null for all causes" }),
 }).meta({ id: "RetryRequest" });
-
 export type RetryRequest = z.output<typeof RetryRequest>;
 
 export const Retry = z.object({
@@ -168,7 +167,6 @@ export const Retry = z.object({
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Retry" });
-
 export type Retry = z.output<typeof Retry>;
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };

@@ -63,7 +63,6 @@ export const RunCounts = z.object({
   failed: z.int(),
   skipped: z.int().meta({ description: "Number of pages that were not visited" }),
 });
-
 export type RunCounts = z.infer<typeof RunCounts>;
 
 export const NO_COUNTS: RunCounts = { targets: 0, ok: 0, failed: 0, skipped: 0 };
@@ -121,7 +120,6 @@ export const RunResult = z.object({
   message: z.string().nullable(),
   durationMs: z.int().nullable(),
 }).meta({ id: "ScrapeResult" });
-
 export type RunResult = Readonly<z.infer<typeof RunResult>>;
 
 const RunStatus = z.enum(JOB_STATUSES);
@@ -143,12 +141,10 @@ export const Run = z.object({
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "ScrapeRun" });
-
 export type Run = z.infer<typeof Run>;
 
 export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
   .meta({ id: "StartedScrapeRun" });
-
 export type StartedRun = z.infer<typeof StartedRun>;
 
 /** `queued` until the first permit, then `running`, even while it waits for the next one. */
@@ -190,7 +186,6 @@ const ScrapeMethod = z.object({
 /** Methods in order of precedence. */
 export const MethodList = z.object({ data: z.array(ScrapeMethod), count: z.int() })
   .meta({ id: "ScrapeMethodList" });
-
 export type MethodList = Readonly<z.output<typeof MethodList>>;
 
 interface ActiveRun {

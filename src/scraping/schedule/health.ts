@@ -277,7 +277,6 @@ export const FetchDays = z.object({
     failed: z.int(),
   })).meta({ description: `The last ${FETCH_DAYS} days including today, oldest first` }),
 }).meta({ id: "FetchDays" });
-
 export type FetchDays = z.output<typeof FetchDays>;
 
 /** Returns the fetches by day; days without a fetch have 0. Throws `not_found`. */

@@ -183,7 +183,6 @@ export const MatchSuggestion = z.object({
   createdAt,
   decidedAt,
 }).meta({ id: "MatchSuggestion" });
-
 export type MatchSuggestion = Readonly<z.output<typeof MatchSuggestion>>;
 
 export const SuggestionQuery = z.strictObject({
@@ -193,7 +192,6 @@ export const SuggestionQuery = z.strictObject({
   verdict: z.enum(VERDICTS).optional(),
   ...pageQuery(50, 200),
 });
-
 export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 
 /** Maximum count that is shown, because nobody reviews more. */
@@ -206,7 +204,6 @@ export const SuggestionCounts = z.object({
   unknown: z.int().meta({ description: "Number of those whose page says too little" }),
   isCut: z.boolean().meta({ description: `True if more than ${COUNTED_MAX} are open` }),
 }).meta({ id: "SuggestionCounts" });
-
 export type SuggestionCounts = Readonly<z.output<typeof SuggestionCounts>>;
 
 export const AcceptRequest = z.strictObject({
@@ -214,7 +211,6 @@ export const AcceptRequest = z.strictObject({
     description: "Number of our pieces that the page sells for the price; default: as suggested",
   }),
 }).meta({ id: "AcceptSuggestion" });
-
 export type AcceptRequest = z.output<typeof AcceptRequest>;
 
 export const RejectRequest = z.strictObject({
@@ -222,7 +218,6 @@ export const RejectRequest = z.strictObject({
     description: "`variant`: a variant, such as another colour",
   }),
 }).meta({ id: "RejectSuggestion" });
-
 export type RejectRequest = z.output<typeof RejectRequest>;
 
 export const BulkRequest = z.strictObject({
@@ -231,7 +226,6 @@ export const BulkRequest = z.strictObject({
   }),
   ids: z.array(z.string()).min(1).max(200),
 }).meta({ id: "BulkSuggestions" });
-
 export type BulkRequest = z.output<typeof BulkRequest>;
 
 export const BulkOutcome = z.object({
@@ -242,5 +236,4 @@ export const BulkOutcome = z.object({
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
 }).meta({ id: "SuggestionOutcome" });
-
 export type BulkOutcome = Readonly<z.output<typeof BulkOutcome>>;

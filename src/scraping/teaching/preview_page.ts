@@ -221,7 +221,6 @@ export const PreviewRequest = z.strictObject({
     description: "Id of our product: the page is compared with it, and its variant is chosen",
   }),
 }).meta({ id: "PreviewRequest" });
-
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
 export const ReadPage = z.object({
@@ -241,7 +240,6 @@ export const ReadPage = z.object({
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
 });
-
 export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
 /** The result that a run would have for the page (docs/decisions/competitors.md). */
@@ -251,7 +249,6 @@ export const Preview = ReadPage.extend({
   }),
   reasons: z.array(IdentityEvidence).meta({ description: "The reasons, the deciding one first" }),
 }).meta({ id: "Preview" });
-
 export type Preview = Readonly<z.infer<typeof Preview>>;
 
 /** Returns the active product with the id. Throws `not_found`. */
@@ -359,7 +356,6 @@ export const ExtractRequest = z.union([
 ], {
   error: "Must have `url` or `html`, and beside them `extractor` and `product` as documented",
 }).meta({ id: "ExtractRequest" });
-
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
 export const ExtractReport = ReadPage.extend({
@@ -370,5 +366,4 @@ export const ExtractReport = ReadPage.extend({
       "The findings of each method, the evidence for each displayed price, and the decision; in English",
   }),
 }).meta({ id: "ExtractReport" });
-
 export type ExtractReport = Readonly<z.infer<typeof ExtractReport>>;

@@ -11,7 +11,6 @@ export const RecipeAnswer = z.object({
     needed: z.int().meta({ description: "Number of pages needed for learning" }),
   }).meta({ description: "The progress of learning" }),
 }).meta({ id: "ShopRecipeAnswer" });
-
 export type RecipeAnswer = Readonly<z.infer<typeof RecipeAnswer>>;
 
 export const TeachRequest = z.strictObject({
@@ -31,11 +30,9 @@ export const TeachRequest = z.strictObject({
     'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
   ).nullish().meta({ example: "EUR" }),
 }).meta({ id: "TeachRecipeRequest" });
-
 export type TeachRequest = z.infer<typeof TeachRequest>;
 
 const TRIAL_VERDICTS = ["same", "plausible", "differs", "nothing"] as const;
-
 export type TrialVerdict = (typeof TRIAL_VERDICTS)[number];
 
 const Verdict = z.enum(TRIAL_VERDICTS).meta({
@@ -68,7 +65,6 @@ export const RecipeTrial = z.object({
   }),
   verdict: Verdict,
 }).meta({ id: "RecipeTrial" });
-
 export type RecipeTrial = Readonly<z.infer<typeof RecipeTrial>>;
 
 export const Teaching = z.object({
@@ -82,7 +78,6 @@ export const Teaching = z.object({
   }),
   verdict: Verdict,
 }).meta({ id: "RecipeTeaching" });
-
 export type Teaching = Readonly<z.infer<typeof Teaching>>;
 
 export const SaveRecipe = z.strictObject({
@@ -92,7 +87,6 @@ export const SaveRecipe = z.strictObject({
       "Save the recipe although its trial failed; its prices then have a lower confidence",
   }),
 }).meta({ id: "SaveRecipeRequest" });
-
 export type SaveRecipe = z.infer<typeof SaveRecipe>;
 
 const Taught = z.object({
@@ -102,7 +96,6 @@ const Taught = z.object({
   taughtFrom: z.string(),
   verdict: z.enum(TRIAL_VERDICTS),
 });
-
 type Taught = z.infer<typeof Taught>;
 
 const Sealed = Taught.extend({ untilMs: z.number() });

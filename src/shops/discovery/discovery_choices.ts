@@ -2,7 +2,6 @@
 
 /** `suggest`: a person decides; `automatic`: pages are linked if numbers leave no doubt. */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
-
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 
 /** Phases of the work in order; `idle`: nothing to do until the next day. */

@@ -17,7 +17,6 @@ const SitemapUrl = z.string().max(URL_BYTES_MAX)
 export const SEARCH_PLACE = "{query}";
 
 export const FEED_FORMATS = ["merchant_xml", "csv"] as const;
-
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** A product feed of a shop, with numbers and prices. */
@@ -27,7 +26,6 @@ export const ShopFeed = z.strictObject({
     description: "`merchant_xml`: Google Merchant Center; `csv`: a table, columns by their names",
   }),
 });
-
 export type ShopFeed = Readonly<z.output<typeof ShopFeed>>;
 
 /** A web address with one placeholder for the search text, after its host. */
@@ -74,7 +72,6 @@ export const DiscoverySettings = z.strictObject({
       "Maximum visits per day; never more than half of the visits that due fetches leave",
   }),
 }).meta({ id: "DiscoverySettings" });
-
 export type DiscoverySettings = Readonly<z.output<typeof DiscoverySettings>>;
 
 export const DISCOVERY_OFF: DiscoverySettings = DiscoverySettings.parse({ mode: "off" });
@@ -84,7 +81,6 @@ export const UrlCounts = z.object({
   visited: z.int().meta({ description: "Number of pages that were visited or read in a feed" }),
   products: z.int().meta({ description: "Number of pages that show a product" }),
 });
-
 export type UrlCounts = Readonly<z.output<typeof UrlCounts>>;
 
 const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
@@ -99,7 +95,6 @@ export const FeedState = z.object({
   isCut: z.boolean().meta({ description: "The feed broke off, or was longer than the maximum" }),
   errorCode: z.string().nullable().meta({ description: "Why the last reading failed" }),
 }).meta({ id: "FeedState" });
-
 export type FeedState = Readonly<z.output<typeof FeedState>>;
 
 export const Discovery = DiscoverySettings.extend({
@@ -123,7 +118,6 @@ export const Discovery = DiscoverySettings.extend({
     }),
   }).meta({ description: "The progress of discovery" }),
 }).meta({ id: "Discovery" });
-
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {

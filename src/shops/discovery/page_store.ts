@@ -194,12 +194,10 @@ export const ShopPage = z.object({
   }),
   seenAt: z.iso.datetime().meta({ description: "Time of the last update" }),
 }).meta({ id: "ShopPage" });
-
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;
 
 /** A stored page, or a page of an older file: later fields may be missing. */
 export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundBy: true });
-
 export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;
 
 export function shopPageOf(stored: StoredShopPage): ShopPage {

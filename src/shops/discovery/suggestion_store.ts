@@ -9,7 +9,6 @@ import { shopPageOf, StoredShopPage } from "./page_store.ts";
 
 /** `superseded`: there were better suggestions, or the page was linked in another way. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
-
 type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
 export const REJECTED_AS = ["other", "variant"] as const;
@@ -30,7 +29,6 @@ export const StoredSuggestion = z.strictObject({
   decidedAt: z.iso.datetime().nullable(),
   decidedBy: z.object({ type: z.string(), id: z.string(), name: z.string() }).nullable(),
 });
-
 export type StoredSuggestion = Readonly<z.output<typeof StoredSuggestion>>;
 
 export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page">({

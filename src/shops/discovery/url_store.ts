@@ -131,7 +131,6 @@ export async function removePlan(place: ShopPlace, kind: Plan["kind"]): Promise<
 }
 
 export const URL_STATES = ["new", "product", "other", "gone", "refused", "failed"] as const;
-
 export type UrlState = (typeof URL_STATES)[number];
 
 export interface KnownUrl {

@@ -183,7 +183,6 @@ export const NoPriceRequest = z.strictObject({
     description: "True: their pages show no price, which is then no failure; false revokes that",
   }),
 }).meta({ id: "NoPriceRequest" });
-
 export type NoPriceRequest = z.infer<typeof NoPriceRequest>;
 
 export const NoPriceOutcome = z.object({
@@ -195,7 +194,6 @@ export const NoPriceOutcome = z.object({
   }),
   missing: z.array(z.string()).meta({ description: "Ids that name no competitor product" }),
 }).meta({ id: "NoPriceOutcome" });
-
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
 /** Sets `noPrice` of many matches, each with its own audit row. Repeating it changes nothing. */

@@ -36,7 +36,6 @@ export const BulkLinks = z.strictObject({
   id: "BulkLinks",
   example: { links: [{ sku: "SKU-1", url: "https://www.mediamarkt.de/p/1.html" }] },
 });
-
 export type BulkLinks = z.infer<typeof BulkLinks>;
 
 export const LinkResult = z.object({
@@ -49,7 +48,6 @@ export const LinkResult = z.object({
   error: z.object({ code: z.string(), message: z.string() }).nullable()
     .meta({ description: "Why the link was refused; null if it was not" }),
 }).meta({ id: "LinkResult" });
-
 export type LinkResult = z.infer<typeof LinkResult>;
 
 type LinkOutcome = Omit<LinkResult, "index">;

@@ -22,7 +22,6 @@ export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /** `now`: when created or changed; `scheduled`: with its product; `never`: prices are pushed. */
 export const VISITS = ["now", "scheduled", "never"] as const;
-
 export type Visit = (typeof VISITS)[number];
 
 /** A product's link to a competitor's page, without what changes with every check. */
@@ -91,7 +90,6 @@ export const CompetitorProduct = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }).meta({ id: "CompetitorProduct" });
-
 export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
 
 /** Ignored in a body, so that a caller can send back a document that it has read. */
@@ -159,7 +157,6 @@ export const NewCompetitorProduct = z.strictObject({
   }),
   ...fields,
 }).meta({ id: "NewCompetitorProduct" });
-
 export type NewCompetitorProduct = z.infer<typeof NewCompetitorProduct>;
 
 export const CompetitorProductPatch = z.strictObject({
@@ -168,7 +165,6 @@ export const CompetitorProductPatch = z.strictObject({
   url: Url.optional(),
   ...fields,
 }).meta({ id: "CompetitorProductPatch" });
-
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
 /** A new match with default values. */

@@ -80,7 +80,6 @@ export const MatchIdentity = z.object({
     description: "Who rejected the page and thereby disabled the link",
   }),
 }).meta({ id: "MatchIdentity" });
-
 export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 
 export interface PersonsWord {

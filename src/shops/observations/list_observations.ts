@@ -300,7 +300,6 @@ export const ObservationQuery = z.strictObject({
   order: z.enum(ORDERS).default("desc").meta({ description: "`desc`: newest first" }),
   ...pageQuery(100, 500),
 });
-
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
 /** `toMs` is infinite by default. Throws if the range ends before it starts. */

@@ -90,7 +90,6 @@ export const ObservationDocument = z.object({
   runId: z.string().nullable(),
   observedAt: z.iso.datetime(),
 }).meta({ id: "Observation" });
-
 export type ObservationDocument = z.infer<typeof ObservationDocument>;
 
 type ObservationNames = Pick<ObservationDocument, "sku" | "competitor" | "domain" | "url">;
@@ -125,7 +124,6 @@ export function toObservationDocument(
 
 /** Directions of a list; `desc` is newest first. */
 export const ORDERS = ["desc", "asc"] as const;
-
 export type Order = (typeof ORDERS)[number];
 
 /** A range of time, both ends inclusive. Null: it begins at its start, else after `after`. */

@@ -102,7 +102,6 @@ export const PushBody = z.strictObject({
     }],
   },
 });
-
 export type PushBody = z.infer<typeof PushBody>;
 
 /** A valid row, whose product and match may not exist. */

@@ -234,7 +234,6 @@ export const PushOutcome = z.object({
     message: z.string(),
   })),
 }).meta({ id: "PushOutcome" });
-
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
 export interface PushDeps {

@@ -227,7 +227,6 @@ const STALE_DAYS = 30;
 
 /** Statuses of a recipe; `stale` is derived from the time. */
 const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
-
 export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
 
 const count = z.int().min(0);
@@ -273,7 +272,6 @@ export const StoredRecipe = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
-
 export type StoredRecipe = Readonly<z.infer<typeof StoredRecipe>>;
 
 export const ShopRecipe = StoredRecipe.extend({
@@ -283,7 +281,6 @@ export const ShopRecipe = StoredRecipe.extend({
       `for ${STALE_DAYS} days; \`off\`: a shipped recipe that a person has switched off`,
   }),
 }).meta({ id: "ShopRecipe" });
-
 export type ShopRecipe = Readonly<z.infer<typeof ShopRecipe>>;
 
 export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus {
