@@ -95,8 +95,9 @@ withScrapingApp.test("what is seen after the clock went back an hour is the pric
 });
 
 async function countNights({ store, workspaceId }: TestApp): Promise<number[]> {
-  const page = { kind: "maintenance", limit: 100, afterId: null, order: "oldest" } as const;
-  return await Promise.all([NO_WORKSPACE, workspaceId].map(async (id) => {
+  const nightly = [["retention", NO_WORKSPACE], ["maintenance", workspaceId]] as const;
+  return await Promise.all(nightly.map(async ([kind, id]) => {
+    const page = { kind, limit: 100, afterId: null, order: "oldest" } as const;
     return (await listJobs({ store, workspaceId: id }, page)).jobs.length;
   }));
 }

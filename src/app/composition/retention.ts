@@ -19,10 +19,9 @@ import {
   withHeartbeat,
 } from "../../platform/jobs/job.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, ClockAndIds, Context } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
-import { sweepBlobs } from "../../platform/store/spool.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
 import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/start_check.ts";
@@ -166,14 +165,22 @@ export function createRetentionKind(
   };
 }
 
+type Nightly = Pick<Night, "clock"> & { readonly store: Store };
+
 /** Once per slot. */
-export async function addRetentionJob(
-  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
-  slot: Date,
+export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
+  await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
+}
+
+async function addNightly(
+  { store, clock }: Nightly,
+  workspaceId: string,
+  actor: Actor,
+  job: { readonly name: string; readonly kind: string; readonly slot: Date },
+  args = {},
 ): Promise<void> {
-  const ctx = { ...clock, store, workspaceId: NO_WORKSPACE, actor: RETENTION };
-  const job = { name: "retention", slot, kind: "retention", args: {}, stats: {} };
-  await transact(ctx, (write) => addJobOnce(write, ctx, job));
+  const ctx = { ...clock, store, workspaceId, actor };
+  await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args, stats: {} }));
 }
 
 /** At each start until a setting is chosen; null if there is none. */
@@ -184,57 +191,32 @@ export async function retentionNotice(store: Store, config: Config): Promise<str
     `a setting; new stores keep them for ${RUN_DAYS.new}: set RUN_RETENTION_DAYS`;
 }
 
-/** An earlier version may have left jobs of tasks that no longer exist. */
 type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>>;
-type Tools = StepTools<MaintenanceJob>;
 
-const TASKS = {
-  async store({ store, now }: Tools) {
-    await sweepBlobs(store, now());
-  },
-  async workspace(tools: Tools) {
-    await finishDeletions(tools);
-    await healSchedule(tools);
-    await sweepLog(tools);
-    await beginTerms(tools);
-  },
-} as const;
+const TASK = "workspace";
 
-type Task = keyof typeof TASKS;
-
-const isTask = (task: string): task is Task => Object.hasOwn(TASKS, task);
-
+/** An earlier version may have left jobs of other tasks, which just end. */
 export const maintenanceKind: JobKind<MaintenanceJob> = {
   kind: "maintenance",
   async step({ args: { task } }, tools) {
-    if (isTask(task)) await withHeartbeat(tools, () => TASKS[task](tools));
+    if (task === TASK) await withHeartbeat(tools, () => maintain(tools));
     return { end: { status: "succeeded" } };
   },
 };
 
+async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
+  await finishDeletions(tools);
+  await healSchedule(tools);
+  await sweepLog(tools);
+  await beginTerms(tools);
+}
+
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
 /** Once per slot. */
-export async function addMaintenanceJobs(
-  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
-  slot: Date,
-): Promise<void> {
-  const add = async (workspaceId: string, task: Task) => {
-    const ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId"> = {
-      ...clock,
-      store,
-      workspaceId,
-      actor: MAINTENANCE,
-    };
-    const job = {
-      name: `maintenance ${task}`,
-      slot,
-      kind: "maintenance",
-      args: { task },
-      stats: {},
-    };
-    await transact(ctx, (write) => addJobOnce(write, ctx, job));
-  };
-  await add(NO_WORKSPACE, "store");
-  for (const { id } of await listWorkspaces(store)) await add(id, "workspace");
+export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
+  const job = { name: `maintenance ${TASK}`, kind: "maintenance", slot };
+  for (const { id } of await listWorkspaces(setup.store)) {
+    await addNightly(setup, id, MAINTENANCE, job, { task: TASK });
+  }
 }
