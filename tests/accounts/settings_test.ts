@@ -1,16 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { withApp } from "../harness.ts";
-import { outcome } from "./people.ts";
-
-withApp.test("GET /api/settings is for every role, PATCH for owners", async (app) => {
-  for (const caller of [app.owner, app.manager, app.viewer]) {
-    assertEquals((await (await caller.get("/api/settings")).json()).name, "Test");
-  }
-  for (const caller of [app.manager, app.viewer]) {
-    const refused = await caller.patch("/api/settings", { name: "Mine" });
-    assertEquals(await outcome(refused), [403, "forbidden"]);
-  }
-});
 
 withApp.test("PATCH /api/settings changes what it names, sets null back to the default but for the hold, and takes back what was read", async (app) => {
   const before = await (await app.owner.get("/api/settings")).json();

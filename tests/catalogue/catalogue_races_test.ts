@@ -11,7 +11,7 @@ import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { MarketAsker } from "../../src/catalogue/lists/product_page.ts";
 import { changeBlock, EMPTY_BLOCK, encodeBlock } from "../../src/catalogue/products/field_block.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
-import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
 import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { openMarketCache } from "../market/market_reader.ts";
@@ -46,20 +46,6 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
     if (!(error instanceof Failure) || error.status >= 500) throw error;
   }
 }
-
-withWorkspace.test("eight writers who want one SKU by create and rename leave one product with it", async (ctx) => {
-  const others = Array.from({ length: 4 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, others);
-  const results = await Promise.allSettled([
-    ...others.map(({ id }) => changeProduct(ctx, id, { sku: "WANTED" }, OPTIONS)),
-    ...others.map((_, n) => createProduct(ctx, { sku: "WANTED", title: `T${n}` })),
-  ]);
-  assertEquals(results.filter(({ status }) => status === "fulfilled").length, 1);
-  const documents = await listDocuments(ctx, null, 100);
-  const skus = documents.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)).sku);
-  assertEquals(skus.filter((sku) => sku === "WANTED").length, 1);
-  assertEquals(await disagreements(ctx), []);
-});
 
 const step = fc.record({
   kind: fc.constantFrom("create", "change", "rename", "delete", "restore", "bulk"),

@@ -121,16 +121,3 @@ withApp.test("GET /api/audit-logs refuses times that are none, unknown parameter
   const foreign = await stranger.get(`/api/audit-logs?limit=1&cursor=${nextCursor}`);
   assertEquals((await foreign.json()).error.code, "invalid_cursor");
 });
-
-withApp.test("GET /api/public/v1/audit-logs needs audit:read and shows its own workspace alone", async (app) => {
-  await fill(app);
-  const path = "/api/public/v1/audit-logs?limit=2&order=desc";
-  const refused = await (await app.key([])).get(path);
-  assertEquals([refused.status, (await refused.json()).error.code], [403, "insufficient_scope"]);
-  const { data, nextCursor, count } = await (await (await app.key(["audit:read"])).get(path))
-    .json();
-  assertEquals(data.map(({ requestId }: AuditRow) => requestId), ["r11", "r10"]);
-  assertEquals([typeof nextCursor, count], ["string", 2]);
-  const theirs = await (await (await app.strangerKey(["audit:read"])).get(path)).json();
-  assertEquals(theirs, { data: [], nextCursor: null, count: 0 });
-});

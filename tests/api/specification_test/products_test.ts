@@ -70,6 +70,7 @@ row("§2.1 sku is the unique key and finds the product", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const { error } = await bodyOf(app.owner.post("/api/products", SAMPLE), 409);
   assertEquals([error.code, error.details.productId], ["sku_exists", id]);
+  await bodyOf(app.owner.post("/api/products", { ...SAMPLE, sku: "4711-a" }), 201);
   const key = await app.key([]);
   assertEquals((await bodyOf(key.get("/api/public/v1/products/4711-A"), 200)).data.id, id);
 });
