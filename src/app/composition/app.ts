@@ -22,14 +22,14 @@ import { ThreadShare } from "../../platform/thread_share.ts";
 import { createHealthOf } from "../../scraping/schedule/health.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { createPages, referenceRoutes } from "../reference/reference_routes.ts";
-import { createBackground, plainFetch } from "./background.ts";
+import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
 import { diagnose } from "./diagnosis.ts";
 import { createForeignReader } from "./foreign_reader.ts";
 import { processFigures, storeFigures } from "./figures.ts";
 import { fileFolder } from "./operation_marks.ts";
 import { retentionDays } from "./retention.ts";
-import { createScraper } from "./scraper.ts";
+import { createScraper, guardedFetch } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { randomBytes } from "node:crypto";
 import { type IdentityDeps, pageLink } from "../../accounts/identity_deps.ts";
@@ -185,7 +185,7 @@ function providerOf(config: Config, port: () => number): Provider | null {
     label: config.OIDC_LABEL,
     roles: config.OIDC_ROLES,
     isOnly: config.OIDC_ONLY,
-    fetch: plainFetch(config, "Kurant-OIDC/1"),
+    fetch: guardedFetch(config, "Kurant-OIDC/1"),
     redirectUri: () => `${urlOf(config, { port: port() })}${PATHS.provider}`,
   });
 }

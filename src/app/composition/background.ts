@@ -31,8 +31,6 @@ import {
   type OutboxListener,
   relayOutbox,
 } from "../../platform/events/relay_outbox.ts";
-import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
 import { WorkLoop } from "../../platform/jobs/work_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createMailer, type Mailer } from "../../platform/mail.ts";
@@ -47,6 +45,7 @@ import { ChangeMeeter } from "../../scraping/suggestions/meet_changes.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
 import type { Config } from "./config.ts";
+import { guardedFetch } from "./scraper.ts";
 
 interface BackgroundSetup {
   readonly store: Store;
@@ -155,7 +154,7 @@ function workLoops(
   const deliveries = createDeliverer({
     ...shared,
     alerts,
-    fetch: plainFetch(config, "Kurant-Webhooks/1"),
+    fetch: guardedFetch(config, "Kurant-Webhooks/1"),
     log: roomLog("webhooks"),
   });
   const evaluation = createEvaluationLoop({
@@ -166,20 +165,6 @@ function workLoops(
     breathMs,
   });
   return { deliveries, evaluation };
-}
-
-/** The guarded fetch for servers that are no shops. */
-export function plainFetch(
-  { SCRAPE_ALLOW_PRIVATE: allowed, SCRAPE_ALLOW_PORTS: ports }: Config,
-  userAgent: string,
-): SafeFetch {
-  return createSafeFetch({
-    allowed,
-    ports,
-    userAgent,
-    resolve: resolveBySystem,
-    dial: (address, port) => ({ address, port }),
-  });
 }
 
 /** A loop that works at a fixed interval and when it is woken. */

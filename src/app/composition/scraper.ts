@@ -43,15 +43,24 @@ function leadsHere(origin: string): boolean {
   return "url" in judgeUrl(origin, { allowed: { hosts: new Set(), ranges: [] }, ports: null });
 }
 
-export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
-  const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
-  const { userAgent, notice } = introductionOf(config);
-  const safeFetch = createSafeFetch({
-    ...limits,
+/** The guarded fetch, for shops and for servers that are no shops. */
+export function guardedFetch(
+  { SCRAPE_ALLOW_PRIVATE: allowed, SCRAPE_ALLOW_PORTS: ports }: Config,
+  userAgent: string,
+): SafeFetch {
+  return createSafeFetch({
+    allowed,
+    ports,
     userAgent,
     resolve: resolveBySystem,
     dial: (address, port) => ({ address, port }),
   });
+}
+
+export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
+  const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
+  const { userAgent, notice } = introductionOf(config);
+  const safeFetch = guardedFetch(config, userAgent);
   return {
     safeFetch: notice === null ? safeFetch : warningOnce(safeFetch, notice),
     reader,
