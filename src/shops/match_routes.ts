@@ -7,12 +7,12 @@ import type { CompetitorDeps } from "./competitor_routes.ts";
 import { requireUsable } from "./extractor.ts";
 import {
   changeMatch,
+  createMatch,
   deleteMatch,
   NoPriceOutcome,
   NoPriceRequest,
   sayNoPrice,
 } from "./matches/change_match.ts";
-import { createMatch } from "./matches/create_match.ts";
 import { readMatch } from "./matches/product_links.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
 import { listMatches, sayOfMatch } from "./matches/list_matches.ts";

@@ -2,7 +2,6 @@
 import { Failure } from "../../base/failure.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { SpoolRoom } from "../../platform/store/spool.ts";
 import type { KnownFile } from "../state/source_store.ts";
 import { fileNameOf } from "../upload/multipart.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";

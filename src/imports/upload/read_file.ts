@@ -18,13 +18,7 @@ import {
 } from "../files/byte_source.ts";
 import { fileWarning } from "../files/finding.ts";
 import { looksLikePrice } from "../files/suggest_columns.ts";
-import {
-  type AnyProfile,
-  type ImportProfile,
-  isOfXml,
-  isTable,
-  type RecordTerms,
-} from "../profiles/profile.ts";
+import { type ImportProfile, isOfXml, isTable, type RecordTerms } from "../profiles/profile.ts";
 import { comparedName, type PathNode } from "../profiles/profile_path.ts";
 import { type CompiledProfile, compileProfile, STARTS } from "../records/compiled_profile.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";

@@ -1,10 +1,10 @@
 /** Reads one table of an upload into evaluated records. */
 import { foldedName } from "../../base/codes.ts";
 import { type FileBytes, type FileFault, type LookEvent, ReadPlan } from "../files/byte_source.ts";
-import { type FileWarning, fileWarning, findingOf, shortened } from "../files/finding.ts";
+import { fileWarning, findingOf, shortened } from "../files/finding.ts";
 import type { TableRow } from "../files/json_row.ts";
 import { type OpenTable, openTextTable } from "../files/open_table.ts";
-import { namesPrice, suggestColumns, type SuggestedColumn } from "../files/suggest_columns.ts";
+import { namesPrice, suggestColumns } from "../files/suggest_columns.ts";
 import { isTable } from "../profiles/profile.ts";
 import { suggestProfile, type TableProfile } from "../profiles/table_profile.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";

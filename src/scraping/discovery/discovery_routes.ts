@@ -1,19 +1,31 @@
-/** Discovery and suggestions on both interfaces (docs/decisions/discovery.md). */
-import type { z } from "@hono/zod-openapi";
-import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
+/** Discovery, known pages and suggestions on both interfaces (docs/decisions/discovery.md). */
+import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { exponentOf } from "../../base/currency.ts";
+import { gtin14 } from "../../base/gtin.ts";
+import { fold } from "../../base/text.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { one, page, whole } from "../../platform/http/answer.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
-import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import {
-  KnownPage,
-  KnownPagesFilter,
-  KnownPagesQuery,
-  knownPagesTable,
-  listKnownPages,
-} from "./list_pages.ts";
+  FOUND_MAX,
+  type FoundPage,
+  foundPages,
+  ShopPage,
+  shopPages,
+} from "../../shops/discovery/page_store.ts";
+import { placePages } from "../../shops/matches/match_store.ts";
+import { requireCompetitor } from "../../shops/require_competitors.ts";
 import {
   acceptSuggestion,
   decideSuggestions,
@@ -32,7 +44,176 @@ import {
   SuggestionCounts,
   SuggestionQuery,
 } from "../suggestions/list_suggestions.ts";
+import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
 import type { DiscoveryJob } from "./discovery_job.ts";
+
+/** Lists the known product pages of a shop, from visits, feeds and searches. */
+const KnownPage = ShopPage.extend({
+  links: z.array(z.object({
+    id: z.string().meta({ description: "Id of the link" }),
+    product: z.object({ id: z.string(), sku: z.string(), title: z.string() }).meta({
+      description: "Our product",
+    }),
+  })).meta({ description: "Our products that are linked to the page" }),
+}).meta({ id: "KnownPage" });
+type KnownPage = Readonly<z.output<typeof KnownPage>>;
+
+const filters = {
+  q: z.string().max(200).optional().meta({
+    description: "Words that must all be in title, brand, numbers or address",
+  }),
+  gtin: z.string().max(20).optional().meta({ description: "Only pages with this GTIN" }),
+  linked: z.enum(["", "true", "false"]).optional().meta({
+    description: "True: only linked pages; false: only unlinked ones",
+  }),
+};
+
+const KnownPagesQuery = z.strictObject({ ...filters, ...pageQuery(50, 200) });
+const KnownPagesFilter = z.strictObject(filters);
+
+type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
+
+const READ = 500;
+/** Rows read per request; if few of them match the filter, the next page continues. */
+const LOOKED_AT_MAX = 20_000;
+const PLACES = 1_000;
+
+/** A short page is not the last one if it has a cursor. Throws `not_found`. */
+async function listKnownPages(
+  ctx: Context,
+  competitorId: string,
+  query: z.output<typeof KnownPagesQuery>,
+): Promise<Page<KnownPage>> {
+  return await pageOf(ctx, competitorId, await linksOf(ctx, competitorId), query);
+}
+
+async function pageOf(
+  ctx: Context,
+  competitorId: string,
+  links: ReadonlyMap<string, readonly Link[]>,
+  { limit, cursor, ...wanted }: z.output<typeof KnownPagesQuery>,
+): Promise<Page<KnownPage>> {
+  const { q, gtin, linked } = wanted;
+  const list = `known-pages ${competitorId} ${JSON.stringify([q, gtin, linked])}`;
+  const fits = fitting(wanted, links);
+  const found: FoundPage[] = [];
+  const position = openCursor(ctx, list, cursor);
+  let after = typeof position === "string" && /^[0-9a-f]{32}$/.test(position) ? position : null;
+  let isMore = false;
+  let looked = 0;
+  for await (const one of pagesAfter(ctx, competitorId, gtin || null, after)) {
+    if (found.length === limit || looked === LOOKED_AT_MAX) {
+      isMore = true;
+      break;
+    }
+    looked++;
+    after = one.urlHash;
+    if (fits(one)) found.push(one);
+  }
+  const items = await shown(ctx, found, links);
+  const nextCursor = isMore && after !== null ? cursorAt(ctx, list, after) : null;
+  return { items, nextCursor, count: items.length };
+}
+
+async function* pagesAfter(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  gtin: string | null,
+  after: string | null,
+): AsyncGenerator<FoundPage> {
+  if (gtin !== null) {
+    const bounds = { within: { competitorId }, limit: FOUND_MAX };
+    const wanted = { gtin: gtin14(gtin) ?? "" };
+    for await (const { row } of foundPages.walkBy(workspace, "gtin", wanted, bounds)) {
+      if (after === null || row.urlHash > after) yield row;
+    }
+    return;
+  }
+  for await (const pages of shopPages(workspace, competitorId, READ, after)) yield* pages;
+}
+
+interface Link {
+  readonly id: string;
+  readonly productId: string;
+}
+
+/** Returns the links of a shop by page. Throws `not_found`. */
+async function linksOf(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<ReadonlyMap<string, readonly Link[]>> {
+  await requireCompetitor(workspace, competitorId);
+  const links = new Map<string, Link[]>();
+  for await (const places of placePages(workspace, competitorId, PLACES)) {
+    for (const { matchId: id, productId, urlHash } of places) {
+      const known = links.get(urlHash);
+      if (known) known.push({ id, productId });
+      else links.set(urlHash, [{ id, productId }]);
+    }
+  }
+  return links;
+}
+
+function fitting(
+  { q = "", linked }: Filters,
+  links: ReadonlyMap<string, unknown>,
+): (found: FoundPage) => boolean {
+  const words = fold(q).split(/\s+/).filter((word) => word !== "");
+  return ({ urlHash, page }) => {
+    if (linked && links.has(urlHash) !== (linked === "true")) return false;
+    if (words.length === 0) return true;
+    const { title, brand, gtins, mpn, sku, url } = page;
+    const text = fold([title, brand, ...gtins, mpn, sku, url].join("\n"));
+    return words.every((word) => text.includes(word));
+  };
+}
+
+async function shown(
+  workspace: WorkspaceStore,
+  found: readonly FoundPage[],
+  links: ReadonlyMap<string, readonly Link[]>,
+): Promise<KnownPage[]> {
+  const ids = found.flatMap(({ urlHash }) => links.get(urlHash)?.map((one) => one.productId) ?? []);
+  const documents = await findDocuments(workspace, [...new Set(ids)]);
+  const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
+  return found.map(({ urlHash, page }) => ({
+    ...page,
+    links: (links.get(urlHash) ?? []).flatMap(({ id, productId }) => {
+      const product = products.get(productId);
+      if (!product) return [];
+      const { sku, title } = product;
+      return [{ id, product: { id: productId, sku, title } }];
+    }),
+  }));
+}
+
+const COLUMNS: Columns<KnownPage> = {
+  url: ({ url }) => url,
+  title: ({ title }) => title,
+  brand: ({ brand }) => brand,
+  gtins: ({ gtins }) => gtins.join(" "),
+  mpn: ({ mpn }) => mpn,
+  sku: ({ sku }) => sku,
+  condition: ({ condition }) => codeCell("conditions", condition),
+  price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
+  currency: ({ currency }) => currency,
+  availability: ({ availability }) => codeCell("availabilities", availability),
+  pack: ({ pack }) => pack,
+  foundBy: ({ foundBy }) => codeCell("pageSources", foundBy),
+  seenAt: ({ seenAt }) => momentCell(seenAt),
+  ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
+};
+
+async function knownPagesTable(
+  ctx: Context,
+  competitorId: string,
+  wanted: Filters,
+): Promise<OutgoingTable> {
+  const links = await linksOf(ctx, competitorId);
+  return await openListTable("known-pages", COLUMNS, (page) => {
+    return pageOf(ctx, competitorId, links, { ...wanted, ...page });
+  });
+}
 
 interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;

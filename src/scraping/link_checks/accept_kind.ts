@@ -1,6 +1,6 @@
 /** The job that creates links from checked lines. Each line is marked in the commit of its link. */
 import { Failure } from "../../base/failure.ts";
-import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
+import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import {

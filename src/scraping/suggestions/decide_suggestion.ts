@@ -7,8 +7,7 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { changeSuggestion, type StoredSuggestion } from "../../shops/discovery/suggestion_store.ts";
-import { deleteMatch } from "../../shops/matches/change_match.ts";
-import { createMatch } from "../../shops/matches/create_match.ts";
+import { createMatch, deleteMatch } from "../../shops/matches/change_match.ts";
 import { findMatchAt } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import {

@@ -37,7 +37,7 @@ import {
   type StoredDiscovery,
 } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
-import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
+import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import {
   findMatchPlaces,
   findRemovals,

@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { Product } from "../../catalogue/products/product.ts";

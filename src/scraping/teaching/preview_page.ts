@@ -9,7 +9,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
-import { requireTarget } from "../../shops/matches/create_match.ts";
+import { requireTarget } from "../../shops/matches/change_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { keptShopSku } from "../../shops/matches/product_links.ts";
 import type { KeptArticle } from "../../shops/matches/match_identity.ts";

@@ -13,7 +13,7 @@ import {
 import { isOfRecipe, type RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Competitor } from "../../shops/competitor.ts";
-import { requireTarget } from "../../shops/matches/create_match.ts";
+import { requireTarget } from "../../shops/matches/change_match.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";

@@ -30,7 +30,7 @@ import {
   type StoredOffers,
 } from "../offers/offer_store.ts";
 import { requireDomains } from "../require_competitors.ts";
-import { noRoom, putNewMatch } from "./create_match.ts";
+import { noRoom, putNewMatch } from "./change_match.ts";
 import { changesLinks, type LinkPlan, planLinks, type WantedLink } from "./link_plan.ts";
 import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";

@@ -18,7 +18,6 @@ import {
   boundsOf,
   comparePositions,
   isIn,
-  type Observation,
   type PlacedObservation,
   type Position,
   positionOf,

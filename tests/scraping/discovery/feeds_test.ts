@@ -1,5 +1,5 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
+import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";

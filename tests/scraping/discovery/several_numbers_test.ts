@@ -1,5 +1,5 @@
 import { idBytes } from "../../../src/base/id.ts";
-import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
+import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
 import { addProduct, answered, linksOf } from "../../shops/shop.ts";
