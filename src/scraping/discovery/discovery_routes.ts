@@ -56,7 +56,7 @@ const KnownPage = ShopPage.extend({
     }),
   })).meta({ description: "Our products that are linked to the page" }),
 }).meta({ id: "KnownPage" });
-type KnownPage = Readonly<z.output<typeof KnownPage>>;
+export type KnownPage = Readonly<z.output<typeof KnownPage>>;
 
 const filters = {
   q: z.string().max(200).optional().meta({
