@@ -105,9 +105,9 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
   const byIndexRows = isJudgedByIndexRows(job);
-  // Maximum numbers of products that are only judged, and of records that are skipped, per batch.
-  const touchedMax = forGuards ? 500 : span.touchedMax;
-  let touched = 0;
+  // Up to 500 products are only judged in a batch.
+  const rowsMax = forGuards ? 2_000 : span.rowsMax;
+  let rows = 0;
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
     const winner = span.winners.at(at);
     if (!winner) break;
@@ -119,7 +119,9 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
     const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
     // The guards do not consider sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
-    if ((isTouched || hasSold) && ++touched > touchedMax) break;
+    // A new product takes two rows of a commit, a changed one about four.
+    if (isTouched || hasSold) rows += card ? 4 : 2;
+    if (rows > rowsMax) break;
     picked.push({ winner, card, isTouched, hasSold });
   }
   return picked;

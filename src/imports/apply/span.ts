@@ -204,7 +204,7 @@ export interface Span {
   readonly blocks: KeptBlocks;
   /** Products whose records are read even if they are unchanged, because their price is awaited. */
   readonly awaited: ReadonlySet<string>;
-  readonly touchedMax: number;
+  readonly rowsMax: number;
 }
 
 export function spanAt(
@@ -249,9 +249,9 @@ function hex(value: number, digits: number): string {
 
 /** Reading a single index row costs six times as much as reading it within a range. */
 const POINT_READ_COST = 6;
-/** Products per commit, and fewer while other writers cause conflicts in the shards. */
-const TOUCHED_MAX = 300;
-const TOUCHED_BESIDE_OTHERS = 60;
+/** Rows per batch: they fill a commit, and are fewer while other writers cause conflicts. */
+const ROWS_MAX = 900;
+const ROWS_BESIDE_OTHERS = 240;
 
 interface Loaded extends Span {
   /** The next position of the job; null if the span must be read again. */
@@ -288,9 +288,9 @@ export function createSpanLoader(): SpanLoader {
       const cards = await readIndexRows(job, tools, shards, winners);
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
-      const touchedMax = known ? TOUCHED_BESIDE_OTHERS : TOUCHED_MAX;
+      const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
       const read = { winners, cards, generations, blocks, awaited };
-      const loaded = { shards, ...read, touchedMax, next: null };
+      const loaded = { shards, ...read, rowsMax, next: null };
       kept.set(job.jobId, loaded);
       return loaded;
     },
