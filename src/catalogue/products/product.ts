@@ -135,7 +135,8 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
 type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
 
 export function blankProduct(given: Pick<Product, GivenName>): Product {
-  return { ...given, ...productDefaults(), updatedAt: given.createdAt };
+  // A copy of an object with all fields is made faster than an object that grows field by field.
+  return { ...BLANK, ...given, updatedAt: given.createdAt };
 }
 
 /** Defaults of fields that older stored products lack. */
@@ -167,6 +168,9 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
     deletedAt: null,
   };
 }
+
+const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
+const BLANK: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
 
 /** The end of an active product's hold in milliseconds; null without a hold. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {

@@ -114,11 +114,12 @@ export function soldDayOf(date: string, value: SoldValue | null): SoldDay | null
 
 /** With a new currency every amount counts as changed, even if its number is the same. */
 function fieldSteps(before: Product, after: Product): Step<unknown>[] {
-  const old: Record<string, unknown> = before;
+  const was: Readonly<Record<string, unknown>> = before;
+  const is: Readonly<Record<string, unknown>> = after;
   const amounts = before.currency === after.currency ? [] : AMOUNT_FIELDS;
-  return Object.entries(after).filter(([field, to]) =>
-    !NOT_TOLD.includes(field) && (old[field] !== to || amounts.includes(field))
-  ).map(([field, to]) => [field, old[field], to]);
+  return Object.keys(after).filter((field) =>
+    (was[field] !== is[field] || amounts.includes(field)) && !NOT_TOLD.includes(field)
+  ).map((field) => [field, was[field], is[field]]);
 }
 
 function priceSteps(before: Product, after: Product): PriceStep[] {
