@@ -9,7 +9,14 @@ import type { Context } from "../platform/store/context.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
 import { refuseForeignOrigin } from "./client_address.ts";
 import { factorRoutes } from "./factor_routes.ts";
-import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
+import {
+  anonymous,
+  browserOf,
+  type IdentityDeps,
+  pageLink,
+  setSession,
+  turnOf,
+} from "./identity_deps.ts";
 import {
   ApiKey,
   findShownKey,
@@ -20,12 +27,25 @@ import {
 } from "./keys/api_key.ts";
 import { createKey, type KeyRing, revokeKey, rotateKey } from "./keys/key_ring.ts";
 import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
-import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { anyKey, manager, owner, viewer } from "./route_access.ts";
+import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
+import { acceptLink } from "./sessions/sign_in.ts";
 import { SetUp, setUp } from "./set_up.ts";
-import { userRoutes } from "./user_routes.ts";
-import { hasHadUsers, serialiseUser, User } from "./users/user.ts";
+import { changeUser, removeUser, requireUser } from "./users/change_user.ts";
+import { createResetLink, inviteUser, type NewLink } from "./users/invite_user.ts";
+import {
+  Email,
+  hasHadUsers,
+  listUsers,
+  PersonName,
+  personName,
+  serialiseUser,
+  type StoredUser,
+  User,
+  USER_READ_ONLY,
+  UserRole,
+} from "./users/user.ts";
 import {
   PriceTerms,
   SETTINGS_READ_ONLY,
@@ -55,7 +75,6 @@ const SetUpState = z.object({
 
 const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" });
 
-/** The first run (docs/decisions/identity.md). */
 function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   const anyone = { people: { by: "anyone" } } as const;
   return resource("/setup", { look: anyone, change: anyone })
@@ -114,7 +133,6 @@ const CreatedApiKey = ApiKey.extend({
   key: z.string().meta({ description: "The key itself, shown only once" }),
 }).meta({ id: "CreatedApiKey" });
 
-/** API keys of a workspace (docs/decisions/identity.md). */
 export function keyRoutes(keyRing: KeyRing) {
   return resource("/keys", { look: { people: owner }, change: { people: owner } })
     .list({
@@ -171,4 +189,110 @@ async function listPage(ctx: Context, { limit, cursor }: { limit: number; cursor
   const position = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const rows = await listKeys(ctx, { after: position, limit: limit + 1 });
   return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+}
+
+const LinkedUser = User.extend({
+  link: z.string().meta({ description: "One-time link for choosing a password, shown only once" }),
+  linkExpiresAt: z.iso.datetime(),
+}).meta({ id: "LinkedUser" });
+
+const NewUser = z.strictObject({ email: Email, role: UserRole, name: PersonName.optional() })
+  .meta({ id: "NewUser" });
+
+const People = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) })
+  .meta({ id: "People" });
+
+const UserChange = z.strictObject({ role: UserRole.optional(), name: PersonName.optional() })
+  .meta({ id: "UserChange" });
+
+const Acceptance = z.strictObject({ token: z.string(), password: z.string() })
+  .meta({ id: "Acceptance" });
+
+export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+  return [...peopleRoutes(deps), ...linkRoutes(deps, turns)];
+}
+
+function peopleRoutes(deps: IdentityDeps) {
+  return resource("/users", {
+    look: { people: owner },
+    change: { people: owner },
+    readOnly: USER_READ_ONLY,
+  })
+    .list({
+      query: z.strictObject(pageQuery(50, 200)),
+      answer: page(User, "The people of the workspace, oldest first", {
+        inApp: "UserPage",
+      }),
+    }, ({ ctx, query }) => pageOfUsers(ctx, query))
+    .post("", {
+      sensitive: true,
+      body: NewUser,
+      answer: one(LinkedUser, "The new user and the link for them, valid for 72 h"),
+      status: 201,
+    }, async ({ ctx, body }) => linkedUser(deps, await inviteUser(ctx, body)))
+    .change({
+      sensitive: true,
+      body: UserChange,
+      answer: versioned(User, "The changed user; 409 for the last owner"),
+    }, async ({ ctx, id, body, expected }) => {
+      return serialiseUser(await changeUser(ctx, id, body, expected));
+    })
+    .read({ answer: versioned(User, "The person") }, async ({ ctx, id }) => {
+      return serialiseUser((await requireUser(ctx, id)).user);
+    })
+    .remove({
+      sensitive: true,
+      answer: done("The user and their sessions were removed; 409 for the last owner"),
+    }, async ({ ctx, id, expected }) => {
+      await removeUser(ctx, id, { forget: deps.onRemoval, expected });
+    }).routes;
+}
+
+function linkRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+  return resource("", { look: { people: viewer }, change: { people: owner } })
+    .get("/people", {
+      answer: one(People, "The names of the people of the workspace, oldest first"),
+    }, async ({ ctx }) => {
+      const all = await listUsers(ctx, { after: null, limit: null });
+      return { items: all.map((user) => ({ id: user.id, name: personName(user) })) };
+    })
+    .post("/users/{id}/reset-link", {
+      sensitive: true,
+      answer: one(LinkedUser, "A link for choosing a new password, valid for 72 h"),
+    }, async ({ ctx, id }) => linkedUser(deps, await createResetLink(ctx, id)))
+    .post("/invitations/accept", {
+      callers: { people: { by: "anyone" } },
+      body: Acceptance,
+      answer: one(User, "The password is set and the user is signed in"),
+      refusals: { 403: "The link is unknown, expired or used" },
+    }, async ({ c, body }) => {
+      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
+      const accepted = await acceptLink(anonymous(deps, c), body, {
+        turn: turnOf(deps, turns, c),
+        browser: browserOf(deps, c),
+      });
+      await setSession(c, deps, accepted);
+      return serialiseUser(accepted.user);
+    }).routes;
+}
+
+const LIST = "users";
+
+async function pageOfUsers(ctx: Context, { limit, cursor }: { limit: number; cursor?: string }) {
+  const position = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
+  const rows = await listUsers(ctx, { after: position, limit: limit + 1 });
+  const page = toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
+  return { ...page, items: page.items.map(serialiseUser) };
+}
+
+function linkedUser(
+  deps: IdentityDeps,
+  { user, link }: { user: StoredUser; link: NewLink },
+) {
+  const { token, expiresAt } = link;
+  return {
+    ...serialiseUser(user),
+    link: pageLink(deps, "/invitation", token),
+    linkExpiresAt: expiresAt,
+  };
 }

@@ -9,7 +9,7 @@ import { findLogSweep, listChanges } from "../../src/catalogue/products/change_l
 import { countCheckpointParts, sweepLog } from "../../src/market/current/checkpoint.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import type { MarketCache } from "../../src/market/current/market_cache.ts";
-import { MarketCounters } from "../../src/market/market_counters.ts";
+import { MarketCounters } from "../../src/market/current/kept_table.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { bodyOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";

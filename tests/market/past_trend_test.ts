@@ -3,8 +3,7 @@
  * days were taken in the evenings, also where its process dies on the way.
  */
 import { DAY_MS } from "../../src/base/time.ts";
-import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
-import { PAST_TREND_KIND } from "../../src/market/trends/past_trend.ts";
+import { addTrendJobs, PAST_TREND_KIND } from "../../src/market/trends/trend_job.ts";
 import { trends } from "../../src/market/trends/trend_days.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { hasEnded } from "../../src/platform/jobs/job.ts";

@@ -1,7 +1,10 @@
 /** A process that handles the queued day of trends, or is killed during it. */
 
-import { createPastTrendKind, PAST_TREND_KIND } from "../../src/market/trends/past_trend.ts";
-import { createTrendKind } from "../../src/market/trends/trend_job.ts";
+import {
+  createPastTrendKind,
+  createTrendKind,
+  PAST_TREND_KIND,
+} from "../../src/market/trends/trend_job.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";

@@ -1,20 +1,24 @@
 import { z } from "@hono/zod-openapi";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { batchesOf } from "../../base/collections.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
+import { columnHeadings } from "../../engine/wording/column_words.ts";
 import { one, page } from "../../platform/http/answer.ts";
-import { resource } from "../../platform/http/resource.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { resource } from "../../platform/http/resource.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import { keyWith, viewer } from "../route_access.ts";
 import { AuditRow } from "./audit.ts";
-import { auditTable } from "./audit_table.ts";
 import {
   aboutOf,
+  type AuditFilter,
   AuditFilters,
   AuditQuery,
   parseAuditFilter,
   type ProductIdOf,
 } from "./audit_query.ts";
-import type { AuditPlace } from "./audit_seal_store.ts";
-import { countAuditRows, listAuditRows } from "./audit_store.ts";
+import { type AuditPlace, type AuditSeal, findLastSeal } from "./audit_seal_store.ts";
+import { countAuditRows, listAuditRows, walkAuditRows } from "./audit_store.ts";
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
@@ -44,7 +48,6 @@ const AuditCounts = z.object({
   }),
 }).meta({ id: "AuditCounts" });
 
-/** The audit log on both interfaces (docs/decisions/identity.md). */
 export function auditRoutes(deps: AuditDeps) {
   return resource("/audit-logs", { look: { people: viewer } })
     .list({
@@ -102,7 +105,6 @@ async function listPage(
 const placeOf = ({ at, id }: AuditRow) => positionText({ atMs: Date.parse(at), id });
 const positionText = ({ atMs, id }: AuditPlace) => [atMs, id];
 
-/** Replaces the names of people by their current ones. */
 async function withPeople(
   ctx: WorkspaceStore,
   { namesOf }: AuditDeps,
@@ -128,4 +130,92 @@ async function namesAbout(
     return { type, id };
   });
   return Object.fromEntries(await namesOf(ctx, about));
+}
+
+const ROWS_PER_CHUNK = 200;
+const COLUMNS = [
+  "at",
+  "actorType",
+  "actor",
+  "action",
+  "resourceType",
+  "resource",
+  "before",
+  "after",
+  "currency",
+  "reason",
+  "requestId",
+] as const;
+
+type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
+
+/** All matching rows, newest first, and the newest seal of the log. */
+export function auditTable(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+  named: Naming,
+): OutgoingTable {
+  return {
+    name: "audit-log",
+    columns: COLUMNS,
+    headingsIn: (language) => columnHeadings(language, "audit-log", COLUMNS),
+    batches: rowBatches(workspace, filter, named),
+  };
+}
+
+async function* rowBatches(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+  named: Naming,
+): AsyncGenerator<Cell[][]> {
+  const seal = await findLastSeal(workspace);
+  for await (const rows of batchesOf(walkAuditRows(workspace, filter), ROWS_PER_CHUNK)) {
+    yield (await named(rows)).map(cellsOf);
+  }
+  if (seal !== null) yield [sealCells(seal)];
+}
+
+/** The newest seal when the file was begun; `kurant audit verify --head` checks it later. */
+function sealCells({ at, number, hash }: AuditSeal): Cell[] {
+  return [
+    { at },
+    codeCell("actors", "system"),
+    "Kurant",
+    { ...codeCell("auditDeeds", "seal"), plain: "audit.seal" },
+    codeCell("audited", "audit"),
+    String(number),
+    "",
+    JSON.stringify({ hash }),
+    "",
+    "",
+    "",
+  ];
+}
+
+/** Without the kind, which has its own column. Removing a mark is stored like setting one. */
+function actionCell({ action, after }: AuditRow): Cell {
+  const isUnmarked = action === "product.mark" && after?.isError === false;
+  const deed = storedCodeCell(
+    "auditDeeds",
+    isUnmarked ? "unmark" : action.split(".").at(-1) ?? "",
+  );
+  return deed && { ...deed, plain: action };
+}
+
+function cellsOf(row: AuditRow): Cell[] {
+  const { at, actor, resource, before, after, currency = "", reason = "" } = row;
+  const side = (fields: AuditRow["before"]) => fields === null ? "" : JSON.stringify(fields);
+  return [
+    { at },
+    codeCell("actors", actor.type),
+    actor.name,
+    actionCell(row),
+    storedCodeCell("audited", resource.type),
+    resource.label,
+    side(before),
+    side(after),
+    currency,
+    reason,
+    row.requestId,
+  ];
 }

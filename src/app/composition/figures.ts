@@ -1,7 +1,7 @@
 /** Figures of the rooms for /metrics, from the store or from this process. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
-import type { MarketCounters } from "../../market/market_counters.ts";
+import type { MarketCounters } from "../../market/current/kept_table.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";
 import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";

@@ -5,6 +5,7 @@
  * waits five times as long as the last one took, unless nothing changes for a second.
  */
 
+import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
@@ -15,7 +16,6 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
 import type { RuleCache } from "../../rules/rule_store.ts";
-import type { MarketCounters } from "../market_counters.ts";
 import { MarketTable } from "../table/market_table.ts";
 import {
   checkpointHeads,
@@ -38,7 +38,6 @@ import {
   type Reader,
   tickOf,
 } from "./table_changes.ts";
-import { setTimeout as pause } from "node:timers/promises";
 
 /** The current table. It can change at any time, so read it before the next `await`. */
 export interface CurrentMarket {
@@ -87,7 +86,6 @@ export class KeptTable {
   #checkpointDueMs = -Infinity;
   /** On the process's monotonic clock. */
   #restUntilMs = -Infinity;
-  /** The end of the log that was found last, and when it was first found. */
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
   constructor(setup: TableSetup, onLoaded: () => void) {
@@ -366,4 +364,16 @@ function notYet(): Failure {
 
 async function patiently(loading: Promise<void>, patienceMs: number): Promise<void> {
   if (!await withTimeout(patienceMs, loading)) throw notYet();
+}
+
+/** Counters since the process started, for /metrics only; no decision depends on them. */
+export class MarketCounters {
+  readonly loads = { catalogue: 0, checkpoint: 0 };
+  /** `superseded`: another process was first, or the checkpoint was no longer needed. */
+  readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
+  /** Number of products that were read again because they changed or because time has passed. */
+  productsReadAnew = 0;
+  movesCut = 0;
+  /** Number of days of trends; `skipped`: begun after midnight, or the market table has no room. */
+  readonly trendDays = { taken: 0, skipped: 0 };
 }

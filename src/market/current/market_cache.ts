@@ -8,8 +8,13 @@ import { countActiveProducts } from "../../catalogue/products/version_counter_st
 import { roomLog } from "../../platform/log.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
 import type { RuleCache } from "../../rules/rule_store.ts";
-import { MarketCounters } from "../market_counters.ts";
-import { type CurrentMarket, KeptTable, type TableSetup, tooLarge } from "./kept_table.ts";
+import {
+  type CurrentMarket,
+  KeptTable,
+  MarketCounters,
+  type TableSetup,
+  tooLarge,
+} from "./kept_table.ts";
 import type { Reader } from "./table_changes.ts";
 
 /** Tests set the limits. */

@@ -21,9 +21,8 @@ import type { Competitor } from "../../shops/competitor.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
 import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
-import { isTooLarge } from "../current/kept_table.ts";
+import { isTooLarge, type MarketCounters } from "../current/kept_table.ts";
 import type { MarketCache } from "../current/market_cache.ts";
-import type { MarketCounters } from "../market_counters.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   type FoundMove,
@@ -255,7 +254,6 @@ async function findMoves(
   };
 }
 
-/** False if the product or the link of the move was deleted or disabled. */
 function isOfLink(table: MarketTable, { productId, competitorId, linkMark }: PackedMove): boolean {
   const row = table.rowOf(productId);
   return row !== undefined && table.hasLink(row, competitorId, linkMark);
@@ -296,7 +294,6 @@ class Every {
     return this.#items.length === 0;
   }
 
-  /** Removes and returns the first `limit` of the remaining moves. */
   take(limit: number): FoundMove[] {
     if (!this.#isOrdered) toHeap(this.#items, isBefore);
     this.#isOrdered = true;

@@ -29,9 +29,7 @@ import {
   takeMonth,
 } from "./trend_days.ts";
 
-/** Minimum number of products of a group with two dimensions. */
 export const PAIR_PRODUCTS_MIN = 5;
-/** Number of rows that a commit reads and writes. */
 const SERIES_PER_COMMIT = 300;
 
 export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
@@ -91,7 +89,6 @@ export async function takeTrend(
   return count;
 }
 
-/** Returns the stored rows of one grouping, largest groups first. */
 export async function measure(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -117,7 +114,6 @@ export async function measure(
   });
 }
 
-/** Daily market positions, in the form of both interfaces. */
 export const TrendQuery = z.strictObject({
   days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),
   brand: z.string().max(300).optional().meta({ description: "Only this brand" }),
@@ -186,7 +182,6 @@ function notKept(path: string, message: string): Failure {
   return refuseFields([{ path, message }]);
 }
 
-/** Returns the series; an empty filter is ignored. */
 function seriesOf({ brand, category, competitorId }: Series): Series {
   return {
     ...(brand && { brand }),
