@@ -26,9 +26,7 @@ const WINDOW_SECONDS = 60;
 
 export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
-  /** The key ring that the identity routes use to revoke keys. */
   readonly keyRing: KeyRing;
-  /** The tracker that provides people's last visits. */
   readonly visits: Visits;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];

@@ -46,7 +46,6 @@ export async function findWorkspaceOf(tools: Tools, name: string | undefined): P
   );
 }
 
-/** A workspace with the default of every setting. */
 export function newWorkspace({ clock }: Tools, name: string): Workspace {
   const createdAt = clock.now().toISOString();
   return { id: clock.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
@@ -61,7 +60,6 @@ export function parseWorkspaceName(text: string | undefined): string | undefined
   throw refuseFields([{ path: "workspace", message }]);
 }
 
-/** The context of a command in the chosen workspace, which is created if necessary. */
 export async function provideWorkspace(tools: Tools, name: string | undefined): Promise<Context> {
   const named = parseWorkspaceName(name);
   const { id } = await transact(tools, (write) => chooseWorkspace(tools, write, named));

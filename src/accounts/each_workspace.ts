@@ -49,7 +49,6 @@ export async function commitInWorkspaces(
 
 interface Place {
   readonly workspaceId: string;
-  /** The last row that was handled; null before the first one. */
   readonly after: string | null;
 }
 

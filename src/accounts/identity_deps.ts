@@ -16,7 +16,6 @@ export interface IdentityDeps extends AdmissionDeps {
   linkBase(): string;
   /** True if an SMTP server is configured, so that people get reset links by mail. */
   readonly isMailOn: boolean;
-  /** Null if no OpenID Connect provider is configured. */
   readonly provider: Provider | null;
   /** Called when a person arrives, to prepare data; must return at once. */
   onArrival(workspace: WorkspaceStore): void;
@@ -24,7 +23,6 @@ export interface IdentityDeps extends AdmissionDeps {
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
-/** The tools for a request before its caller is known. */
 export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonymous {
   return { store, clock, requestId: c.var.requestId };
 }
@@ -38,7 +36,6 @@ export function turnOf(
   return turns.of(addressBlock(clientAddress(c, trustedProxies)));
 }
 
-/** The caller's browser, for the list of sessions. */
 export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Browser {
   const agent = (c.req.header("User-Agent") ?? "").slice(0, 400).toWellFormed();
   return { agent, address: clientAddress(c, trustedProxies) };

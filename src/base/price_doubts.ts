@@ -38,11 +38,7 @@ export type PriceDoubt =
     readonly likelyCents: number;
   }
   | { readonly code: "below_cost" }
-  | {
-    readonly code: "below_floor";
-    readonly marginPct: number;
-    readonly floorPct: number;
-  }
+  | { readonly code: "below_floor"; readonly marginPct: number; readonly floorPct: number }
   | BrokenBound
   | { readonly code: "locked" | "held" };
 

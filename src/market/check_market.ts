@@ -6,7 +6,6 @@ import type { Store } from "../platform/store/kv.ts";
 import { checkpointHeads, countCheckpointParts } from "./current/checkpoint.ts";
 import { decodeDays, decodeTimes, trends } from "./trends/trend_days.ts";
 
-/** Yields one sentence per disagreement, and nothing for a consistent store. */
 export async function* checkMarket(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   const sweep = await findLogSweep(workspace);

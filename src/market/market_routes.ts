@@ -31,7 +31,6 @@ interface MarketDeps extends MovesDeps, ChartDeps {
   readonly tables: MarketCache;
 }
 
-/** Routes for viewers and for every valid key. */
 export function marketRoutes(deps: MarketDeps) {
   const { tables, observationDays, moves: _moves, tally: _tally, ...asker } = deps;
   const callers = { look: { people: viewer, keys: anyKey } };

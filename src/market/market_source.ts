@@ -89,7 +89,6 @@ async function readPage(
   };
 }
 
-/** Reads the table that an order needs. */
 function currentFor(
   cache: MarketCache,
   workspace: Reader,
@@ -146,7 +145,6 @@ interface MarketNames {
   rule(id: string): string | null;
 }
 
-/** `row` is the row of an active product. */
 export function toProductMarket(
   table: MarketTable,
   row: number,

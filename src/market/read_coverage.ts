@@ -112,7 +112,6 @@ interface CoverageDeps extends MarketAsker {
   readonly tables: MarketCache;
 }
 
-/** Routes for viewers and for every valid key. */
 export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
   const tags = ["Market"];
   return resource("/coverage", { look: { people: viewer, keys: anyKey }, tags })

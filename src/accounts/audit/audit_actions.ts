@@ -64,6 +64,5 @@ export function actionsOf(kind: string): string[] {
   return found?.[1].map((verb) => `${kind}.${verb}`) ?? [];
 }
 
-/** Kinds of rows for filters. */
 export const AUDIT_TAGS = ["price", "people", "rules", "reason", "beyond", "undone"] as const;
 export type AuditTag = (typeof AUDIT_TAGS)[number];

@@ -74,7 +74,6 @@ export interface AuditFilter {
   readonly order: "asc" | "desc";
 }
 
-/** Matches every row, oldest first. */
 export const NO_FILTER: AuditFilter = {
   action: null,
   resource: null,
@@ -132,7 +131,6 @@ function boundOf(path: "from" | "to", text: string | undefined): number | null {
   throw refuseFields([{ path, message }]);
 }
 
-/** Fields that contain the id of another resource. */
 const NAMED = { productId: "product", ruleId: "rule" } as const;
 /** Types of resources by which rows are found, even rows of other resources. */
 const FOUND = new Set<string>(Object.values(NAMED));
@@ -152,7 +150,6 @@ export function aboutOf({ resource, before, after, about = [] }: AuditRow): stri
 
 const TAKEN_BACK = new Set(["proposal.rollback", "product.restore"]);
 
-/** The tags of a row, in the order of `AUDIT_TAGS`. */
 export function tagsOf(row: AuditRow): AuditTag[] {
   return AUDIT_TAGS.filter((tag) => HAS[tag](row));
 }

@@ -12,7 +12,6 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 
-/** The position of an audit row. Rows are ordered by these two fields. */
 export interface AuditPlace {
   readonly atMs: number;
   readonly id: string;
@@ -20,7 +19,6 @@ export interface AuditPlace {
 
 /** A seal over the rows in its list, which are in the order of their commits. */
 export interface AuditSeal {
-  /** 1, 2, 3 … */
   readonly number: number;
   readonly at: string;
   /** Number of rows; 0 only in the first seal, which begins the chain. */
@@ -61,7 +59,6 @@ export const sealedLists = defineTable<
   batchSize: 40,
 });
 
-/** The newest seal; null before the first. */
 export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal | null> {
   const [last] = await auditSeals.list(workspace, { order: "desc", limit: 1 });
   return last?.row ?? null;
@@ -93,7 +90,6 @@ export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
 
-/** The inverse of `placeHex`. */
 export function placeAt(hex: string): AuditPlace {
   return { atMs: parseInt(hex.slice(0, 16), 16) - OFFSET_MS, id: hex.slice(16) };
 }
@@ -115,7 +111,6 @@ export interface UnsealedCommit {
   readonly places: readonly string[];
 }
 
-/** Commits whose rows have no seal, in their order. */
 export async function* walkUnsealed(
   { store, workspaceId }: WorkspaceStore,
   limit?: number,

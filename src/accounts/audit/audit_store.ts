@@ -82,7 +82,6 @@ export function putAuditRow(
   noteUnsealed(write, owner.workspaceId, row);
 }
 
-/** Adds a row to the commit of the change that it records. */
 export function addAuditRow(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "requestId" | "now" | "newId">,
@@ -110,7 +109,6 @@ export interface AuditRows {
 /** Words have no index, so a search reads at most this many rows for a page. */
 const LOOKED_AT_MAX = 5_000;
 
-/** Up to `limit` matching rows after the position `after`, in the filter's order. */
 export async function listAuditRows(
   workspace: WorkspaceStore,
   { filter, after, limit }: { filter: AuditFilter; after: AuditPlace | null; limit: number },
@@ -126,7 +124,6 @@ export async function listAuditRows(
   return { rows, brokenOffAt: null };
 }
 
-/** All matching rows, in the filter's order. */
 export async function* walkAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -199,7 +196,6 @@ function chooseIndexes(filter: AuditFilter): Index[] | null {
 
 const NARROW_TAGS = ["undone", "beyond", "reason", "rules"] as const satisfies readonly AuditTag[];
 
-/** A test whether a row matches the filter. It compiles the search only once. */
 function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {
   const { action, resource, actor, key, about, tags, q } = filter;
   const search = q === null ? null : wordSearchOf(q);

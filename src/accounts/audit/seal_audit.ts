@@ -54,7 +54,6 @@ export function digestOf(row: object): Uint8Array {
   return sha256(JSON.stringify(row));
 }
 
-/** Writes one seal; null if there is nothing to seal. */
 async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | null> {
   return await transact(workspace, async (write) => {
     const before = await findLastSeal(workspace);

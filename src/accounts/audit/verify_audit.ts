@@ -28,11 +28,9 @@ export interface AuditVerdict {
   /** A sentence for each disagreement: first those of the seals in their order, then other rows. */
   readonly findings: readonly string[];
   readonly seals: number;
-  /** The newest seal; null before the first. */
   readonly head: AuditSeal | null;
   readonly sealed: number;
   readonly unsealed: number;
-  /** Rows that were deleted because of their age. */
   readonly expired: number;
   /** The number of the seal with the expected hash; null if there is none. */
   readonly expectedAt: number | null;
@@ -168,7 +166,6 @@ class ReadRows {
     return this.#at(low);
   }
 
-  /** The rows that were never taken. */
   *rest(): Generator<Uint8Array> {
     for (let n = 0; n < this.#count; n++) if (!this.#taken[n]) yield this.#at(n);
   }

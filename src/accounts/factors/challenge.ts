@@ -23,7 +23,6 @@ export const challenges = defineStoreTable<Challenge, "challenge">({
   expireInMs: 2 * VALID_MS,
 });
 
-/** Stores a new challenge and returns it, in base64url. */
 export async function issueChallenge(store: Store, asked: Asked, now: Date): Promise<string> {
   const challenge = newToken();
   const expiresAt = new Date(now.getTime() + VALID_MS).toISOString();

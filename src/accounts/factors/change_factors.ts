@@ -56,7 +56,6 @@ export async function factorsOf(
   };
 }
 
-/** Begins the set-up of an authenticator app. */
 export async function beginApp(ctx: Context) {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const about = { userId: user.id, email: user.email, now: ctx.now() };
@@ -158,7 +157,6 @@ export async function resetFactors(ctx: Context, id: string): Promise<StoredUser
   });
 }
 
-/** Adds the removal of a person's factors to a commit. */
 export async function forgetFactors(
   write: Write,
   workspace: WorkspaceStore,

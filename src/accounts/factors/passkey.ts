@@ -89,14 +89,12 @@ export function relyingPartyOf(base: string): RelyingParty | null {
   return isSecure || hostname === "localhost" ? { origin, id: hostname } : null;
 }
 
-/** The options with which the browser asks a passkey. */
 export interface PasskeyTools {
   readonly store: Store;
   readonly now: ClockAndIds["now"];
   readonly party: RelyingParty;
 }
 
-/** The options with which the browser makes a passkey of the person. */
 export async function registrationOptions(
   { store, now, party }: PasskeyTools,
   { userId, email, known }: {
@@ -189,7 +187,6 @@ export async function checkAnswer(
   return checked?.verified ? checked.authenticationInfo.newCounter : null;
 }
 
-/** The person whom a passkey names in its answer; null if it names nobody. */
 export function namedUser({ response }: PasskeyAnswer): string | null {
   const { userHandle } = response;
   if (!userHandle) return null;

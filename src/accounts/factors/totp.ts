@@ -30,7 +30,6 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
 /** A secret for an authenticator app, shown only while it is set up. */
 interface NewTotp {
   readonly secret: string;
-  /** The address in the QR code. */
   readonly uri: string;
 }
 

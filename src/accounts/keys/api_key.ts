@@ -80,7 +80,6 @@ export const KeyRotation = z.strictObject({
 
 export type KeyRotation = z.infer<typeof KeyRotation>;
 
-/** A key in answers, without its secret part. */
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
@@ -168,7 +167,6 @@ export async function findShownKey(workspace: WorkspaceStore, id: string): Promi
   return found && serialiseKey(found.row, use?.row.at ?? null);
 }
 
-/** Sets the end of the old key of a rotation to `expiresAt`. */
 export function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): void {
   keysByHash.save(write, {}, found, { ...found.row, expiresAt });
 }

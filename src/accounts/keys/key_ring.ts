@@ -96,7 +96,6 @@ export function requireFuture(expiresAt: string | null, now: Date): void {
   throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
 }
 
-/** Adds a new key to a commit of the workspace. */
 export function mintInto(
   write: Write,
   ctx: Context,

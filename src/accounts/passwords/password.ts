@@ -180,7 +180,6 @@ export function createPasswordTurns(): PasswordTurns {
 
 interface NewPassword {
   readonly field: string;
-  /** Words that the password must not consist of. */
   readonly words: readonly string[];
 }
 
@@ -196,7 +195,6 @@ export function refuseEasyPassword(password: string, { field, words }: NewPasswo
   if (message !== null) throw refuseFields([{ path: field, message }]);
 }
 
-/** Words that a person's password must not consist of. */
 export async function wordsOf(
   store: Store,
   { email, workspaceId }: { email: string; workspaceId: string },

@@ -34,7 +34,6 @@ const LIMITS = {
   refused_address: { failuresMax: 10, windowMs: 60 * MINUTE_MS },
 } as const;
 
-/** The subject whose attempts are counted. */
 interface Throttled {
   readonly kind: keyof typeof LIMITS;
   readonly value: string;
@@ -79,7 +78,6 @@ export interface Attempt {
 interface Guess {
   readonly email: string;
   readonly address: string;
-  /** True if this browser has signed in to the account before. */
   readonly isKnownBrowser: boolean;
 }
 
@@ -201,7 +199,6 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
 /** The longest time for which browsers keep a cookie. */
 const KNOWN_SECONDS = 400 * 24 * 3_600;
 
-/** The value of `Set-Cookie` that identifies this browser as known to the user's account. */
 export async function knownBrowserCookie(
   store: Store,
   user: StoredUser,
@@ -212,7 +209,6 @@ export async function knownBrowserCookie(
   return `${nameOf(user)}=${signature}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
-/** True if the request comes from a browser that has signed in to the user's account. */
 export async function isKnownBrowser(
   c: AppContext,
   store: Store,

@@ -71,7 +71,6 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Ends all sessions of the person except this one. */
 export async function endOtherSessions(ctx: Context, current: Uint8Array): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);

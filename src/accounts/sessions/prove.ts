@@ -43,7 +43,6 @@ export const Proof = z.strictObject({
 
 type Proof = z.infer<typeof Proof>;
 
-/** The proofs that a person can give now. */
 export const ProofChoice = z.object({
   password: z.boolean().meta({ description: "True if the person has a password" }),
   code: z.boolean().meta({ description: "True if the person has an authenticator app" }),
@@ -56,11 +55,9 @@ export const ProofChoice = z.object({
 }).meta({ id: "ProofChoice" });
 
 export interface Prover {
-  /** The hash of the session's token. */
   readonly hash: Uint8Array;
   readonly address: string;
   readonly turn: PasswordTurn;
-  /** Null if the service has no address for passkeys. */
   readonly tools: PasskeyTools | null;
 }
 

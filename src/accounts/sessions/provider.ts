@@ -26,7 +26,6 @@ export interface ProviderSetup {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | null;
-  /** The name of the provider on the sign-in screen. */
   readonly label: string;
   /** Which values of a claim give which role; null if the provider gives no roles. */
   readonly roles: RoleMapping | null;
@@ -53,7 +52,6 @@ export interface ProvidedPerson {
 }
 
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
-  /** True if sign-in needs a role of the mapping. */
   readonly givesRoles: boolean;
   /** The address at which the person signs in; `isAnew` asks for it even if they are signed in. */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;

@@ -36,7 +36,6 @@ export interface Session {
 }
 
 export interface Browser {
-  /** Its `User-Agent`, shortened. */
   readonly agent: string;
   readonly address: string;
 }
@@ -49,7 +48,6 @@ export interface SessionStart {
   readonly provedAt?: Date;
 }
 
-/** The value of `Set-Cookie` that starts a session. */
 export function sessionCookie(token: string, isHttps: boolean): string {
   return cookieText(token, SESSION_SECONDS, isHttps);
 }

@@ -90,10 +90,7 @@ export function judgeIdentity(
   if (theirs.title === null || theirs.title.trim() === "") {
     return { ...judgeNumbers({ ours, theirs, ourSide, hard: [] }) ?? silent(), score: null };
   }
-  const theirSide = sideOf(
-    { ...theirs, title: theirs.title },
-    vocabulary,
-  );
+  const theirSide = sideOf({ ...theirs, title: theirs.title }, vocabulary);
   const hard = hardWords(ourSide.facts, theirSide.facts, vocabulary);
   const score = titleScore(ourSide, theirSide, vocabulary);
   const evidence = { ours, theirs, ourSide, hard };

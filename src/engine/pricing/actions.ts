@@ -127,7 +127,6 @@ function formulaField(description: string) {
   return orNull(FormulaField).meta({ title: "Formula", description });
 }
 
-/** Fields of the actions that set a price, in addition to the formula. */
 const priceFields = {
   targetMarginPct: orNull(percentField(0, 100)).meta({
     title: "Target margin in percent",

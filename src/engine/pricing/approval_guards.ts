@@ -6,7 +6,6 @@ import { approvalGuard } from "./guard.ts";
 import { compareMargin, missingForMargin } from "./market.ts";
 import { z } from "zod";
 
-/** The first guard of an approval. */
 export const priceChanged = approvalGuard({
   value: "price_changed",
   facts: z.object({
@@ -46,7 +45,6 @@ function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   });
 }
 
-/** One guard for each bound, in the order of checking. */
 export const BOUND_GUARDS = [
   boundGuard("margin_floor", BOUND_FACTS.margin_floor),
   boundGuard("markup_floor", BOUND_FACTS.markup_floor),

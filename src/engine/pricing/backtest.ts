@@ -122,7 +122,6 @@ function seen(before: Offer, observation: PastObservation): Offer {
   };
 }
 
-/** The question of a back-test: a rule among its competing rules, and the days. */
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
@@ -202,7 +201,6 @@ export class BacktestFold {
     this.#scene = firstScene(past);
   }
 
-  /** The counters including this product. */
   get tally(): BacktestCounters {
     const conflicts = { ...this.#tally.conflicts };
     for (const ruleId of this.#rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
@@ -247,7 +245,6 @@ export class BacktestFold {
     };
   }
 
-  /** Remembers the other rules that want another price at this moment. */
   #addRivals(market: Market, ownCents: number | null): void {
     const { all, place } = this.#question;
     const asked = new RulesOnProduct(all, market.situation, { market });

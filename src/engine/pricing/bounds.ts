@@ -28,7 +28,6 @@ const amount = z.object({
 });
 const ofTarget = z.object({ pct: z.number() });
 
-/** The facts of each bound, both when it changed a price and when it refused one. */
 export const BOUND_FACTS = {
   margin_floor: z.object({ floorPct: z.number() }),
   markup_floor: z.object({ markupPct: z.number() }),
@@ -40,7 +39,6 @@ export const BOUND_FACTS = {
 
 export const NOTES = {
   ...BOUND_FACTS,
-  /** The move stops before its goal. */
   max_move: z.object({
     maxPct: z.number(),
     goalCents: z.int(),
@@ -126,9 +124,7 @@ export const Bounds = z.strictObject({
 export type Bounds = Readonly<z.output<typeof Bounds>>;
 
 export interface BoundTerms {
-  /** Null if there is no margin floor. */
   readonly floorPct: number | null;
-  /** Null if there are no bounds. */
   readonly bounds: Bounds | null;
 }
 
@@ -185,13 +181,11 @@ export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Boun
   return found;
 }
 
-/** True if the rule cannot check its bounds without the product's target price. */
 export function needsTarget(bounds: Bounds | null): boolean {
   return bounds !== null && bounds.noTarget === "stop" &&
     (bounds.belowTargetPct !== null || bounds.aboveTargetPct !== null);
 }
 
-/** True if the rule cannot check its bounds without the price changes of the last 24 hours. */
 export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }

@@ -42,7 +42,6 @@ export interface Cut {
   readonly referenceCents: number | null;
 }
 
-/** The stored cuts of one rule on one product. */
 export interface BrakeState {
   /** Oldest first. Cuts that no longer count are removed with the next cut. */
   readonly cuts: readonly Cut[];
@@ -106,17 +105,14 @@ export function rivalOf(cuts: readonly Cut[]): string | null {
   return isWar ? first.competitorId : null;
 }
 
-/** Maximum budget per day. */
 export const BUDGET_MAX = 1_000_000;
 
-/** Automatic prices of the current day. */
 export interface Spent {
   readonly all: number;
   /** By the id of the rule, for rules with a budget. */
   readonly rules: Readonly<Record<string, number>>;
 }
 
-/** A budget that is used up. */
 export interface Exhausted {
   readonly of: "rule" | "workspace";
   readonly most: number;

@@ -73,13 +73,10 @@ export interface CompiledTrigger {
   readonly judge: Judge;
 }
 
-/** A rule with its triggers, formula and scope looked up, ready for any number of products. */
 export interface CompiledRule {
   readonly id: string;
   readonly name: string;
-  /** True if time alone can make it fire. */
   readonly isClockDriven: boolean;
-  /** True if the rule is evaluated only at its scheduled times. */
   readonly isScheduledOnly: boolean;
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
@@ -91,7 +88,6 @@ export interface CompiledRule {
   readonly limits: BoundTerms;
   /** Null if nothing limits its cuts. */
   readonly brake: Brake | null;
-  /** Maximum number of automatic prices per day; null for no limit. */
   readonly budgetPerDay: number | null;
   readonly alerts: readonly AlertAction[];
   readonly cooldownMs: number;
@@ -207,7 +203,6 @@ function byPriority(a: JudgedRule, b: JudgedRule): number {
     compareTexts(a.id, b.id);
 }
 
-/** Simulation covers the last 30 days. */
 const WINDOW_DAYS = 30;
 const WINDOW_MS = WINDOW_DAYS * 24 * 3_600_000;
 

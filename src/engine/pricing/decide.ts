@@ -24,10 +24,8 @@ export interface Reason {
     readonly from: AimKind | null;
     readonly cents: number;
     readonly currency: string;
-    /** Notes about what changed the price while it was computed, bounds included. */
     readonly notes: readonly Note[];
   } | null;
-  /** Why an earlier rule prevents the price of this one. */
   readonly yields: Yield | null;
   /** They forbid the price or, if there is one, its automatic application. */
   readonly objections: readonly Saying[];
@@ -35,7 +33,6 @@ export interface Reason {
   readonly isCoolingDown: boolean;
 }
 
-/** How an earlier rule prevents the price of a later one. */
 export type Yield =
   | Saying<"outranked", ObjectionFacts["outranked"]>
   | Saying<"not_stable", ObjectionFacts["not_stable"]>;
@@ -50,7 +47,6 @@ export interface Decision {
   /** True within the cooldown, even if the mode ignores it (simulate). */
   readonly cooldownActive: boolean;
   readonly currentCents: number | null;
-  /** Null if there is no price or a guard forbids it. */
   readonly proposedCents: number | null;
   /** The goal of a `price` aim; null for formulas and without a price. */
   readonly goalCents: number | null;
@@ -66,7 +62,6 @@ export interface Decision {
   readonly alerts: readonly AlertAction[];
   /** Our rank, stored whether the rule fired or not; null for triggers without a rank. */
   readonly rank: number | null;
-  /** Computed on demand. */
   trace(): Trace;
 }
 
@@ -84,7 +79,6 @@ export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPr
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
 
-/** Makes the decision from a verdict, the price that `weigh` found, and the earlier rules. */
 export function conclude(
   rule: CompiledRule,
   judgement: Judgement,
@@ -201,7 +195,4 @@ export interface Among {
   standing(): TraceStanding;
 }
 
-const ALONE: Among = {
-  yields: () => null,
-  standing: () => ({ owner: null, behind: [] }),
-};
+const ALONE: Among = { yields: () => null, standing: () => ({ owner: null, behind: [] }) };

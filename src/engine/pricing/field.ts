@@ -13,7 +13,6 @@ export function orReset<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return schema.nullable().transform((value): z.output<T> => value ?? fallback);
 }
 
-/** A missing field becomes `null`. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullable().default(null);
 }

@@ -108,7 +108,6 @@ export function isLifted({ notes }: PricedDraft): boolean {
   return notes.some(({ code }) => code === "margin_floor");
 }
 
-/** True if the first objection means that the rule has nothing to do. */
 function isRest(guards: readonly Asked[]): boolean {
   const first = guards.find(isObjection);
   return first !== undefined && REST_CODES.has(first.guard);
@@ -175,7 +174,6 @@ export interface Approval {
   readonly rule: CompiledRule;
   readonly situation: Situation;
   readonly proposedCents: number;
-  /** Null if the person approves the proposed price. */
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
   /** The newest observation of a reference counts for its age. */

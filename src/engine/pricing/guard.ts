@@ -13,14 +13,11 @@ import type { Offer } from "./situation.ts";
 import type { View } from "./trigger.ts";
 import type { z } from "zod";
 
-/** The inputs of a price, in addition to those of the bounds of the rule. */
 export interface PriceNeeds {
   readonly references: boolean;
   readonly leastOffers: number;
   readonly targetMargin: boolean;
-  /** True if the price is calculated from the cost. */
   readonly cost: boolean;
-  /** True if there is no price without a target price. */
   readonly targetPrice: boolean;
   /** The currency of the rule's amounts; null if it has none. */
   readonly currency: string | null;
@@ -35,7 +32,6 @@ export interface Draft {
   /** Null if the rule only proposes. */
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
-  /** The brake against price wars; null if there is none. */
   readonly brake: Brake | null;
   /** The budget that is used up today; null if there is room. */
   readonly exhausted: Exhausted | null;
@@ -48,9 +44,7 @@ export interface Draft {
 /** A competitor's price behind ours; never observed if its match no longer counts. */
 export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
-/** A computed price that a person approves later, with current facts. */
 export interface ApprovedDraft extends PricedDraft {
-  /** The own price at the time of the computation. */
   readonly made: { readonly fromCents: number; readonly currency: string };
   readonly chosen: ChosenPrice | null;
 }
@@ -68,7 +62,6 @@ export interface PricedDraft extends Draft {
   readonly usedMaxAgeHours: number;
   readonly bounds: readonly Bound[];
   readonly tight: Limits;
-  /** Null if there is no margin floor. */
   readonly floorCents: number | null;
   /** The wish within the bounds, before rounding. */
   readonly liftedCents: number;
@@ -85,7 +78,6 @@ export interface Aimed {
   readonly goal: Goal;
 }
 
-/** A guard: its code and the facts of its objection. */
 export interface Guard<
   Asked = never,
   Code extends string = string,

@@ -159,7 +159,6 @@ const noChange = priceGuard({
   },
 });
 
-/** Guards for the price of a formula, in the order of checking. */
 export const PRICE_GUARDS = [
   // The price is below one minor unit.
   priceGuard({
@@ -181,7 +180,6 @@ export const PRICE_GUARDS = [
   noChange,
 ] as const;
 
-/** Reasons why an aim gives no price, in the order of checking. */
 export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
@@ -319,7 +317,6 @@ type AnyGuard =
   | typeof priceChanged
   | typeof belowCost;
 
-/** An earlier rule, and the price that it would set. */
 type Taker = Readonly<
   { ruleId: string; ruleName: string; wouldBeCents: number; currency: string }
 >;
@@ -328,16 +325,13 @@ type Taker = Readonly<
 export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
-    /** Another rule sets the price of the product. */
     readonly outranked: Taker;
     /** An earlier rule would change the price back at once. */
     readonly not_stable: Taker;
     /** The rule was deleted, so the bounds of its price are unknown. */
     readonly rule_deleted: Readonly<Record<never, never>>;
-    /** The rule is switched off. */
     readonly rule_off: Readonly<Record<never, never>>;
     /** The bounds allow no ending, and bounds take precedence. */
     readonly ending_dropped: Readonly<Record<never, never>>;
-    /** The product has another open proposal. */
     readonly other_open: Readonly<Record<never, never>>;
   };

@@ -81,7 +81,6 @@ export interface MarketFacts {
   readonly state: MarketState;
   /** Enabled matches at enabled competitors. */
   readonly links: number;
-  /** The offers that count, cheapest first. */
   readonly offers: readonly PricedOffer[];
   /** This field and the next three are null if there are no offers. */
   readonly cheapest: CheapestOffer | null;
@@ -90,7 +89,6 @@ export interface MarketFacts {
   /** Our price in the form that is compared; null if there is none. */
   readonly comparedCents: number | null;
   readonly own: OwnPlace | null;
-  /** Time of the newest observation of any link. */
   readonly newestAtMs: number | null;
   /** In percent, rounded down to 2 decimals, like the value that rules compare. */
   readonly marginPct: number | null;
@@ -162,7 +160,6 @@ function isFresh(market: Market, { observedAtMs }: PricedOffer): boolean {
   return observedAtMs >= market.situation.nowMs - maxAgeOf(market);
 }
 
-/** The first millisecond at which an offer is too old. */
 function changesAtMs(market: Market): number | null {
   let firstMs = Infinity;
   for (const offer of market.priced) {

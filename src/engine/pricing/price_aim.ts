@@ -121,7 +121,6 @@ const Fallback = z.strictObject({
   }),
 }).meta({ id: "PriceFallback" });
 
-/** The reference of a rule's price, and how the price is computed from it. */
 export const PriceAim = z.strictObject({
   reference: orDefault(Reference, Reference.parse({})).meta({
     title: "Reference",
@@ -158,7 +157,6 @@ export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
     rounding.ranges.some(({ belowCents }) => belowCents !== null);
 }
 
-/** What the price is calculated from: the reference, or the fallback. */
 export interface AimSource {
   readonly kind: AimKind;
   readonly isFallback: boolean;
@@ -170,7 +168,6 @@ export interface AimBase extends AimSource {
   readonly used: readonly PricedOffer[];
 }
 
-/** True for kinds that are calculated from competitors' prices. */
 export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
@@ -183,7 +180,6 @@ export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSour
   return { kind: fallback.kind, isFallback: true };
 }
 
-/** True if enough data exists for the reference. */
 function isThere(reference: PriceAim["reference"], { market, references }: View): boolean {
   const { product } = market.situation;
   if (reference.kind === "target") return (product.targetPriceCents ?? 0) > 0;

@@ -32,9 +32,7 @@ export interface Span {
 
 /** The allowed amounts. The range that contains an amount decides whether it is allowed. */
 export interface Endings {
-  /** The greatest allowed amount of the span, or null. */
   greatest(span: Span): number | null;
-  /** The least allowed amount of the span, or null. */
   least(span: Span): number | null;
 }
 
@@ -99,11 +97,9 @@ function remainder(value: number, every: number): number {
   return ((value % every) + every) % every;
 }
 
-/** Which of the two nearest allowed amounts a price is rounded to. */
 export const ROUNDING_WAYS = ["down", "up", "nearest"] as const;
 export type RoundingWay = (typeof ROUNDING_WAYS)[number];
 
-/** Which way a rule may move a price. */
 export const DIRECTIONS = ["both", "lower", "raise"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -138,18 +134,15 @@ export type Stop =
 export interface Goal {
   /** The goal of the moves; null if the bounds allow no amount. */
   readonly goalCents: number | null;
-  /** The price; null if there is none. */
   readonly cents: number | null;
   readonly stop: Stop | null;
   /** True if the price has no allowed ending, because bounds or limit exclude all of them. */
   readonly isEndingDropped: boolean;
-  /** The limit of one move; null if there is none. */
   readonly limit: Span | null;
   /** The limit that stops the move before its goal; null if none does. */
   readonly cutBy: Cut | null;
 }
 
-/** Whether the limit of one move or the daily limit is meant. */
 export type Cut = "move" | "day";
 
 /** `within` is the interval that the bounds allow. */
@@ -178,7 +171,6 @@ export function findGoal(
   return { ...goal, ...move, cutBy: tighter(ofMove, ofDay, goalCents > oursCents) };
 }
 
-/** The amounts within `pct` percent of a price; null if there is no limit. */
 function around(cents: number, pct: number | null): Span | null {
   if (pct === null) return null;
   const from = whole(cents);
@@ -244,7 +236,6 @@ interface Frame {
   readonly oursCents: number;
 }
 
-/** Moves as far towards the goal as the limit allows. */
 function cutMove(
   { goalCents, isEndingDropped }: Rounded,
   endings: Endings,

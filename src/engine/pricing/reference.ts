@@ -133,7 +133,6 @@ export function readOptions(terms: ReferenceTerms): ReferenceOptions {
   };
 }
 
-/** The default options of rules. The market view uses them, too. */
 export const DEFAULT_OPTIONS = readOptions(z.strictObject(referenceFields).parse({}));
 
 export interface References {
@@ -270,7 +269,6 @@ export function maxAgeHoursOf({ maxAgeHours }: ReferenceOptions, mode: Mode): nu
   return maxAgeHours ?? MAX_AGE_HOURS[mode];
 }
 
-/** Like `maxAgeHoursOf`, in milliseconds. */
 export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
   return maxAgeHoursOf(options, mode) * HOUR_MS;
 }

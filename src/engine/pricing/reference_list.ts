@@ -31,7 +31,6 @@ export const ReferenceField = z.object({
 
 export type ReferenceField = Readonly<z.output<typeof ReferenceField>>;
 
-/** An allowed value of `when.trigger` or `actions[].type`. */
 export const ReferenceEntry = Words.extend({
   fields: z.array(ReferenceField).meta({ description: "The fields that can be set with it" }),
 })
@@ -39,12 +38,10 @@ export const ReferenceEntry = Words.extend({
 
 export type ReferenceEntry = Readonly<z.output<typeof ReferenceEntry>>;
 
-/** The allowed values of `when.trigger`, in the order of the specification. */
 export function listTriggers(triggers: readonly Trigger[] = TRIGGERS): ReferenceEntry[] {
   return triggers.map((trigger) => ({ ...wordsOf(trigger), fields: fieldsOf(trigger.fields) }));
 }
 
-/** The allowed values of `actions[].type`, in the order of the specification. */
 export function listActions(): ReferenceEntry[] {
   return ACTION_TYPES.map((type) => ({ ...wordsOf(type), fields: fieldsOf(type.fields) }));
 }

@@ -38,7 +38,6 @@ export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 /** Scheduled times that were missed while no process ran are caught up within this time. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
-/** A scheduled time that has come. */
 export interface DueSlot {
   /** `2026-11-20 06:00`; identifies the scheduled time. */
   readonly slot: string;
@@ -73,10 +72,7 @@ const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
 const Description = z.string().trim()
-  .refine(
-    (text) => !isLongerThan(text, 2_000),
-    "Must have at most 2000 characters",
-  );
+  .refine((text) => !isLongerThan(text, 2_000), "Must have at most 2000 characters");
 
 const Priority = z.int().min(0).max(1_000);
 const CooldownMinutes = z.int().min(0).max(10_080);

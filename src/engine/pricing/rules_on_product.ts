@@ -8,7 +8,6 @@ import { type Market, readMarket } from "./market.ts";
 import type { Situation } from "./situation.ts";
 import type { TraceStanding } from "./trace.ts";
 
-/** The rule that owns a product's price. */
 export interface Owner {
   readonly rule: CompiledRule;
   readonly claim: Claim;
@@ -67,7 +66,6 @@ export class RulesOnProduct {
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
 
-  /** The owner among the first `count` rules. */
   ownerOf(count = this.#rules.length): Owner | null {
     while (this.#owner === null && this.#known < count) {
       const at = this.#known++;
@@ -169,7 +167,6 @@ function ownerText({ rule: { id, name }, claim: { hold } }: Owner) {
   return { ruleId: id, name, why: hold === null ? "fired" as const : "held_up" as const, hold };
 }
 
-/** The same market with another own price. */
 function atPrice(market: Market, ourPriceCents: number): Market {
   const { situation } = market;
   return {

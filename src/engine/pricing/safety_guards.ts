@@ -196,7 +196,6 @@ function offerNames(offers: readonly PricedOffer[]): string[] {
   return namesOf(offers.map(({ offer }) => offer));
 }
 
-/** True if `cents` differs from `fromCents` by at most `pct` percent, exactly. */
 function isWithinPct(cents: number, fromCents: number, pct: number): boolean {
   const allowed = multiply(whole(fromCents), percent(pct));
   return compareFractions(whole(Math.abs(cents - fromCents)), allowed) <= 0;

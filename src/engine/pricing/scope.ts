@@ -9,9 +9,7 @@ const VALUES_MAX = 1_000;
 
 const Text = z.string().trim().min(1, "Must not be empty").max(400);
 const Contains = z.strictObject({ contains: Text });
-const Wanted = z.union([Text, Contains], {
-  error: 'Must be a text or {"contains": "…"}',
-});
+const Wanted = z.union([Text, Contains], { error: 'Must be a text or {"contains": "…"}' });
 const WantedField = z.union([
   Wanted.transform((wanted) => [wanted]),
   z.array(Wanted).min(1).max(VALUES_MAX),
@@ -141,13 +139,11 @@ export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeSku,
 ]).meta({ id: "ScopeAnswer" });
 
-/** A product field whose value is outside the scope; the value is null if the field is not set. */
 export interface ScopeError {
   readonly field: ScopeField | "sku";
   readonly value: string | null;
 }
 
-/** A scope that is prepared for testing every product of a workspace. */
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
   /** Null if the product is inside; else the first field that excludes it. */

@@ -22,7 +22,6 @@ export interface PlacedRule {
   readonly place: number;
 }
 
-/** Includes the rule even if it is switched off. */
 export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]): PlacedRule {
   const all = compileRules([...others, { ...rule, enabled: true }]);
   const place = all.findIndex(({ id }) => id === rule.id);
@@ -30,9 +29,7 @@ export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]): Plac
 }
 
 export interface SimulationQuestion extends PlacedRule {
-  /** The stored version of the rule among the same others; null for a new rule. */
   readonly stored: PlacedRule | null;
-  /** All other enabled rules, in order. */
   readonly others: readonly CompiledRule[];
 }
 
@@ -72,9 +69,7 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 /** How another rule relates to the simulated one, in the order of `conflicts`. */
 export interface Rival {
   readonly ruleId: string;
-  /** Both rules want to set a price. */
   readonly shares: boolean;
-  /** The other rule owns the product's price. */
   readonly wins: boolean;
   /** The simulated rule owns the product's price; without it, the other one would. */
   readonly loses: boolean;
@@ -85,7 +80,6 @@ export interface Rival {
 /** The unread history that could change the result; all: own price and offers. */
 export type Lack = "nothing" | "price" | "all";
 
-/** The simulation of one product: its outcome and the data for the counters. */
 export interface SimulatedProduct {
   readonly outcome: SimulatedOutcome;
   readonly own: Pick<Decision, "fires" | "outcome">;
@@ -96,7 +90,6 @@ export interface SimulatedProduct {
   readonly lacks: Lack;
 }
 
-/** True if the product is in the scope of the simulated rule. */
 export function isSimulated({ rule }: SimulationQuestion, { product }: Situation): boolean {
   return rule.scope.includes(product);
 }
@@ -133,7 +126,6 @@ export function simulateProduct(
   };
 }
 
-/** Empty if the rule wants no price. */
 export function rivalsOf(
   { rule, all, place, others }: SimulationQuestion,
   asked: RulesOnProduct,
@@ -182,7 +174,6 @@ function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): stri
   return Object.hasOwn(RESTS, reason.said.code) ? reason.said.code : "not_fired";
 }
 
-/** The price that the stored rule would set in its place among the others. */
 function storedPrice({ rule, all, place }: PlacedRule, market: Market) {
   if (!rule.scope.includes(market.situation.product)) return null;
   const asked = new RulesOnProduct(all, market.situation, { market });
@@ -242,7 +233,6 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
  */
 export interface Standing {
   readonly ownerId: string | null;
-  /** True if the price already is what its owner wants. */
   readonly isReached: boolean;
   /** Resting rules that have a price, each with the earlier rule that is the reason. */
   readonly behind: readonly { readonly ruleId: string; readonly frontId: string }[];

@@ -90,7 +90,6 @@ export class SimulationCount {
     margin.after += Math.round(afterPct * 100);
   }
 
-  /** Ignores products without a price. Requires at least one offer. */
   #addPrice(when: When, price: number | null, references: References): void {
     if (price === null) return;
     if (rankOf(price, references) === 1) this.#sums.cheapest[when]++;
@@ -124,7 +123,6 @@ function binOf(price: number, references: References): number | null {
   return edge === -1 ? GAP_EDGES.length : edge;
 }
 
-/** Mutable counts by the id of the other rule. */
 export type RivalCounts = Writable<SimulationCounters>["conflicts"];
 
 export function addRival(

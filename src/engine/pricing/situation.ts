@@ -15,7 +15,6 @@ export interface ShopTerms {
   readonly sellerNames: ReadonlySet<string>;
 }
 
-/** Folds the names once per shop, for all of its offers. */
 export function shopTermsOf(
   { groups, isMarketplace, sellerNames }: {
     readonly groups: readonly string[];
@@ -39,7 +38,6 @@ export function isBySeller(
   return seller === null || seller === undefined ? null : !shop.sellerNames.has(fold(seller));
 }
 
-/** The current state of one enabled match. */
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
@@ -60,7 +58,6 @@ export interface Offer {
   readonly isChangedSince?: boolean;
   /** Time since which every observation has shown this price; null if never observed. */
   readonly priceSinceMs: number | null;
-  /** Null for the setting of the workspace. */
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
   /** Whether the page shows exactly our article; absent if it does not matter. */
@@ -69,13 +66,10 @@ export interface Offer {
   readonly isOtherProduct?: boolean;
   /** True if a visit found our product on the page, or a person confirmed it. */
   readonly isConfirmed?: boolean;
-  /** The condition that the page shows; null or absent if it shows none. */
   readonly condition?: string | null;
-  /** The seller that the page shows; null or absent if it shows none. */
   readonly seller?: string | null;
   /** For one parcel, in `currency` and with VAT like the price; null or absent if unknown. */
   readonly shippingCents?: number | null;
-  /** The workspace's settings for the shop; absent if there are none. */
   readonly shop?: ShopTerms;
   /** `ok` or the error code of the last fetch; null before the first one, absent in back-tests. */
   readonly status?: string | null;
@@ -98,25 +92,19 @@ export interface PricedProduct {
   readonly category: string | null;
   readonly tier: string | null;
   readonly currency: string;
-  /** See `foldTexts`. */
   readonly folded: FoldedTexts;
   readonly ourPriceCents: number | null;
   /** Without VAT, even if `ourPriceCents` includes it. */
   readonly costPriceCents: number | null;
   /** The recommended price. This and the next two include VAT if `ourPriceCents` does. */
   readonly targetPriceCents: number | null;
-  /** Rules never set a lower price; null if there is no minimum. */
   readonly minPriceCents: number | null;
-  /** Rules never set a higher price; null if there is no maximum. */
   readonly maxPriceCents: number | null;
   /** For one parcel, with VAT if `ourPriceCents` has it; null for that of the workspace. */
   readonly shippingCents: number | null;
-  /** The condition of the article; null if unknown. */
   readonly condition: string | null;
-  /** Null for the rate of the workspace. */
   readonly vatRatePct: number | null;
   readonly priceLocked: boolean;
-  /** Null if the price is not held. */
   readonly heldUntilMs: number | null;
   readonly scrapeIntervalHours: number;
 }
@@ -142,11 +130,9 @@ export interface RulePast {
   readonly brake?: BrakeState;
 }
 
-/** How the own price came about, as `auto_apply_if_safe` needs it. */
 export interface PriceFacts {
   /** 24 hours ago, or the first price of a younger history in the currency; null without one. */
   readonly dayAgoCents: number | null;
-  /** Number of changes by rules and approved proposals within 24 hours. */
   readonly movesOfDay: number;
   /** Times of these changes, newest first; absent if the past is only assumed. */
   readonly moveTimesMs?: readonly number[];
@@ -172,7 +158,6 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   /** When and why a person stopped automatic prices; null if they are not stopped. */
   readonly stop: { readonly at: string; readonly reason: string } | null;
-  /** Maximum number of automatic prices per day; absent or null means no limit. */
   readonly budgetPerDay?: number | null;
   /** Changes above a percentage need several approvals; absent or null means no such limit. */
   readonly approval?: ApprovalBound | null;
@@ -180,9 +165,7 @@ export interface PricingSettings {
   readonly compareDelivered?: boolean;
 }
 
-/** Price changes that one person alone cannot approve. */
 export interface ApprovalBound {
-  /** At most 4 decimals. */
   readonly beyondPct: number;
   readonly people: number;
 }
@@ -209,7 +192,6 @@ export function ownShippingOf({ product, settings }: Situation): number | null {
   return product.currency === settings.currency ? settings.ownShippingCents : null;
 }
 
-/** The VAT rate of the product, in percent; null if unknown. */
 export function vatRateOf({ product, settings }: Situation): number | null {
   return product.vatRatePct ?? settings.vatRatePct;
 }

@@ -96,7 +96,6 @@ const TraceStanding = z.object({
   })),
 });
 
-/** The rule that owns the product's price, and the later rules. */
 export type TraceStanding = z.infer<typeof TraceStanding>;
 
 /** A decision as it is stored; the interfaces add its sentences. */
@@ -214,12 +213,10 @@ export type Trace = z.infer<typeof Trace>;
 
 type TracePrice = NonNullable<Trace["price"]>;
 
-/** True if a trace from a workspace file can be shown. */
 export function isTrace(value: unknown): value is Trace {
   return Trace.safeParse(value).success;
 }
 
-/** The inputs of a trace, which is computed on demand. */
 export interface TraceSource {
   readonly rule: CompiledRule;
   readonly by: CompiledTrigger;

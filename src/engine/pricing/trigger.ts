@@ -10,7 +10,6 @@ export interface View {
   readonly options: ReferenceOptions;
   /** Null before the first evaluation. */
   readonly memory: RulePast | null;
-  /** The own price; 0 only for triggers that need none. */
   readonly ourPriceCents: number;
 }
 
@@ -24,7 +23,6 @@ export interface Verdict<Said extends Saying = Saying> {
 
 export type Judge<Said extends Saying = Saying> = (view: View) => Verdict<Said>;
 
-/** The inputs that a trigger needs; without them the rule rests. */
 export interface TriggerNeeds {
   readonly ownPrice: boolean;
   readonly references: boolean;
@@ -41,7 +39,6 @@ export interface Trigger<
   readonly label: string;
   readonly description: string;
   readonly needs: TriggerNeeds;
-  /** The inputs that a rule with these options needs, if fewer. */
   needsOf(when: unknown): TriggerNeeds;
   /** True if time alone can make it fire. It is then also evaluated every 15 minutes. */
   readonly isClockDriven: boolean;

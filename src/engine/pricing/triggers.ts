@@ -370,7 +370,6 @@ export type FactsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: z.output<One["facts"]>;
 };
 
-/** Like `TriggerFields`, for any triggers. */
 export type FieldsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: Omit<z.output<One["own"]>, "trigger">;
 };

@@ -169,9 +169,7 @@ const TABLES = {
     replace: { de: "Vollbestand", en: "full load" },
   },
   /** An import that waits for a person after its job has ended. */
-  importHolds: {
-    held: { de: "angehalten", en: "held" },
-  },
+  importHolds: { held: { de: "angehalten", en: "held" } },
   jobStates: {
     queued: { de: "wartet", en: "waiting" },
     running: { de: "läuft", en: "running" },

@@ -33,7 +33,6 @@ export interface CheckpointHead {
   /** A position in the change log: later changes may be missing in the rows. */
   readonly position: string;
   readonly atMs: number;
-  /** The times of the table. */
   readonly asOfMs: number;
   readonly knownSinceMs: number;
   /** Rows including empty ones, parts with rows, and the following parts with words. */
@@ -301,7 +300,6 @@ export async function sweepLog(
 
 const CHANGES_PER_COMMIT = 500;
 
-/** Deletes the rows of the change log up to a position that is recorded as swept. */
 async function removeSwept(workspace: WorkspaceStore, swept: string): Promise<void> {
   await removeInCommits(
     workspace,

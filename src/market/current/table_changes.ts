@@ -53,7 +53,6 @@ export async function readBacklog(
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }
 
-/** Products to read, and the state of the table afterwards. */
 interface Changes extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }

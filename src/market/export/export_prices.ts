@@ -306,7 +306,6 @@ function rowXml(
   return `<SALESPRICE>${fields.join("")}<VALIDUNTIL/></SALESPRICE>`;
 }
 
-/** Formats a time as "31.12.2025", with the time of day unless it is midnight. */
 function germanTime(instant: string, timeZone: string): string {
   const { year, month, day, hour, minute, second } = Temporal.Instant.from(instant)
     .toZonedDateTimeISO(timeZone);

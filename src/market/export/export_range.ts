@@ -24,7 +24,6 @@ const LATE_MS = 25 * 3_600_000;
 const STRETCH_MS = 10_000;
 
 export interface ExportRange {
-  /** Earliest time of a change. */
   readonly fromMs: number;
   /** Versionstamps: after the first (null: no bound), up to the second (null: nothing). */
   readonly afterVersion: string | null;
@@ -147,7 +146,6 @@ export function placeOf({ atMs, versionstamp, productId }: ExportedChange): Expo
   return [Math.floor(atMs / STRETCH_MS), versionstamp, productId];
 }
 
-/** Yields the changes of a range after `after`, in the order of their commits. */
 export async function* walkRange(
   workspace: WorkspaceStore,
   range: ExportRange,

@@ -85,7 +85,6 @@ async function remember(
 
 interface ToldPrice {
   readonly price: Pick<AwaitedPrice, "productId" | "tier" | "cents" | "currency">;
-  /** True if the product still has this price. */
   readonly isCurrent: boolean;
   readonly changedAtMs: number;
 }

@@ -121,7 +121,6 @@ export function toRow(
   return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom, id };
 }
 
-/** Finds the current products of changes, including deleted ones, by id. */
 export async function findOwners(
   workspace: WorkspaceStore,
   changes: readonly ExportedChange[],

@@ -4,7 +4,6 @@ import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.t
 
 interface ReadMoves {
   readonly rows: Iterable<MovesRow>;
-  /** True if there are more moves than were returned. */
   readonly isCut: boolean;
 }
 

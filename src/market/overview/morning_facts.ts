@@ -26,7 +26,6 @@ export interface MorningMove {
 }
 
 interface MorningMoves {
-  /** Groups of moves, most important first. */
   readonly groups: readonly MorningMove[];
   readonly total: number;
 }
@@ -47,7 +46,6 @@ export interface MorningFacts {
     | null;
   readonly open: number;
   readonly expiring: number;
-  /** The open proposals with the largest price changes. */
   readonly proposals: readonly MorningProposal[];
   /** The allowed hours without an import, if one is missing. */
   readonly lateHours: number | null;

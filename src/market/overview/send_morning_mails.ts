@@ -154,12 +154,10 @@ interface MorningReaders extends Audience {
   readonly day: string;
 }
 
-/** True if nothing waits, nothing is missing and nothing has moved. */
 export function isQuiet({ open, lateHours, failingShops, moves }: MorningFacts): boolean {
   return open === 0 && lateHours === null && failingShops.length === 0 && moves.total === 0;
 }
 
-/** Composes the mail, also for a quiet day. */
 export function composeMorning(facts: MorningFacts, to: MorningReaders): MailText {
   const { show, day } = to;
   const words = morningWordsOf(to.language);

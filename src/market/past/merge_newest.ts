@@ -9,7 +9,6 @@ export interface TimelinePlace {
   readonly id: string;
 }
 
-/** The position before all items. */
 export const NEWEST: TimelinePlace = { atMs: Infinity, id: "" };
 
 /** Negative if `a` is newer and therefore comes first. */

@@ -15,7 +15,6 @@ interface PastShop {
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
-  /** True if we are currently the seller. */
   readonly isOurs: boolean;
   /** When the current price was observed, in milliseconds; null without a price. */
   readonly seenAtMs: number | null;

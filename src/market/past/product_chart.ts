@@ -21,7 +21,6 @@ export const ChartQuery = z.strictObject({
 
 const at = z.iso.datetime();
 
-/** A time and the price from then on. */
 const point = z.tuple([at, z.int().nullable()]);
 
 export const ProductChart = z.object({
@@ -170,7 +169,6 @@ interface ChartWindow {
   readonly toMs: number;
 }
 
-/** Maximum number of points of a line; longer lines are thinned. */
 export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
@@ -205,7 +203,6 @@ export function sightedLine(
   return { points: thinned(points, { fromMs, toMs }), gaps: longest(gaps) };
 }
 
-/** Keeps the longest gaps up to the maximum number; shorter ones are drawn as lines. */
 function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
   if (gaps.length <= POINTS_MAX) return gaps;
   const lengthOf = ([fromMs, toMs]: ChartGap) => toMs - fromMs;

@@ -64,7 +64,6 @@ const SIGHTS_MAX = 20_000;
 const ROWS_PER_READ = 500;
 const CHANGES_PER_READ = 100;
 const PROPOSALS_PER_READ = 100;
-/** Maximum number of exports that are considered, newest first. */
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
@@ -111,7 +110,6 @@ function placeOf(position: unknown): TimelinePlace {
 interface Past {
   readonly ctx: Context;
   readonly product: Product;
-  /** Only items after this position are read. */
   readonly after: TimelinePlace;
 }
 

@@ -45,7 +45,6 @@ const base = {
   }),
 };
 
-/** An item of the timeline; its facts depend on its type. */
 export const TimelineItem = z.discriminatedUnion("type", [
   z.object({
     ...base,

@@ -8,20 +8,16 @@ import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { RowLink } from "./market_row.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
-/** The bits of `traits`. */
 export const LINK_CONFIRMED = 1;
 export const LINK_OTHER_PRODUCT = 2;
 export const ANY_SHOP = -1;
 
-/** Expected number of links per product; the columns grow if there are more. */
 const LINKS_EXPECTED = 5;
 const GROWTH = 1.25;
 export const LINK_BYTES = 17;
 
 export class LinkColumns {
-  /** Index of the first link of each row. */
   first: Uint32Array<ArrayBuffer>;
-  /** Number of links for which each row has room. */
   #rooms: Uint8Array<ArrayBuffer>;
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;

@@ -13,13 +13,11 @@ export interface MarketRow {
   readonly currency: string;
   readonly folded: FoldedTexts;
   readonly facts: MarketFacts;
-  /** The enabled links to enabled competitors, whether their offers count or not. */
   readonly links: readonly RowLink[];
   readonly proposal: RowProposal | null;
   /** The first enabled rule that computes a price and has the product in its scope. */
   readonly ruleId: string | null;
   readonly labels: RowLabels;
-  /** When the product itself was last changed. */
   readonly updatedAtMs: number;
 }
 
@@ -30,7 +28,6 @@ export interface RowProposal {
   readonly changePct: number | null;
 }
 
-/** A link to a shop's page that is compared with the product. */
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;

@@ -60,7 +60,6 @@ export class MarketTable {
   readonly links: LinkColumns;
   #size = 0;
 
-  /** The table has room for `expected` products without growing. */
   constructor(expected: number) {
     this.ids = new IdIndex(expected);
     this.columns = new NumberColumns(expected);
@@ -249,7 +248,6 @@ export class MarketTable {
     }
   }
 
-  /** The products that were removed after a time. */
   goneSince(sinceMs: number): string[] {
     const ids: string[] = [];
     const { changedAtMs } = this.columns.floats;

@@ -93,7 +93,6 @@ export class WordList {
   readonly #texts: string[] = [];
   #characters = 0;
 
-  /** Returns the number of a word, adding it if it is new. */
   codeOf(key: string, text: string): number {
     const known = this.#codes.get(key);
     if (known !== undefined) return known;

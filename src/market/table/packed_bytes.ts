@@ -2,12 +2,10 @@
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
 
-/** Writes columns one after the other. */
 export class ByteWriter {
   readonly bytes: Uint8Array<ArrayBuffer>;
   #at = 0;
 
-  /** `size` is the total size of all columns. */
   constructor(size: number) {
     this.bytes = new Uint8Array(size);
   }

@@ -45,7 +45,6 @@ interface Sum extends SummarySum {
   indexSum: number;
   margins: number;
   marginSum: number;
-  /** Number of products by state, as numbered in the table. */
   readonly states: number[];
 }
 
@@ -62,7 +61,6 @@ export function summarise(
 
 const ROWS_PER_TURN = 2_000;
 
-/** Settings for the pass over a large table while requests are served. */
 interface SummaryTurns {
   /** Creates the test again when the table has grown, because its columns were reallocated. */
   testOf(): RowTest;
@@ -244,7 +242,6 @@ function counter(table: MarketTable): (row: number, sum: Sum) => void {
   };
 }
 
-/** True if an earlier offer has the same shop. */
 function isBefore(shops: Uint32Array, begin: number, at: number): boolean {
   for (let earlier = begin; earlier < at; earlier++) {
     if (shops[earlier] === shops[at]) return true;

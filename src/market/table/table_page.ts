@@ -16,7 +16,6 @@ import type { FloatColumn, ListColumn } from "./number_columns.ts";
 
 export type SortValue = number | string | null;
 
-/** The position after which a page begins. */
 export interface PagePlace {
   readonly value: SortValue;
   readonly id: string;
@@ -27,7 +26,6 @@ export interface PagePlace {
 interface TablePage {
   readonly rows: readonly { readonly row: number; readonly value: SortValue }[];
   readonly total: number;
-  /** The number of matching rows that have changed since the first page. */
   readonly moved: number;
 }
 
@@ -93,7 +91,6 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
 
 /** Matching rows and their order; both stay the same when the table changes. */
 interface RowOrder {
-  /** The rows, not sorted yet. */
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;
 }

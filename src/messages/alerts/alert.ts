@@ -36,10 +36,8 @@ export type MailTo = "team" | readonly string[] | null;
 /** A new alert. Texts are cut to 300 and 4,000 characters. */
 export interface NewAlert {
   readonly severity: Severity;
-  /** Null for an alert of the service itself. */
   readonly ruleId: string | null;
   readonly productId: string | null;
-  /** One line. */
   readonly title: string;
   /** Plain text, which contains the name of the rule if there is one. */
   readonly body: string;
@@ -112,20 +110,17 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   },
 });
 
-/** The index rows to read. The first given field determines the index. */
 export type AlertIndex =
   | { readonly by: "all" }
   | { readonly by: "unread" }
   | { readonly by: "product" | "rule"; readonly id: string };
 
-/** A range of alerts in an index, after `after`, in the order `order`. */
 export interface AlertWalk {
   readonly index: AlertIndex;
   readonly after: string | null;
   readonly order: "asc" | "desc";
 }
 
-/** Alerts in the order of their ids, read as far as the caller iterates. */
 export async function* walkAlerts(
   workspace: WorkspaceStore,
   { index, after, order }: AlertWalk,
@@ -171,7 +166,6 @@ export type CauseKind = (typeof CAUSE_KINDS)[number];
 
 export interface Cause {
   readonly kind: CauseKind;
-  /** Equal for alerts with the same cause. */
   readonly key: string;
 }
 

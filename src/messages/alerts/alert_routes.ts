@@ -95,7 +95,6 @@ async function readChoices(ctx: Context) {
   return { items, email: (await findUser(ctx, ctx.actor.id))?.user.email ?? "" };
 }
 
-/** All matching alerts, in the order of the list. */
 export async function openAlertTable(ctx: Context, filter: AlertFilter): Promise<OutgoingTable> {
   const settings = await requireWorkspace(ctx);
   const language = languageOf(settings.locale);

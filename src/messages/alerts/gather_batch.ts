@@ -17,7 +17,6 @@ export const MAILS_PER_BATCH_MAX = 20;
 export const ALERTS_PER_MAIL_MAX = 900;
 /** The batch of the alerts that some people get in one mail a day, however few they are. */
 export const DAILY_BATCH = "daily";
-/** A batch has ended if it gets no new alerts for this long. */
 export const QUIET_MS = 5_000;
 /** The commit needs one check for each row, and one for the merged mail. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;

@@ -9,7 +9,6 @@ import { z } from "@hono/zod-openapi";
 export const MAIL_CHOICES = ["now", "daily", "here"] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-/** Time of day of the daily mail, in the workspace's time zone. */
 export const DAILY_TIME = "07:00";
 
 interface StoredChoice {
@@ -56,7 +55,6 @@ export async function chooseMail(
   });
 }
 
-/** The next time at which daily mails are sent. */
 export function nextDailyMs(nowMs: number, timeZone: string): number {
   const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone);
   const today = now.withPlainTime(DAILY_TIME);

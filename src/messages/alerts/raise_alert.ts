@@ -19,7 +19,6 @@ export interface AlertDeps {
 /** The batch of all alerts by rules, whatever caused their evaluation; see `gatherBatch`. */
 export const SAID_BY_RULES = "rules";
 
-/** Dependencies of a check that raises alerts in all workspaces. */
 export interface AlertSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;

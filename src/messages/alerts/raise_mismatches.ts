@@ -16,7 +16,6 @@ import { z } from "zod";
 type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
 
 const Stand = z.object({
-  /** Times of alerts about single links, oldest first. */
   toldMs: z.array(z.number()),
   waiting: z.object({
     count: z.number(),
@@ -26,7 +25,6 @@ const Stand = z.object({
   }).nullable(),
 });
 
-/** Recent alerts and waiting links, with times in milliseconds. */
 type MismatchStand = Readonly<z.infer<typeof Stand>>;
 
 export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">({

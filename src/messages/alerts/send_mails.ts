@@ -19,7 +19,6 @@ const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
   readonly workspace: string;
-  /** Base URL of the web client; `null` if unknown. */
   readonly publicUrl: string | null;
 }
 
@@ -70,7 +69,6 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 }
 
 interface Attempt {
-  /** `null` if the mail was sent or has no recipients left. */
   readonly trouble: MailTrouble | null;
   /** The people who get its alerts in their daily mail. */
   readonly daily: readonly string[];
@@ -191,7 +189,6 @@ export async function sendTestMail(
   return await sendAtOnce(mailer, { to, id: ctx.newId(), ...test });
 }
 
-/** Makes one attempt and returns its result. */
 export async function sendAtOnce(
   mailer: Mailer,
   { to, id, ...text }: MailText & { readonly to: string; readonly id: string },
