@@ -35,7 +35,6 @@ import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspa
 import { z } from "@hono/zod-openapi";
 
 interface SetUpLink {
-  /** SHA-256 of the token. */
   readonly hash: Uint8Array;
   readonly expiresAt: string;
 }
@@ -47,7 +46,6 @@ export const setUpLinks = defineStoreTable<SetUpLink, "hash">({
   expireInMs: 3_600_000,
 });
 
-/** The input of the first person, about the service and themself. */
 export const SetUp = WorkspaceSettings.pick({
   currency: true,
   timeZone: true,

@@ -132,7 +132,6 @@ export const Workspace = z.object({
 
 export type Workspace = z.infer<typeof Workspace>;
 
-/** Settings that programs need to send prices. */
 export const PriceTerms = Workspace.pick({
   name: true,
   currency: true,

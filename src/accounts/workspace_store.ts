@@ -29,7 +29,6 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   },
 });
 
-/** Null if the workspace does not exist. */
 export async function findWorkspace(store: Store, workspaceId: string): Promise<Workspace | null> {
   return (await workspaces.find({ store }, { id: workspaceId }))?.row ?? null;
 }
@@ -46,7 +45,6 @@ export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   return { workspace: found.row, versionstamp: found.versionstamp };
 }
 
-/** All workspaces, oldest first. */
 export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
@@ -62,12 +60,10 @@ export function addWorkspace(write: Write, workspace: Workspace, allVersion: str
   workspaces.save(write, {}, null, workspace);
 }
 
-/** The commit fails if the settings were changed since `versionstamp`. */
 export function saveWorkspace(write: Write, workspace: Workspace, versionstamp: string): void {
   workspaces.save(write, {}, { row: workspace, versionstamp }, workspace);
 }
 
-/** Makes the commit fail if the settings were changed since `versionstamp`. */
 export function checkWorkspace(
   write: Write,
   workspaceId: string,
@@ -80,7 +76,6 @@ export function checkWorkspace(
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
-/** A change of the settings at `atMs`. */
 export interface VatStep {
   readonly atMs: number;
   readonly from: VatTerms;

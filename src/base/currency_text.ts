@@ -107,7 +107,6 @@ const UNBROKEN_START = /^[^\s\d]+/;
 const UNBROKEN_END = /[^\s\d]+$/;
 const SPACED_DOLLAR = /(?<!\p{L})[a-z]{1,3}\s\$$/iu;
 
-/** A currency as written, with every ISO 4217 code that it may stand for. */
 export interface WrittenCurrency {
   readonly text: string;
   readonly codes: readonly string[];
@@ -133,7 +132,6 @@ export function currencyCodes(text: string): readonly string[] | null {
   return folded ?? (LONE_SYMBOL.test(text) ? [] : null);
 }
 
-/** The currency at the end of a text, ignoring spaces and a colon after it. */
 export function currencyAtEnd(text: string): WrittenCurrency | null {
   const end = text.slice(0, endWithoutColon(text));
   const spaced = SPACED_DOLLAR.exec(end)?.[0];
@@ -155,7 +153,6 @@ function endWithoutColon(text: string): number {
   return end;
 }
 
-/** The currency at the start of a text, ignoring spaces before it. */
 export function currencyAtStart(text: string): WrittenCurrency | null {
   const start = text.trimStart();
   if (/^[^A-Za-z$\u0080-\uffff]/.test(start)) return null;
@@ -169,7 +166,6 @@ export function currencyAtStart(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** The first currency anywhere in a text next to a price. */
 export function currencyWithin(text: string): WrittenCurrency | null {
   for (const [word] of text.matchAll(/(?:\p{L}{1,3}\p{Sc}|\p{Sc}|\p{L}+\.?)/gu)) {
     const found = currencyAtEnd(word);

@@ -4,7 +4,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 const TAG_BYTES = 16;
 
-/** Converts list positions to opaque tokens and back. */
 export interface CursorSealer {
   /** `scope` identifies what the position belongs to: workspace, list and filters as one text. */
   seal(scope: string, position: JsonValue): string;

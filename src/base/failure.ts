@@ -56,7 +56,6 @@ export function shown(text: string): string {
   return text.slice(0, 100).toWellFormed();
 }
 
-/** The failure for a name or id that does not exist. */
 export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
@@ -85,7 +84,6 @@ export interface RefusedField {
   readonly path: string;
   readonly message: string;
   readonly kind?: RefusedKind;
-  /** The violated bound, if the reason has one. */
   readonly limit?: number;
 }
 

@@ -46,7 +46,6 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.num), den: times(a.den, b.den) };
 }
 
-/** True if the division has no remainder. */
 export function isWhole({ num, den }: Fraction): boolean {
   return BigInt(num) % BigInt(den) === 0n;
 }

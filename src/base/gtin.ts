@@ -20,7 +20,6 @@ export function gtin14(text: string): string | null {
   return isGtin(padded) && /[1-9]/.test(padded.slice(0, -1)) ? padded : null;
 }
 
-/** Numbers that a shop, a scale or a coupon assigns, so that two articles can share one. */
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
 /** Short numbers for use within a company. */
 const RESTRICTED_SHORT = /^[02]/;

@@ -3,7 +3,6 @@
  * the smallest of many items.
  */
 
-/** True when `a` comes before `b`. */
 export type IsBefore<T> = (a: T, b: T) => boolean;
 
 export function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
@@ -55,7 +54,6 @@ export class TopN<T> {
     }
   }
 
-  /** The items in order. */
   sorted(): T[] {
     return this.#items.toSorted((a, b) => this.#isBefore(a, b) ? -1 : 1);
   }

@@ -73,7 +73,6 @@ export function idBefore(id: string): string | null {
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
 }
 
-/** The inverse of `idBytes`. */
 export function idText(bytes: Uint8Array): string {
   assert(bytes.length === 12, "Not the bytes of an id");
   return bytes.toHex();
@@ -86,7 +85,6 @@ export function idMark(id: string): number {
   return hash >>> 0;
 }
 
-/** True for exactly 24 lower-case hex characters. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }

@@ -30,7 +30,6 @@ export function parseMajor(
   return { minor };
 }
 
-/** "299.99": the text that `parseMajor` reads back. */
 export function formatMajor(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ".");
 }

@@ -7,7 +7,6 @@
  * The caller's `LoneSigns` decide it.
  */
 
-/** The meaning of a lone dot or comma before exactly three digits. */
 export interface LoneSigns {
   readonly dot: "group" | "decimal" | "unclear";
   readonly comma: "group" | "decimal" | "unclear";

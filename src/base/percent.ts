@@ -30,7 +30,6 @@ export function sharePct(share: number, decimals: number): number {
   return Math.round(share * 100 * scale) / scale;
 }
 
-/** The mean of percentages; null for an empty list. */
 export function meanPct(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sum = values.reduce((total, value) => total + value, 0);
@@ -45,7 +44,6 @@ function inTenths(value: Fraction): number {
 }
 
 interface Costed {
-  /** Net, in minor units; null when unknown. */
   readonly costPriceCents: number | null;
 }
 
@@ -73,7 +71,6 @@ export function marginPctOf(net: Fraction, costCents: number, decimals = TOLD_DE
   return floorOf(multiply(margin, whole(100 * scale))) / scale;
 }
 
-/** A price in minor units without VAT; null when it includes VAT of an unknown rate. */
 export function netOf(
   priceCents: number,
   { pricesIncludeVat, vatRatePct }: Omit<MarginTerms, "costPriceCents">,

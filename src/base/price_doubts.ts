@@ -26,7 +26,6 @@ export type PriceDoubt =
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
-    /** The compared price, in minor units. */
     readonly thatCents: number;
     /** The price with its decimal point where it was probably meant. */
     readonly likelyCents: number;
@@ -42,12 +41,10 @@ export type PriceDoubt =
   | BrokenBound
   | { readonly code: "locked" | "held" };
 
-/** Bounds of a product that its own price can violate. */
 export const BROKEN_BOUNDS = ["below_min", "above_max"] as const;
 
 export interface BrokenBound {
   readonly code: (typeof BROKEN_BOUNDS)[number];
-  /** In minor units. */
   readonly limitCents: number;
 }
 
@@ -79,7 +76,6 @@ export const NO_LIMITS: PriceLimits = {
 
 export interface PriceInQuestion {
   readonly cents: number;
-  /** The current price, or null. */
   readonly oldCents: number | null;
   /** The cheapest offer that counts; null when there is none. */
   readonly marketCents: number | null;

@@ -16,7 +16,6 @@ import {
   YEAR,
 } from "./price_words.ts";
 
-/** A number in a text that may be its price. */
 export interface PriceMention {
   /** Digits and signs, as `shapeOf` reads them. */
   readonly number: string;
@@ -189,7 +188,6 @@ function afterCurrency(after: string): string {
   return currency === null ? after : after.trimStart().slice(currency.text.length);
 }
 
-/** A number in a longer text, with what is written around it. */
 export interface NumberInText {
   /** Digits and signs, as `shapeOf` reads them. */
   readonly number: string;

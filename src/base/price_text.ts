@@ -74,7 +74,6 @@ export function readPriceText(
 }
 
 export interface PriceOfText extends PriceMention {
-  /** Exact, in major units, above 0. */
   readonly decimal: string;
   /** ISO 4217 code; null if neither the text nor the context shows it. */
   readonly iso: string | null;

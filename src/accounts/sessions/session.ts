@@ -52,7 +52,6 @@ export function sessionCookie(token: string, isHttps: boolean): string {
   return cookieText(token, SESSION_SECONDS, isHttps);
 }
 
-/** The value of `Set-Cookie` that removes the session from the browser. */
 export function endedCookie(isHttps: boolean): string {
   return cookieText("", 0, isHttps);
 }
@@ -119,7 +118,6 @@ export const sessions = defineStoreTable<
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
-  /** The roles that need a second factor in the user's workspace. */
   readonly factorRoles: readonly Role[];
 }
 
@@ -159,7 +157,6 @@ export function addSession(write: Write, hash: Uint8Array, session: Session): vo
   sessions.put(write, {}, { ...session, hash });
 }
 
-/** Removes a session, if there still is one. */
 export async function removeSession(
   store: Store,
   write: Write,
@@ -181,7 +178,6 @@ export async function saveUse(
   sessions.save(write, {}, found, { ...found.row, usedAt: now.toISOString() });
 }
 
-/** Removes all sessions of a user who is being removed, in separate commits. */
 export async function clearSessions(store: Store, userId: string): Promise<void> {
   const found = sessions.walkBy({ store }, "user", { userId });
   await removeInBatches(store, found, 100, (write, { row }) => sessions.drop(write, {}, row));

@@ -43,10 +43,8 @@ interface SignIn {
   readonly email: string;
   readonly password: string;
   readonly browser: Browser;
-  /** The hash of the browser's previous session, which ends. */
   readonly earlierSession: Uint8Array | null;
   readonly turn: PasswordTurn;
-  /** True if the browser has signed in to the account before. */
   isKnownTo(user: StoredUser): Promise<boolean>;
   /** The provider by which the person must sign in; null if a password is enough. */
   mustUse(user: StoredUser): string | null;

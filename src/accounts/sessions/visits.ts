@@ -47,7 +47,6 @@ interface SessionUse {
 interface Known {
   seenAtMs: number;
   notedAtMs: number;
-  /** The write in progress; null if there is none. */
   noting: Promise<void> | null;
 }
 

@@ -85,7 +85,6 @@ export async function removeUser(
   });
 }
 
-/** Switches the morning mail of the calling person on or off. */
 export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);

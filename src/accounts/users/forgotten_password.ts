@@ -56,9 +56,7 @@ export async function requestLink(
 
 export interface LinkMailSetup extends Tools {
   readonly mailer: Mailer;
-  /** The address of the page that accepts the link. */
   linkOf(token: string): string;
-  /** True if people of the provider cannot sign in by a password. */
   readonly isProviderOnly: boolean;
 }
 

@@ -30,7 +30,6 @@ export async function inviteUser(
   });
 }
 
-/** The token in a link's address, and its expiry. */
 export interface NewLink {
   readonly token: string;
   readonly expiresAt: string;

@@ -2,7 +2,6 @@
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 
-/** A link. Whoever has its token can choose the user's password once. */
 export interface Link {
   readonly userId: string;
   readonly expiresAt: string;

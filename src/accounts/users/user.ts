@@ -8,7 +8,6 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import { ROLES } from "../roles.ts";
 import { Name } from "../workspace.ts";
 
-/** Maximum length of an address. */
 export const EMAIL_CHARACTERS_MAX = 254;
 
 /** Allows letters of any script on both sides, like mail systems today (RFC 6531). */
@@ -44,7 +43,6 @@ export const PersonName = Name.nullable().meta({
   example: "Jana Petersen",
 });
 
-/** A person of a workspace, in answers. */
 export const User = z.object({
   id: z.string(),
   email: z.string(),
@@ -67,11 +65,8 @@ export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFac
   readonly passwordHash: string | null;
   /** Sessions of an older generation have ended. Changing the password increases the number. */
   readonly sessionGeneration: number;
-  /** True if the person wants the morning mail; absent in older rows. */
   readonly dailyMail?: boolean;
-  /** True if the person has signed in by the operator's provider; absent in older rows. */
   readonly hasProvider?: boolean;
-  /** True if the person has a second factor; absent in older rows. */
   readonly hasFactor?: boolean;
 }
 
@@ -101,7 +96,6 @@ export function actorOf(user: Pick<StoredUser, "id" | "name" | "email">): Actor 
   return { type: "user", id: user.id, name: personName(user) };
 }
 
-/** Records a change of a person in its commit. */
 export function noteUser(
   write: Write,
   ctx: Parameters<typeof addAuditRow>[1],
@@ -147,7 +141,6 @@ export interface FoundUser {
   readonly versionstamp: string;
 }
 
-/** A user of any workspace, for sessions and links, which contain the id. */
 export async function findUserById(store: Store, id: string): Promise<FoundUser | null> {
   const found = await users.find({ store }, { id });
   return found && { user: found.row, versionstamp: found.versionstamp };
@@ -162,7 +155,6 @@ export async function findUser(
   return found?.user.workspaceId === workspaceId ? found : null;
 }
 
-/** Finds a user of any workspace by the normalised address. */
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
   // Anyone may send any text, even one that is too long for a key of the store.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
@@ -228,7 +220,6 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
   userChanges.put(write, user, {});
 }
 
-/** The last visits of a person. Times are in milliseconds. */
 export interface Visit {
   readonly userId: string;
   /** Time of the current visit's last request, up to a minute too early. */

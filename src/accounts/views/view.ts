@@ -36,7 +36,6 @@ const ViewColumns = z.array(z.string().regex(/^[A-Za-z]\w{0,39}$/, "Must be the 
   .refine((names) => new Set(names).size === names.length, "Must not name a column twice")
   .meta({ description: "Columns of the table from left to right; empty: the default columns" });
 
-/** A saved list of products. */
 export const View = z.object({
   id: z.string(),
   name: Name,
@@ -75,7 +74,6 @@ export const NewView = z.strictObject({
 
 export type NewView = z.infer<typeof NewView>;
 
-/** A change. Absent fields stay unchanged. */
 export const ViewPatch = z.strictObject({
   name: Name.optional(),
   query: ViewQuery.optional(),
@@ -90,7 +88,6 @@ export type ViewPatch = z.infer<typeof ViewPatch>;
  * everyone, but only managers can change them.
  */
 
-/** The shared views and the person's own views. */
 export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
@@ -179,7 +176,6 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
   }
 }
 
-/** The view with the version of its commit. */
 async function written(
   ctx: Context,
   run: (write: Write) => Promise<Found<View>>,

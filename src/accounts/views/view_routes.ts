@@ -19,7 +19,6 @@ import {
 } from "./view.ts";
 import type { Found } from "../../platform/store/table.ts";
 
-/** Routes for everyone who is signed in. Only managers can change shared views. */
 export function viewRoutes() {
   return resource("/views", {
     look: { people: viewer },
