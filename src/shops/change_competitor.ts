@@ -181,10 +181,7 @@ async function removeMatches(
 }
 
 /** Rejected suggestions are kept, because the shop may be added again. Idempotent. */
-async function forgetDiscovery(
-  workspace: WorkspaceStore,
-  competitorId: string,
-): Promise<void> {
+async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string): Promise<void> {
   const ofShop = { competitorId };
   await transact(workspace, (write) => {
     discoveries.drop(write, workspace, ofShop);

@@ -192,9 +192,7 @@ class UndoCommit {
   ): Promise<void> {
     if (after === null && links.length + sales.length === 0) return;
     this.#writes = true;
-    for (const change of sales) {
-      putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
-    }
+    for (const change of sales) putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
     // The next import compares the product again.
     const marks = { ...marksOf(place.card), importHash: null };
     const { product } = place;

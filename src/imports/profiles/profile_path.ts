@@ -177,9 +177,7 @@ function parseRoute(text: string): PathRoute | { reason: string } {
   if (/^@[^\s/|@[\]='"]+$/.test(last)) {
     attribute = comparedName(last.slice(1));
     parts.pop();
-  } else if (last === "." && parts.length === 1) {
-    parts.pop();
-  }
+  } else if (last === "." && parts.length === 1) parts.pop();
 
   const steps: PathStep[] = [];
   for (const part of parts) {

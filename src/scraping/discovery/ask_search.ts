@@ -107,9 +107,7 @@ async function nextProduct(step: ShopStep, template: string): Promise<Step> {
   const search: StoredSearch = { ...discovery.search, begunMs };
   const today = Math.floor(nowMs / DAY_MS);
   const asked = search.day === today ? search.askedToday : 0;
-  if ((asked + 1) * (1 + HITS_MAX) > SHARE * total || left <= HITS_MAX) {
-    return behind(step);
-  }
+  if ((asked + 1) * (1 + HITS_MAX) > SHARE * total || left <= HITS_MAX) return behind(step);
   const documents = await listDocuments(tools, search.after, PRODUCTS);
   if (documents.length === 0) {
     if (nowMs - begunMs < ROUND_MS) return behind(step);

@@ -176,9 +176,7 @@ export async function beginDueDiscoveries(
     const begun = await transact({ store }, async (write) => {
       const found = await findDiscovery(ctx, competitorId);
       const shop = await competitors.find(ctx, { id: competitorId });
-      if (!shop?.row.enabled || !isTime(found.discovery, clock.now().getTime())) {
-        return false;
-      }
+      if (!shop?.row.enabled || !isTime(found.discovery, clock.now().getTime())) return false;
       const after = await withJob(write, ctx, competitorId, found.discovery, false);
       if (after === found.discovery) return false;
       competitors.check(write, ctx, shop.row, shop);

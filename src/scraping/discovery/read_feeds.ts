@@ -90,9 +90,7 @@ async function takeFile(
   fetched: FetchedFile,
 ): Promise<Step> {
   const { tools, cursor } = step;
-  if (fetched.kind === "failed") {
-    return await failed(step, feed, before, codeOf(fetched.errorCode));
-  }
+  if (fetched.kind === "failed") return await failed(step, feed, before, codeOf(fetched.errorCode));
   checkShop(tools.write, step);
   const isKnown = fetched.kind === "unchanged" ||
     (isFresh(step, feed, before) && before?.sha256 === fetched.upload.sha256);

@@ -32,11 +32,7 @@ import {
   toRun,
 } from "./run.ts";
 
-const ASKED_RUN: AskedKind = {
-  kind: RUN_KIND,
-  name: "scrape run",
-  path: "/api/scrape-runs",
-};
+const ASKED_RUN: AskedKind = { kind: RUN_KIND, name: "scrape run", path: "/api/scrape-runs" };
 
 /** Throws `not_found`. */
 export async function readRun(workspace: WorkspaceStore, id: string): Promise<Run> {

@@ -259,9 +259,7 @@ export function verdictOnAll(
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
   // If this number of pages have the same amount, it is not the price of an article.
-  if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) {
-    return "differs";
-  }
+  if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";
   return good.every((verdict) => verdict === "same") ? "same" : "plausible";
