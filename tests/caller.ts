@@ -11,12 +11,6 @@ export interface Caller {
   delete(path: string, headers?: HeadersInit): Promise<Response>;
 }
 
-export interface SignedIn {
-  readonly caller: Caller;
-  /** `pr_session=…`, for a request that is made by hand. */
-  readonly cookie: string;
-}
-
 /** Calls a server with the same headers each time; without any it is anyone. */
 export function createCaller(base: string, credential: Record<string, string> = {}): Caller {
   const send: Caller["send"] = (method, path, body, headers) => {
@@ -47,7 +41,7 @@ export function callerWithKey(base: string, key: string): Caller {
 export async function signIn(
   base: string,
   credentials: { readonly email: string; readonly password: string },
-): Promise<SignedIn> {
+) {
   const answer = await createCaller(base).post("/api/auth/login", credentials);
   await answer.body?.cancel();
   const cookie = cookieOf(answer);

@@ -1,15 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 
-interface Module {
-  readonly path: string;
-  /** Without comments. */
-  readonly code: string;
-  readonly exported: readonly string[];
-  /** As `path name`. */
-  readonly taken: readonly string[];
-}
-
 const DECLARED =
   /^export (?:async |abstract )*(?:function\*?|const|class|interface|type|enum) ([\w$]+)/gm;
 const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
@@ -21,7 +12,7 @@ const namesIn = (list: string, side: 0 | 1) =>
   list.split(",").map((one) => one.trim().replace(/^type /, "")).filter(Boolean)
     .map((one) => one.split(" as ").at(side === 0 ? 0 : -1)!);
 
-async function readModule(path: string): Promise<Module> {
+async function readModule(path: string) {
   const text = await Deno.readTextFile(path);
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:"'])\/\/.*$/gm, "");
   const exported = [

@@ -185,12 +185,7 @@ withProvider.test("an answer counts once, and in the browser alone that began", 
   assertEquals(await statusOf(finish(app, `?${query2}`, denied.cookie)), 403);
 });
 
-interface Signed {
-  readonly id: string;
-  readonly cookie: string;
-}
-
-async function signedIn(app: TestApp, provider: OpenIdProvider, person: object): Promise<Signed> {
+async function signedIn(app: TestApp, provider: OpenIdProvider, person: object) {
   const answer = await signIn(app, provider, { ...person });
   const { id } = await bodyOf(answer, 200);
   return { id, cookie: cookieOf(answer) };

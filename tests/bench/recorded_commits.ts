@@ -85,17 +85,11 @@ export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
   };
 }
 
-export interface Replayed {
-  readonly elapsedMs: number;
-  /** Of all threads. */
-  readonly processorMs: number;
-}
-
 /**
  * All commits on an empty store, one after the other, with their checks: of rows that an earlier commit of
  * the replay wrote, or that were not there yet.
  */
-export async function replayCommits(commits: readonly RecordedCommit[]): Promise<Replayed> {
+export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   const written = new Map<string, string | null>();

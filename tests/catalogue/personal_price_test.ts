@@ -12,14 +12,12 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 
-type Refused = readonly [code: string, guard: unknown, needsReason: unknown];
-
 async function startWith(product: object): Promise<[TestApp, string]> {
   const app = await startTestApp();
   return [app, await addProduct(app.owner, "A", { ourPrice: 100, costPrice: 10, ...product })];
 }
 
-async function refusalBy(answer: Promise<Response>): Promise<Refused> {
+async function refusalBy(answer: Promise<Response>) {
   const { code, details } = await refusalOf(answer);
   return [code, details?.guard, details?.needsReason];
 }

@@ -56,13 +56,8 @@ function counted<T>(list: Deno.KvListIterator<T>, count: () => void): Deno.KvLis
   });
 }
 
-interface Cost {
-  readonly rows: number[];
-  readonly isWhole: boolean;
-}
-
 /** Rows that each path reads, and whether its pages together show every product once. */
-async function measure(products: number): Promise<Cost> {
+async function measure(products: number) {
   await using folder = await temporaryFolder();
   const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   const { store, rows } = countingStore(opened);

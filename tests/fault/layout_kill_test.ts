@@ -24,14 +24,8 @@ const TRIES_MAX = 10 * KILLS;
 
 type Work = "prepare" | "swap" | "rewrite";
 
-interface Ended {
-  readonly isKilled: boolean;
-  /** From the beginning of the work to its end, or to the kill. */
-  readonly tookMs: number;
-}
-
 /** Starts the work on `path` and kills it so long after its beginning. */
-async function run(work: Work, path: string, killAfterMs: number): Promise<Ended> {
+async function run(work: Work, path: string, killAfterMs: number) {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "--quiet", V8_FLAGS, "-A", CHILD, work, path],
     stdin: "null",

@@ -20,11 +20,6 @@ export interface Stage {
   readonly ruleId: string;
 }
 
-export interface Traffic {
-  /** Starts no further calls; resolves when the running ones are answered. */
-  stop(): Promise<void>;
-}
-
 interface Stream {
   /** Maximum number at once. */
   readonly side: number;
@@ -42,7 +37,7 @@ const below = (count: number) => Math.floor(Math.random() * count);
 const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
 
 /** About 80 reads, 15 lists and 5 writes per hundred calls, in parallel with slow work. */
-export function startTraffic(stage: Stage): Traffic {
+export function startTraffic(stage: Stage) {
   const state = { isOver: false };
   const numbers = { created: 0, revision: 0 };
   const streams: Stream[] = [

@@ -23,12 +23,7 @@ import { extent } from "../proof.ts";
 
 const BUSY_MS = 5_000;
 
-interface OpenedFile extends AsyncDisposable {
-  readonly store: Store;
-  readonly path: string;
-}
-
-async function openFileStore(): Promise<OpenedFile> {
+async function openFileStore() {
   const folder = await temporaryFolder();
   const path = `${folder.path}/kurant.db`;
   const store = await openStoreFile(path, BUSY_MS);

@@ -9,14 +9,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { basename } from "node:path";
 import { testWith } from "../../opened.ts";
 
-interface Backed extends AsyncDisposable {
-  readonly settings: { readonly DATA_DIR: string };
-  readonly kvPath: string;
-  /** A backup of the store. */
-  readonly path: string;
-}
-
-async function backedUpStore(): Promise<Backed> {
+async function backedUpStore() {
   const folder = await temporaryFolder();
   const settings = { DATA_DIR: `${folder.path}/data` };
   const path = `${folder.path}/backup.db`;

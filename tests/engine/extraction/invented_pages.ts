@@ -126,18 +126,7 @@ function factsOf(expected: Expected, { result, facts }: Extraction): Scored["fac
   };
 }
 
-/** Counts of a kind: prices by confidence, then the facts. */
-interface Counts {
-  readonly pages: number;
-  readonly right: number;
-  readonly wrong: number;
-  readonly none: number;
-  readonly sure: number;
-  /** Wrong prices, and too sure ones, of 0.9 or more. */
-  readonly wrongHigh: number;
-}
-
-function countsOf(scored: readonly Scored[]): Counts {
+function countsOf(scored: readonly Scored[]) {
   const count = (...verdicts: Scored["verdict"][]) =>
     scored.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const high = scored.filter(({ confidence }) => (confidence ?? 0) >= 0.9);

@@ -77,18 +77,12 @@ export function scoresOf(pairs: readonly LabelledPair[]): number[] {
   return sides.map(({ ours, theirs }) => titleScore(ours, theirs, vocabulary));
 }
 
-export interface Quality {
-  readonly precision: number;
-  readonly recall: number;
-  readonly f1: number;
-}
-
 /** Precision and recall of a score bound on the pairs. */
 export function qualityAt(
   bound: number,
   scores: readonly number[],
   pairs: readonly LabelledPair[],
-): Quality {
+) {
   let right = 0;
   let said = 0;
   let wanted = 0;

@@ -91,14 +91,8 @@ const products = fc.record({
   })
 );
 
-interface Played {
-  readonly moves: number;
-  readonly turns: number;
-  readonly cycles: boolean;
-}
-
 /** Takes each price that is proposed, four times a day, until the product rests for two days. */
-function play(rules: readonly CompiledRule[], first: Situation, next: Next): Played {
+function play(rules: readonly CompiledRule[], first: Situation, next: Next) {
   const path = [{ atMs: NOW_MS - 30 * DAY_MS, cents: first.product.ourPriceCents ?? 0 }];
   let cycles = false;
   for (let resting = 0, nowMs = NOW_MS; resting < 8 && !cycles; nowMs += DAY_MS / 4) {

@@ -13,13 +13,8 @@ import { inFolder } from "../../temporary_folder.ts";
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(1_200, 240);
 
-interface Scene {
-  readonly workspaceId: string;
-  readonly now: string;
-}
-
 /** The set-up, and an event about all products that no listener has handled yet. */
-async function prepare(store: Store): Promise<Scene> {
+async function prepare(store: Store) {
   const { app, productIds } = await build(store);
   const clockwork = { ...app.app.clock, advance: () => {} };
   const ctx = contextOf(store, clockwork, app.workspaceId);

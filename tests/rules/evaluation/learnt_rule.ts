@@ -1,26 +1,15 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import { ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { type Caller, createCaller } from "../../caller.ts";
+import { createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
-
-/** A rule whose 21 changes were approved at once, of SKU-0 to SKU-20. */
-interface LearntRule {
-  readonly ruleId: string;
-  readonly skus: readonly string[];
-  readonly changedAt: number;
-  readonly month: string;
-  /** Of an owner who has signed in since; sessions end earlier than this takes. */
-  readonly cookie: string;
-  readonly owner: Caller;
-}
 
 /**
  * From 100 to 90 at a cost of 50; two weeks later all but SKU-20, which has changed once more, are
  * counted. They sell one a day before and two a day after it, another product of the category had 7.
  */
-export async function learntRule(app: TestApp, price = 100): Promise<LearntRule> {
+export async function learntRule(app: TestApp, price = 100) {
   const selling = await app.key(["products:write"]);
   const ruleId = await addRule(app.owner, { marginFloor: { pct: 10 } });
   const skus = Array.from({ length: 21 }, (_, n) => `SKU-${n}`);

@@ -4,13 +4,8 @@ import { addProduct, addRule, priceOf, proposals, pushJudged } from "../evaluati
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 
-interface Made {
-  readonly productId: string;
-  readonly id: string;
-}
-
 /** A product at 100.00 that cost 50.00, a floor of 10 %, shops at 90.00 and 95.00: 90.00 is proposed. */
-async function propose(app: TestApp): Promise<Made> {
+async function propose(app: TestApp) {
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const productId = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
