@@ -109,6 +109,14 @@ export function releasing<T>(
   };
 }
 
+/** Sets a key of a cache with at most `max` of them; the one that was set longest ago goes. */
+export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
+  cache.delete(key);
+  cache.set(key, value);
+  const [oldest] = cache.keys();
+  if (cache.size > max && oldest !== undefined) cache.delete(oldest);
+}
+
 /**
  * Caches the last results of `make` for texts of up to `charactersMax` characters. Callers must not
  * change them; exceptions are not cached.

@@ -7,6 +7,7 @@
  * that is being deleted. A commit that adds a competitor checks the set too, so that no two
  * competitors have the same domain or colour.
  */
+import { keepNewest } from "../base/collections.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { handleOf, type Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
@@ -77,10 +78,7 @@ function knownOf({ store, workspaceId }: WorkspaceStore, version: string | null)
   const sets = known.getOrInsertComputed(handleOf(store), () => new Map<string, KnownSet>());
   const before = sets.get(workspaceId);
   const set: KnownSet = before?.version === version ? before : { version, byId: new Map() };
-  sets.delete(workspaceId);
-  sets.set(workspaceId, set);
-  const [oldest] = sets.keys();
-  if (sets.size > 16 && oldest !== undefined) sets.delete(oldest);
+  keepNewest(sets, workspaceId, set, 16);
   return set.byId;
 }
 

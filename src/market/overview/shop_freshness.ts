@@ -1,5 +1,6 @@
 /** Freshness of each shop's prices, counted over the offers of all products at intervals. */
 
+import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
@@ -123,10 +124,7 @@ export function createFreshnessCache(): FreshnessCache {
   const begin = (workspace: WorkspaceStore & Pick<Context, "now">) => {
     const { workspaceId } = workspace;
     const counting = countAll(workspace);
-    known.delete(workspaceId);
-    known.set(workspaceId, counting);
-    const [oldest] = known.keys();
-    if (known.size > 200 && oldest !== undefined) known.delete(oldest);
+    keepNewest(known, workspaceId, counting, 200);
     // A failed count is reported to its callers; the next caller counts again.
     counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
     return counting;

@@ -1,5 +1,6 @@
 /** The job of a check: reads the lines, and has a job per shop visit their pages. */
 import { sha256 } from "../../base/bytes.ts";
+import { keepNewest } from "../../base/collections.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import {
@@ -89,10 +90,8 @@ async function numbersOf(
     ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
-  const [oldest] = indexes.keys();
-  // Maximum number of cached indexes for concurrent checks; others are looked up again.
-  if (indexes.size >= 4 && oldest !== undefined) indexes.delete(oldest);
-  indexes.set(jobId, found);
+  // Of further concurrent checks the numbers are looked up again.
+  keepNewest(indexes, jobId, found, 4);
   return found;
 }
 

@@ -3,6 +3,7 @@
  * or waits for one; `usePermit` makes the request and advances the shop's queue. The caller passes
  * the function that makes the request, and receives its answer.
  */
+import { keepNewest } from "../../base/collections.ts";
 import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import {
@@ -137,11 +138,8 @@ export class PermitCache<Known> {
   }
 
   note(jobId: string, token: string, known: Known): void {
-    this.#kept.delete(jobId);
-    this.#kept.set(jobId, { token, known });
-    const [oldest] = this.#kept.keys();
     // More than jobs are ever active; drops those of jobs that continued elsewhere.
-    if (this.#kept.size > 1_000 && oldest !== undefined) this.#kept.delete(oldest);
+    keepNewest(this.#kept, jobId, { token, known }, 1_000);
   }
 
   forget(jobId: string): void {

@@ -1,3 +1,4 @@
+import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import {
   findLogEnd,
@@ -36,11 +37,7 @@ export class ProductIndexes {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);
     const next = before ? before.then((kept) => refreshed(workspace, kept)) : loaded(workspace);
-    this.#kept.delete(workspaceId);
-    this.#kept.set(workspaceId, next);
-    const [oldest] = this.#kept.keys();
-    // Maximum number of workspaces' indexes that a process keeps: the most recently used ones.
-    if (this.#kept.size > 4 && oldest !== undefined) this.#kept.delete(oldest);
+    keepNewest(this.#kept, workspaceId, next, 4);
     try {
       return (await next).index;
     } catch (error) {
