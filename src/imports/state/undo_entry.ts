@@ -4,7 +4,7 @@
  * about 20 bytes per product.
  */
 import { promisify } from "node:util";
-import { deflateRaw } from "node:zlib";
+import { deflateRaw, type ZlibOptions } from "node:zlib";
 import { utf8Bytes } from "../../base/text.ts";
 import { PRICE_FIELDS, type Product } from "../../catalogue/products/product.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
@@ -186,7 +186,9 @@ export class UndoPacker {
 
 const ROW_BYTES_MAX = 60_000;
 
-const deflate = promisify<Uint8Array, Uint8Array>(deflateRaw);
+const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
+/** A third of the default level's time, for 2 % more bytes. */
+const LEVEL = 3;
 
 export class UndoLog {
   readonly #packer = new UndoPacker();
@@ -228,7 +230,9 @@ export class UndoLog {
     this.#pack();
     const entries = this.#texts.length;
     if (entries === 0) return { entries, parts: [] };
-    const bytes = await deflate(new TextEncoder().encode(`[${this.#texts.join()}]`));
+    const bytes = await deflate(new TextEncoder().encode(`[${this.#texts.join()}]`), {
+      level: LEVEL,
+    });
     const parts = Array.from(
       { length: Math.ceil(bytes.length / ROW_BYTES_MAX) },
       (_, n) => bytes.subarray(n * ROW_BYTES_MAX, (n + 1) * ROW_BYTES_MAX),
