@@ -3,7 +3,6 @@
  * that the file lacks. Each commit checks the version counters of its shards and stores the
  * position of the job. It is repeated with fresh reads after a conflict, and a crash loses nothing.
  */
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import {
   awaitedPrices,
   awaitsAny,
@@ -52,7 +51,7 @@ async function removeMissing(
   const chosen = left.slice(0, 80);
   const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
   if (documents.length < chosen.length) throw new StaleBatch();
-  const commit = new BatchCommit(tools, job, span.blocks, await requireWorkspace(tools));
+  const commit = new BatchCommit(tools, job, span.blocks, span.workspace);
   let removed = 0;
   for (const [position, { card }] of chosen.entries()) {
     const found = documents[position];
@@ -111,7 +110,7 @@ async function applyRecords(
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
   const { generations } = span;
-  const commit = new BatchCommit(tools, job, span.blocks, await requireWorkspace(tools));
+  const commit = new BatchCommit(tools, job, span.blocks, span.workspace);
   const { position, isCounted, stats } = await walkRecords(deps, job, tools, span, commit);
   await noteSeenPrices(job, tools, commit.brought);
   const written = await commit.close();

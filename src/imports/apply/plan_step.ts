@@ -4,8 +4,6 @@
  * index rows instead of products.
  */
 import assert from "node:assert/strict";
-import type { Workspace } from "../../accounts/workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -60,7 +58,7 @@ export async function planStep(
 ): Promise<StepResult<ImportJob>> {
   if (span === null) return endPlan(job, tools);
   const cursor = requireCursor(job);
-  const sink = new PlanSink(job, tools, span, await requireWorkspace(tools));
+  const sink = new PlanSink(job, tools, span);
   if (cursor.removedUpTo !== null) {
     sink.addMissing();
     return stepOf(job, afterSpan(cursor, span), sink.plan);
@@ -123,16 +121,14 @@ class PlanSink implements RecordSink {
   readonly #job: ImportJob;
   readonly #tools: StepTools<ImportJob>;
   readonly #span: Span;
-  readonly #workspace: Workspace;
 
-  constructor(job: ImportJob, tools: StepTools<ImportJob>, span: Span, workspace: Workspace) {
+  constructor(job: ImportJob, tools: StepTools<ImportJob>, span: Span) {
     const { plan } = requireCursor(job);
     assert(plan, "A plan has no figures");
     this.plan = { ...plan };
     this.#job = job;
     this.#tools = tools;
     this.#span = span;
-    this.#workspace = workspace;
   }
 
   get before(): ImportStats {
@@ -171,7 +167,7 @@ class PlanSink implements RecordSink {
   put({ record: { winner }, outcome, sales, notes }: ResolvedRecord): void {
     this.note(notes);
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
-      const changes = fieldChanges(outcome.before, outcome.after, this.#workspace);
+      const changes = fieldChanges(outcome.before, outcome.after, this.#span.workspace);
       this.#report(changeRows(withWritten(changes, winner)), winner.index);
     }
     if (outcome.kind === "inserted") {
@@ -192,7 +188,7 @@ class PlanSink implements RecordSink {
   /** The hold counts it only if the file has or removes its price or cost. */
   move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
     const { hold, units } = this.plan;
-    this.plan.impact = addToImpact(this.plan.impact, before, after, this.#workspace);
+    this.plan.impact = addToImpact(this.plan.impact, before, after, this.#span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
     this.plan.units = addFactor(units, before, after);
     this.plan.hold = addToHold(hold, before, after);

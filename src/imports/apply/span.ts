@@ -5,6 +5,8 @@
  * reuse the span.
  */
 import assert from "node:assert/strict";
+import type { Workspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { joinedBytes, sha256 } from "../../base/bytes.ts";
 import {
   findIndexRows,
@@ -205,6 +207,7 @@ export interface Span {
   /** Products whose records are read even if they are unchanged, because their price is awaited. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
+  readonly workspace: Workspace;
 }
 
 export function spanAt(
@@ -289,7 +292,8 @@ export function createSpanLoader(): SpanLoader {
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
       const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
-      const read = { winners, cards, generations, blocks, awaited };
+      const workspace = await requireWorkspace(tools);
+      const read = { winners, cards, generations, blocks, awaited, workspace };
       const loaded = { shards, ...read, rowsMax, next: null };
       kept.set(job.jobId, loaded);
       return loaded;
