@@ -315,15 +315,15 @@ export const catalogueWords = {
       skipped: say("Unverändert", "Unchanged"),
       errors: say("Abgelehnt", "Refused"),
       by: say("Wer", "Who"),
-      undo: say("Möglich", "Possible"),
+      undo: say("Aktion", "Action"),
     },
     counts: {
       inserted: say("{count} neu", "{count} new"),
       updated: say("{count} geändert", "{count} changed"),
       removed: say("{count} gelöscht", "{count} deleted"),
       reverted: say(
-        "{count} {count|geänderter Preis|geänderte Preise} ersetzt",
-        "{count} changed {count|price|prices} replaced",
+        "{count} Ihrer Preise überschrieben",
+        "{count} of your prices overwritten",
       ),
       errors: say("{count} {count|Zeile|Zeilen} abgelehnt", "{count} {count|row|rows} refused"),
     },

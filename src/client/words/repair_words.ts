@@ -190,8 +190,8 @@ export const repairWords = {
         "{count} {count|page brings|pages bring} no price. Who manages prices can show on one page where the price stands.",
       ),
       waiting: say(
-        "Die Ursache liegt beim Shop. Später noch einmal lesen hilft oft.",
-        "The shop is the cause. Reading once more later often helps.",
+        "Die Ursache liegt beim Shop. Oft hilft es, die Seiten später noch einmal zu lesen.",
+        "The shop is the cause. Reading its pages again later often helps.",
       ),
       none: say("Nichts zu reparieren.", "Nothing to repair."),
       teach: say("Preis zeigen …", "Show the price …"),

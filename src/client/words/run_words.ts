@@ -86,7 +86,7 @@ export const runWords = {
     strip: say("Heute", "Today"),
     stripNote: say("je Stunde, eine Zeile je Shop", "by the hour, one row per shop"),
     legend: {
-      read: say("gelesen, kräftiger = mehr Seiten", "read, stronger = more pages"),
+      read: say("gelesen, kräftiger = mehr Seiten", "read, deeper shade = more pages"),
       partly: say("teilweise", "partly"),
       failed: say("fehlgeschlagen", "failed"),
       planned: say("geplant", "planned"),

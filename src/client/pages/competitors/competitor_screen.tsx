@@ -235,7 +235,6 @@ function CausesCard(props: CausesCardProps) {
   const { groups: { rows, isPending }, cause, onPick } = props;
   const { words, show } = useApp();
   const texts = words.repairs;
-  const most = Math.max(1, ...rows.map(({ pages }) => pages));
   const all = rows.reduce((sum, { pages }) => sum + pages, 0);
   return (
     <Card title={texts.shop.causes} note={all > 0 && texts.count(show.number(all))}>
@@ -257,7 +256,7 @@ function CausesCard(props: CausesCardProps) {
                     onClick={() => onPick(group.cause === cause ? null : group.cause)}
                   >
                     <span>{name}</span>
-                    <meter max={most} value={group.pages} aria-hidden="true" />
+                    <meter max={all} value={group.pages} aria-hidden="true" />
                     <strong>{show.number(group.pages)}</strong>
                   </button>
                   {mend && (

@@ -152,6 +152,8 @@ function useImportColumns(
 
 function useCountColumns(): readonly Column<ImportSummary>[] {
   const { words: { imports: { columns } }, show } = useApp();
+  const applied = (job: ImportSummary, count: number) =>
+    job.status === "failed" ? "–" : show.number(count);
   return [
     numberColumn(
       "records",
@@ -159,9 +161,9 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
       96,
       ({ count, progress }) => show.number(Math.max(count, progress.processed)),
     ),
-    numberColumn("inserted", columns.inserted, 60, ({ stats }) => show.number(stats.inserted)),
-    numberColumn("updated", columns.updated, 80, ({ stats }) => show.number(stats.updated)),
-    numberColumn("skipped", columns.skipped, 98, ({ stats }) => show.number(stats.skipped)),
+    numberColumn("inserted", columns.inserted, 60, (job) => applied(job, job.stats.inserted)),
+    numberColumn("updated", columns.updated, 80, (job) => applied(job, job.stats.updated)),
+    numberColumn("skipped", columns.skipped, 98, (job) => applied(job, job.stats.skipped)),
     numberColumn(
       "errors",
       columns.errors,

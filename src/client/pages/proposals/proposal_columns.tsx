@@ -175,7 +175,7 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
       124,
       ({ status }) => <ProposalBadge status={status} />,
     ),
-    column("decided", proposals.columns.decided, 124, ({ decidedAt }) => show.dateTime(decidedAt)),
+    column("decided", proposals.columns.decided, 140, ({ decidedAt }) => show.dateTime(decidedAt)),
   ];
 }
 
