@@ -124,8 +124,8 @@ export const watchWords = {
       ),
       points: say("{points} Punkte", "{points} pts"),
       noTrend: say(
-        "Verlauf wird berechnet, gezeichnet ab 7 Tagen",
-        "Being computed, drawn from 7 days on",
+        "Verlauf wird berechnet, gezeichnet ab 3 Tagen",
+        "Being computed, drawn from 3 days on",
       ),
       asTable: say("Verlauf als Tabelle", "Trend as a table"),
       day: say("Tag", "Day"),

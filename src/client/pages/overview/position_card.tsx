@@ -15,7 +15,7 @@ type TrendPoint = Wire<"MarketTrend">["points"][number];
 
 const TREND_DAYS = 30;
 /** A line of fewer days says nothing. */
-const DRAWN_DAYS = 7;
+const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
 const DAY_MS = 86_400_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
