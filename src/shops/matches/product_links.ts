@@ -122,20 +122,17 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
 
 /** Reads a match in the form of the API. Throws the errors of `requireMatch`. */
 export async function readMatch(workspace: WorkspaceStore, id: string): Promise<CompetitorProduct> {
-  const place = isId(id) ? await findMatchPlace(workspace, id) : null;
-  const match = place && await findMatchAt(workspace, place);
-  const owner = match && await competitors.find(workspace, { id: match.competitorId });
-  if (!place || !match || !owner) throw noSuch("competitor product", id);
-  const { offers } = await findOffers(workspace, place.productId);
-  const identity = (await identities.find(workspace, { matchId: id }))?.row ?? null;
-  return toCompetitorProduct(match, owner.row, offerOf(offers, match, place), identity);
+  return shownMatch(await requireMatch(workspace, id));
+}
+
+function shownMatch({ place, links, match, owner, known }: FoundMatch): CompetitorProduct {
+  const offer = offerOf(links.offers.offers, match, place);
+  return toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
 }
 
 /** Returns the version of the editable fields of a match (`If-Match`). */
-export function matchVersion({ place, links, match, owner, known }: FoundMatch): string {
-  const offer = offerOf(links.offers.offers, match, place);
-  const shown = toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
-  return versionOf(shown, MATCH_READ_ONLY);
+export function matchVersion(found: FoundMatch): string {
+  return versionOf(shownMatch(found), MATCH_READ_ONLY);
 }
 
 /** Finds the offer of a match; a blank one if the match was removed between two reads. */
