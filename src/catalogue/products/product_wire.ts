@@ -1,5 +1,6 @@
 /** Products as bytes: stored, listed and answered unparsed (docs/decisions/keys.md). */
 import { documentOf, type Product, type ProductDocument, withPricesOnce } from "./product.ts";
+import { Buffer } from "node:buffer";
 import type { z } from "zod";
 
 const encoder = new TextEncoder();
@@ -15,6 +16,15 @@ export function parseProduct(bytes: Uint8Array): Product {
   const document: z.infer<typeof ProductDocument> = JSON.parse(decoder.decode(bytes));
   return withPricesOnce(document);
 }
+
+/** The currency of a document, which comes before all fields whose names callers choose. */
+export function currencyOf(document: Uint8Array): string {
+  const text = Buffer.from(document.buffer, document.byteOffset, document.length);
+  const at = text.indexOf(CURRENCY) + CURRENCY.length;
+  return text.toString("latin1", at, at + 3);
+}
+
+const CURRENCY = ',"currency":"';
 
 /** Many documents as one text take half the time; keeps prices in both units. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
