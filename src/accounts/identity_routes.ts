@@ -100,7 +100,7 @@ const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactor
 const readOnly = SETTINGS_READ_ONLY;
 
 /** Everyone reads the settings, owners change them (docs/decisions/identity.md). */
-export function settingsRoutes() {
+function settingsRoutes() {
   return [
     ...resource("/settings", { look: { people: viewer }, change: { people: owner }, readOnly })
       .get("", {
@@ -133,7 +133,7 @@ const CreatedApiKey = ApiKey.extend({
   key: z.string().meta({ description: "The key itself, shown only once" }),
 }).meta({ id: "CreatedApiKey" });
 
-export function keyRoutes(keyRing: KeyRing) {
+function keyRoutes(keyRing: KeyRing) {
   return resource("/keys", { look: { people: owner }, change: { people: owner } })
     .list({
       query: z.strictObject(pageQuery(50, 200)),
@@ -170,7 +170,7 @@ const CallerDocument = z.object({
   workspace: WorkspaceAnswer,
 }).meta({ id: "Caller" });
 
-export function callerRoutes() {
+function callerRoutes() {
   const keys = { keys: anyKey };
   return resource("/me", { look: keys, change: keys })
     .get("", {
@@ -208,7 +208,7 @@ const UserChange = z.strictObject({ role: UserRole.optional(), name: PersonName.
 const Acceptance = z.strictObject({ token: z.string(), password: z.string() })
   .meta({ id: "Acceptance" });
 
-export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return [...peopleRoutes(deps), ...linkRoutes(deps, turns)];
 }
 

@@ -3,7 +3,7 @@
  * sums of everyday prices are as fast as plain arithmetic, and large ones are exact, too. JavaScript
  * compares a number and a bigint by their mathematical values.
  */
-export type Int = number | bigint;
+type Int = number | bigint;
 
 /** `num / den`, not necessarily reduced; `den` is above 0. */
 export interface Fraction {

@@ -95,7 +95,7 @@ function isBlank(code: number): boolean {
 }
 
 /** A date as written in a file, `2025-12-31`, with its time of day if there is one. */
-export interface WrittenDate {
+interface WrittenDate {
   readonly date: string;
   /** `23:59:00`; null if the file contains only the day. */
   readonly time: string | null;

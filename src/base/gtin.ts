@@ -26,7 +26,7 @@ const RESTRICTED_SHORT = /^[02]/;
 /** Periodicals: all issues share one number. */
 const PERIODICAL = /^977/;
 
-export type Trust = "proof" | "hint" | "nothing";
+type Trust = "proof" | "hint" | "nothing";
 
 /** What it proves if two products have this number. Takes a result of `gtin14`. */
 export function trustIn(gtin: string): Trust {

@@ -3,7 +3,7 @@
  * the smallest of many items.
  */
 
-export type IsBefore<T> = (a: T, b: T) => boolean;
+type IsBefore<T> = (a: T, b: T) => boolean;
 
 export function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);

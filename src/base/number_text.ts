@@ -12,7 +12,7 @@ export interface LoneSigns {
   readonly comma: "group" | "decimal" | "unclear";
 }
 
-export interface NumberShape {
+interface NumberShape {
   /** Index of the decimal sign; the length of the number if it has none. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;

@@ -188,7 +188,7 @@ function afterCurrency(after: string): string {
   return currency === null ? after : after.trimStart().slice(currency.text.length);
 }
 
-export interface NumberInText {
+interface NumberInText {
   /** Digits and signs, as `shapeOf` reads them. */
   readonly number: string;
   /** The text between the previous number and this one, at most 60 characters. */
@@ -216,7 +216,7 @@ const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
  * The numbers of a text in order, without percentages and measures (`20 %`, `500 g`); null if there
  * are more than `countMax`. Takes linear time.
  */
-export function numbersInText(text: string, countMax: number): NumberInText[] | null {
+function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];
   for (const match of clean.matchAll(NUMBER)) {

@@ -15,7 +15,7 @@ export interface PriceTextContext {
   readonly locale?: string | null;
 }
 
-export interface PriceInText {
+interface PriceInText {
   /** Exact, in major units, as printed: `1234.56`. May have more decimals than the currency. */
   readonly decimal: string;
   /** ISO 4217 code; null if neither the text nor the context shows it. */

@@ -171,7 +171,7 @@ function may({ scopes }: Context, scope: KeyScope): boolean {
 }
 
 /** Throws `insufficient_scope` if sort or filters would reveal what the key may not read. */
-export function requireMarketScopes(
+function requireMarketScopes(
   ctx: Context,
   { sort, hasProposal, ruleId }: MarketTexts,
 ): void {

@@ -150,7 +150,7 @@ const COLUMNS = [
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
 /** All matching rows, newest first, and the newest seal of the log. */
-export function auditTable(
+function auditTable(
   workspace: WorkspaceStore,
   filter: AuditFilter,
   named: Naming,

@@ -106,7 +106,7 @@ export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlac
 }
 
 /** The audit rows of one commit, by the hex of their places. */
-export interface UnsealedCommit {
+interface UnsealedCommit {
   readonly version: string;
   readonly places: readonly string[];
 }

@@ -77,7 +77,7 @@ export const PasskeyAnswer = answerOf({
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
 /** Where passkeys are valid: the origin of the service, and the name of its host. */
-export interface RelyingParty {
+interface RelyingParty {
   readonly origin: string;
   readonly id: string;
 }

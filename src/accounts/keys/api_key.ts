@@ -10,14 +10,10 @@ import { KEY_SCOPE_NAMES } from "../roles.ts";
 import { randomBase62 } from "../secret.ts";
 import { Name } from "../workspace.ts";
 
-interface Range {
-  readonly address: string;
-  readonly bits: number;
-  readonly family: "ipv4" | "ipv6";
-}
-
 /** Null if the text is neither an address nor a range. */
-function rangeOf(text: string): Range | null {
+function rangeOf(
+  text: string,
+): { readonly address: string; readonly bits: number; readonly family: "ipv4" | "ipv6" } | null {
   const [address = "", bits, ...more] = text.split("/");
   const version = isIP(address);
   if (version === 0 || more.length > 0 || address.includes("%")) return null;
@@ -30,7 +26,7 @@ function rangeOf(text: string): Range | null {
   };
 }
 
-export const AddressRanges = z.array(
+const AddressRanges = z.array(
   z.string().max(60).refine((text) => rangeOf(text) !== null, {
     message: "Must be an address or a range, such as 203.0.113.7 or 203.0.113.0/24",
   }),
@@ -125,25 +121,20 @@ export function keyHash(text: string): Uint8Array {
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
-export const keysByHash = defineStoreTable<HashedKey, "hash">({
+const keysByHash = defineStoreTable<HashedKey, "hash">({
   prefix: "k",
   about: "the API key with this SHA-256; deleted when it is revoked",
   key: { hash: "bytes" },
 });
 
-export const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
+const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
   prefix: "kw",
   about: "the hash of an API key",
   key: { id: "id" },
   value: "hash",
 });
 
-interface KeyUse {
-  readonly id: string;
-  readonly at: string;
-}
-
-export const keyUses = defineTable<KeyUse, "id">({
+const keyUses = defineTable<{ readonly id: string; readonly at: string }, "id">({
   prefix: "kl",
   about: "the last use of an API key",
   key: { id: "id" },

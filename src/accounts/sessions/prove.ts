@@ -54,7 +54,7 @@ export const ProofChoice = z.object({
   }),
 }).meta({ id: "ProofChoice" });
 
-export interface Prover {
+interface Prover {
   readonly hash: Uint8Array;
   readonly address: string;
   readonly turn: PasswordTurn;

@@ -22,7 +22,7 @@ import {
 } from "openid-client";
 import { z } from "zod";
 
-export interface ProviderSetup {
+interface ProviderSetup {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | null;
@@ -36,7 +36,7 @@ export interface ProviderSetup {
   redirectUri(): string;
 }
 
-export interface RoleMapping {
+interface RoleMapping {
   readonly claim: string;
   readonly roles: Readonly<Record<string, Role>>;
 }

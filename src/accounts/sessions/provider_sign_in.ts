@@ -52,14 +52,14 @@ interface BegunSignIn {
   readonly proving?: Proving;
 }
 
-export const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
+const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
   prefix: "opb",
   about: "a sign-in that has begun at the provider, by the SHA-256 of the browser's secret",
   key: { hash: "bytes" },
   expireInMs: 2 * BEGUN_MS,
 });
 
-export const providedIdentities = defineStoreTable<
+const providedIdentities = defineStoreTable<
   { readonly subject: string; readonly userId: string },
   "subject"
 >({

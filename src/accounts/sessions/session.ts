@@ -78,7 +78,7 @@ export interface SessionCache {
   note(hash: Uint8Array, owner: SessionOwner): void;
 }
 
-export interface SessionOwner {
+interface SessionOwner {
   readonly id: string;
   readonly workspaceId: string;
 }

@@ -26,7 +26,9 @@ export interface Visits {
   /** The end of the visit before the one at `now`; null for the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
   /** Records the use of a session, at most once a minute and in the background. */
-  noteSession(use: SessionUse): void;
+  noteSession(
+    use: { readonly hash: Uint8Array; readonly session: Session; readonly now: Date },
+  ): void;
   /** Resolves when all records have been written or have failed. */
   drain(): Promise<void>;
 }
@@ -35,12 +37,6 @@ interface VisitRequest {
   readonly path: string;
   /** True for a list of at most one item, of which pages show the total. */
   readonly isCount: boolean;
-  readonly now: Date;
-}
-
-interface SessionUse {
-  readonly hash: Uint8Array;
-  readonly session: Session;
   readonly now: Date;
 }
 

@@ -54,7 +54,7 @@ export async function requestLink(
   });
 }
 
-export interface LinkMailSetup extends Tools {
+interface LinkMailSetup extends Tools {
   readonly mailer: Mailer;
   linkOf(token: string): string;
   readonly isProviderOnly: boolean;

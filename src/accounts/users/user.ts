@@ -8,7 +8,7 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import { ROLES } from "../roles.ts";
 import { Name } from "../workspace.ts";
 
-export const EMAIL_CHARACTERS_MAX = 254;
+const EMAIL_CHARACTERS_MAX = 254;
 
 /** Allows letters of any script on both sides, like mail systems today (RFC 6531). */
 const EMAIL_FORM =
@@ -118,14 +118,14 @@ export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
   },
 });
 
-export const userChanges = defineTable<object>({
+const userChanges = defineTable<object>({
   prefix: "uo",
   about: "empty; written with every change of a user",
   key: {},
   codec: { encode: () => new Uint8Array(), decode: () => ({}) },
 });
 
-export const firstUsers = defineStoreTable<{ readonly id: string }>({
+const firstUsers = defineStoreTable<{ readonly id: string }>({
   prefix: "uf",
   about: "the id of the first user of the store",
   key: {},

@@ -10,12 +10,12 @@ export const VERDICTS = ["same", "probably", "different", "unknown"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Whether a reason is for or against the same article. A doubt decides nothing. */
-export const REASON_SIDES = ["for", "against", "doubt"] as const;
+const REASON_SIDES = ["for", "against", "doubt"] as const;
 
 export type ReasonSide = (typeof REASON_SIDES)[number];
 
 /** Kinds of differences that two titles of one article hardly ever have. */
-export const HARD_KINDS = [
+const HARD_KINDS = [
   "quantity",
   "pack",
   "size",
@@ -31,7 +31,7 @@ export const HARD_KINDS = [
 export type HardKind = (typeof HARD_KINDS)[number];
 
 /** These codes are public, so none is ever removed. */
-export const IDENTITY_CODES = [
+const IDENTITY_CODES = [
   "gtin_same",
   "gtin_other_pack",
   "gtin_differs",

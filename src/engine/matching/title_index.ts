@@ -10,7 +10,7 @@ import { Vocabulary } from "./word_lists.ts";
 const FIRST_LENGTH = 1_024;
 
 /** Numbers from 0 to 2^32 - 1 in four bytes each; 0 where none was set. */
-export class GrowingNumbers {
+class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
   get bytes(): number {
@@ -46,7 +46,7 @@ const CANDIDATES_MAX = 20;
 export const SUGGESTED_SCORE = 0.15;
 
 /** A title of the index, with the probability that it names the searched article. */
-export interface Ranked {
+interface Ranked {
   readonly entry: number;
   readonly score: number;
 }

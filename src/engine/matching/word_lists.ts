@@ -106,7 +106,7 @@ export const LITTLE_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Words that are so common that they mean almost nothing. Used if no titles have been counted. */
-export const COMMON_WORDS: ReadonlySet<string> = new Set([
+const COMMON_WORDS: ReadonlySet<string> = new Set([
   ...LITTLE_WORDS,
   ...COLOURS.keys(),
   ...GENDERS.keys(),

@@ -13,10 +13,10 @@ import { cheapestOffers, cheapestPrice } from "./reference.ts";
 import type { View } from "./trigger.ts";
 import { z } from "zod";
 
-export const ROUNDINGS = ["none", "x.99", "x.95", "10ct"] as const;
+const ROUNDINGS = ["none", "x.99", "x.95", "10ct"] as const;
 export type Rounding = (typeof ROUNDINGS)[number];
 
-export const RoundingField = z.enum(ROUNDINGS);
+const RoundingField = z.enum(ROUNDINGS);
 
 const ENDINGS = {
   "x.99": { every: 100, ending: 99 },
@@ -46,7 +46,7 @@ export interface Wish {
   readonly used: readonly PricedOffer[];
 }
 
-export interface FormulaNeeds {
+interface FormulaNeeds {
   readonly references: boolean;
   readonly targetMargin: boolean;
 }
@@ -98,7 +98,7 @@ export const FORMULAS = [
 
 export type FormulaName = (typeof FORMULAS)[number]["value"];
 
-export const FormulaField = z.enum(FORMULAS.map(({ value }) => value)).meta({
+const FormulaField = z.enum(FORMULAS.map(({ value }) => value)).meta({
   title: "Formula",
   description: "How the price is computed",
   "x-words": FORMULAS.map(({ value, label, description }) => ({ value, label, description })),

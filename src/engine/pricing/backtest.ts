@@ -24,7 +24,7 @@ export interface PastObservation {
   readonly confidence: number;
 }
 
-export type PastMatch = Pick<
+type PastMatch = Pick<
   Offer,
   | "matchId"
   | "competitorId"

@@ -52,7 +52,7 @@ export const NOTES = {
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 
-export type NoteCode = keyof typeof NOTES;
+type NoteCode = keyof typeof NOTES;
 
 export type Note = {
   readonly [Code in NoteCode]: Saying<Code, z.output<(typeof NOTES)[Code]>>;

@@ -248,7 +248,7 @@ type AimedPrice =
   & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
 
 /** Within the bounds. Always returns a price once its source exists. */
-export function aimPrice(
+function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
   source: AimSource,
   view: View,
@@ -288,7 +288,7 @@ const NO_NEEDS: PriceNeeds = {
 };
 
 /** The part of a draft that depends only on the rule and the product. */
-export function draftBy(
+function draftBy(
   rule: CompiledRule,
   view: View,
 ): Omit<Draft, "brake" | "exhausted" | "isCoolingDown"> {

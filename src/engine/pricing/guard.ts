@@ -73,7 +73,7 @@ export interface PricedDraft extends Draft {
   readonly notes: readonly Note[];
 }
 
-export interface Aimed {
+interface Aimed {
   readonly base: AimBase;
   readonly goal: Goal;
 }

@@ -28,7 +28,7 @@ export interface PricedOffer {
 }
 
 /** Reasons why no rule can use an offer. */
-export type Unpriced = Extract<
+type Unpriced = Extract<
   LeftOut,
   "own_offer" | "other_product" | "never_observed" | "other_currency" | "vat_unknown"
 >;

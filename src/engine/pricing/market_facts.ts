@@ -43,14 +43,14 @@ export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
 /** A percentage for display that can still be compared exactly with one of at most 2 decimals. */
-export interface RoundedPct {
+interface RoundedPct {
   readonly pct: number;
   /** Negative, 0 or positive if the exact value is less than, equal to or greater than `pct`. */
   readonly rest: number;
 }
 
 /** The cheapest offer; if several are equal, the one with the oldest match. */
-export interface CheapestOffer {
+interface CheapestOffer {
   readonly cents: number;
   readonly competitorId: string;
   readonly competitor: string;
@@ -63,7 +63,7 @@ export interface CheapestOffer {
 }
 
 /** Our position among the offers. Requires an own price. */
-export interface OwnPlace {
+interface OwnPlace {
   readonly gapCents: number;
   /** Null if the cheapest price is 0. */
   readonly gapPct: RoundedPct | null;

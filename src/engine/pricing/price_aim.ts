@@ -26,7 +26,7 @@ export const AIM_KINDS = [
 export type AimKind = (typeof AIM_KINDS)[number];
 
 /** What a price can be calculated from if there is no reference. */
-export const FALLBACK_KINDS = ["cost", "target"] as const;
+const FALLBACK_KINDS = ["cost", "target"] as const;
 
 const PCT_MAX = 10_000;
 const ENDING_DIGITS_MAX = 6;

@@ -98,7 +98,7 @@ function remainder(value: number, every: number): number {
 }
 
 export const ROUNDING_WAYS = ["down", "up", "nearest"] as const;
-export type RoundingWay = (typeof ROUNDING_WAYS)[number];
+type RoundingWay = (typeof ROUNDING_WAYS)[number];
 
 export const DIRECTIONS = ["both", "lower", "raise"] as const;
 export type Direction = (typeof DIRECTIONS)[number];

@@ -13,7 +13,7 @@ export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as c
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 /** Whether offers of marketplace sellers count: all offers, none of theirs, or only theirs. */
-export const MARKETPLACES = ["with", "without", "only"] as const;
+const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
 export const MAX_AGE_HOURS = { live: 48, explain: 48, backtest: 48, simulate: 720 } as const;

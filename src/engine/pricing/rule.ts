@@ -18,7 +18,7 @@ import { When } from "./triggers.ts";
 import { z } from "zod";
 
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 
 export const RuleSchedule = z.strictObject({
   at: z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Must be a time such as "06:00"').meta({
@@ -38,7 +38,7 @@ export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 /** Scheduled times that were missed while no process ran are caught up within this time. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
-export interface DueSlot {
+interface DueSlot {
   /** `2026-11-20 06:00`; identifies the scheduled time. */
   readonly slot: string;
   readonly atMs: number;

@@ -139,7 +139,7 @@ export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeSku,
 ]).meta({ id: "ScopeAnswer" });
 
-export interface ScopeError {
+interface ScopeError {
   readonly field: ScopeField | "sku";
   readonly value: string | null;
 }

@@ -197,7 +197,7 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
 }
 
 /** `"price"` if the last 24 hours could change the rule's decision. */
-export function dayLackOf(found: FoundPrice | null): Lack {
+function dayLackOf(found: FoundPrice | null): Lack {
   const first = firstObjection(found);
   if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
   const isUnread = found?.asked.some((asked) => asked.guard === "day_unread" && isObjection(asked));

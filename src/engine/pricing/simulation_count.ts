@@ -31,7 +31,7 @@ export interface SimulationCounters {
   >;
 }
 
-export const EMPTY_SIMULATION: SimulationCounters = {
+const EMPTY_SIMULATION: SimulationCounters = {
   inScope: 0,
   fired: 0,
   up: 0,

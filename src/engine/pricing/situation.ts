@@ -165,7 +165,7 @@ export interface PricingSettings {
   readonly compareDelivered?: boolean;
 }
 
-export interface ApprovalBound {
+interface ApprovalBound {
   readonly beyondPct: number;
   readonly people: number;
 }

@@ -57,7 +57,7 @@ const TraceReference = TraceOffer.extend({
   }),
 });
 
-export type TraceReference = z.infer<typeof TraceReference>;
+type TraceReference = z.infer<typeof TraceReference>;
 
 const TraceAmount = z.object({
   cents: z.int().meta({ description: "Rounded down" }),
@@ -217,7 +217,7 @@ export function isTrace(value: unknown): value is Trace {
   return Trace.safeParse(value).success;
 }
 
-export interface TraceSource {
+interface TraceSource {
   readonly rule: CompiledRule;
   readonly by: CompiledTrigger;
   readonly view: View;

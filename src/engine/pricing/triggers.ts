@@ -45,7 +45,7 @@ const CompetitorFacts = z.object({
 });
 
 /** `side` says whether the reference must be below or above our price. */
-export function defineCompetitorTrigger<const Code extends string>(
+function defineCompetitorTrigger<const Code extends string>(
   { value, label, side, deltaPctMax }: {
     readonly value: Code;
     readonly label: string;
@@ -98,7 +98,7 @@ export function defineCompetitorTrigger<const Code extends string>(
 }
 
 /** `side` says whether our margin must be below or above the bound. */
-export function defineMarginTrigger<const Code extends string>({ value, label, side }: {
+function defineMarginTrigger<const Code extends string>({ value, label, side }: {
   readonly value: Code;
   readonly label: string;
   readonly side: "above" | "below";
@@ -161,7 +161,7 @@ const indexFields = z.strictObject({
   check.addIssue({ code: "custom", path, message });
 });
 
-export const marketIndex = defineTrigger({
+const marketIndex = defineTrigger({
   value: "market_index",
   label: "We are off the market",
   description: "Fires when our price ÷ mean of the references × 100 is beyond a bound, or always",
@@ -217,7 +217,7 @@ const positionFields = z.strictObject({
   }),
 });
 
-export const positionChange = defineTrigger({
+const positionChange = defineTrigger({
   value: "position_change",
   label: "Our rank has changed",
   description: "Fires when our rank among the offers (1 is the cheapest, equal prices share a " +
@@ -249,7 +249,7 @@ const staleFields = z.strictObject({
   }),
 });
 
-export const scrapeStale = defineTrigger({
+const scrapeStale = defineTrigger({
   value: "scrape_stale",
   label: "Prices are out of date",
   description: "Fires when the newest observation of a product with a match is too old; " +
@@ -291,27 +291,27 @@ export const scrapeStale = defineTrigger({
   },
 });
 
-export const competitorUndercut = defineCompetitorTrigger({
+const competitorUndercut = defineCompetitorTrigger({
   value: "competitor_undercut",
   label: "A competitor is cheaper",
   side: "below",
   deltaPctMax: 100,
 });
 
-export const competitorOvercut = defineCompetitorTrigger({
+const competitorOvercut = defineCompetitorTrigger({
   value: "competitor_overcut",
   label: "Competitors are dearer",
   side: "above",
   deltaPctMax: 1_000,
 });
 
-export const marginBelow = defineMarginTrigger({
+const marginBelow = defineMarginTrigger({
   value: "margin_below",
   label: "Our margin is too small",
   side: "below",
 });
 
-export const marginAbove = defineMarginTrigger({
+const marginAbove = defineMarginTrigger({
   value: "margin_above",
   label: "Our margin is larger than needed",
   side: "above",

@@ -121,7 +121,7 @@ const de = {
     "Bitte bewahren Sie diese Mail auf. „kurant audit verify --head HASH“ prüft später, ob das Protokoll dieses Siegel noch enthält.",
 };
 
-export type AlertWords = typeof de;
+type AlertWords = typeof de;
 
 const en: AlertWords = {
   priceWar: (shop, sku, title) => `Price war with ${shop}: ${sku} ${title}`,
@@ -229,7 +229,7 @@ export function alertWordsOf(language: Language): AlertWords {
   return WORDS[language];
 }
 
-export interface AlertText {
+interface AlertText {
   readonly title: string;
   readonly body: string;
 }

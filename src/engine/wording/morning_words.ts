@@ -35,7 +35,7 @@ const de = {
   quietSubject: "ein ruhiger Tag",
 };
 
-export type MorningWords = typeof de;
+type MorningWords = typeof de;
 
 const en: MorningWords = {
   subject: (day, what) => `Morning ${day}: ${what}`,

@@ -23,7 +23,7 @@ function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
   return `${lacksVat ? "vat_unknown: " : ""}${text}${reasons === "" ? "" : ` (${reasons})`}`;
 }
 
-export const REST_WORDS: RestWords = {
+const REST_WORDS: RestWords = {
   out_of_scope: {
     text: () => ({
       de: "Das Produkt gehört nicht zu dieser Regel.",
@@ -93,14 +93,12 @@ export const REST_WORDS: RestWords = {
   },
 };
 
-type NoteTable = { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code]> };
-
 const OF = {
   rule: { de: "der Regel", en: "of the rule" },
   product: { de: "des Produkts", en: "of the product" },
 };
 
-export const NOTE_WORDS: NoteTable = {
+const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code]> } = {
   margin_floor: {
     text: ({ floorPct }, show) => ({
       de: `auf die Mindestmarge von ${show.percent(floorPct)} angehoben`,

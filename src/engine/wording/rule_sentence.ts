@@ -28,7 +28,7 @@ import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
 /** The fields that the sentence needs, from a stored rule or a form. */
-export interface SayableRule {
+interface SayableRule {
   readonly when: Fields;
   readonly scope: Fields;
   readonly marginFloor?: unknown;

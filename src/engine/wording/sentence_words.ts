@@ -10,7 +10,7 @@ import type { Language } from "../../base/language.ts";
 import { type InBoth, type Table, wordsIn } from "./show.ts";
 
 /** Names of a price in a rule's sentence: as the proposed price, and after "below" and "above". */
-export interface AimedAt {
+interface AimedAt {
   readonly name: string;
   readonly beside: string;
 }
@@ -100,7 +100,7 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
 const AIM_ROWS: Table<AimWords> = AIM_WORDS;
 
 /** The price of a kind; that of `cheapest` for an unknown kind. */
-export function aimedAt(language: Language, kind: string, nth: string, shop: string): AimedAt {
+function aimedAt(language: Language, kind: string, nth: string, shop: string): AimedAt {
   return (AIM_ROWS[kind] ?? AIM_WORDS.cheapest).price[language](nth, shop);
 }
 
@@ -117,7 +117,7 @@ export function aimLabels(language: Language): Readonly<Record<string, string>> 
   return wordsIn(language, AIM_WORDS);
 }
 
-export interface FormulaWords {
+interface FormulaWords {
   readonly label: InBoth;
   /** `targetPct` is null if the rule has no target margin. */
   readonly price: {
@@ -126,7 +126,7 @@ export interface FormulaWords {
   };
 }
 
-export const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
+const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
   match_cheapest: {
     label: { de: "wie der günstigste Wettbewerber", en: "as the cheapest competitor" },
     price: { de: () => "den Preis des Günstigsten", en: () => "the price of the cheapest" },

@@ -6,7 +6,7 @@ import { type Language, languageOf } from "../../base/language.ts";
 import { majorOf, showMoney } from "../../base/money.ts";
 import { type Terms, termsDe, termsEn } from "./terms.ts";
 
-export interface ShowSettings {
+interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
   /** The currency of amounts without a currency of their own. */

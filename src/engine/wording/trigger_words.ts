@@ -6,9 +6,9 @@ import type { Language } from "../../base/language.ts";
 import { type AnyFacts, type InBoth, type Sentences, shownMargin, type Table } from "./show.ts";
 
 /** Reads a field of a rule's condition as a person typed it; "" if it is empty. */
-export type ReadField<Name extends string = string> = (name: Name | "reference") => string;
+type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
-export type FieldWords<Value = unknown> =
+type FieldWords<Value = unknown> =
   & {
     readonly label: InBoth;
     readonly hint: { readonly de: string; readonly en: string | null };

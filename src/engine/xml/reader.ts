@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 
 /** The internal subset of a document type declaration is never longer in honest files. */
-export const DOCTYPE_CHARS_MAX = 65_536;
+const DOCTYPE_CHARS_MAX = 65_536;
 
 /** The begin and end of markup without meaning here: comments, instructions, quoted texts. */
 const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };

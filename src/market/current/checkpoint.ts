@@ -24,7 +24,7 @@ import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_t
  * format or terms differ or parts are missing. Parts are written before the head that names their
  * generation; parts of other generations are removed afterwards.
  */
-export interface CheckpointHead {
+interface CheckpointHead {
   /** An id; later generations have greater ids. */
   readonly generation: string;
   readonly format: string;
@@ -47,13 +47,10 @@ export const checkpointHeads = defineTable<CheckpointHead>({
   key: {},
 });
 
-interface CheckpointPart {
-  readonly generation: string;
-  readonly n: number;
-  readonly bytes: Uint8Array;
-}
-
-export const checkpointParts = defineTable<CheckpointPart, "generation" | "n">({
+const checkpointParts = defineTable<
+  { readonly generation: string; readonly n: number; readonly bytes: Uint8Array },
+  "generation" | "n"
+>({
   prefix: "mkp",
   about:
     "part n of a checkpoint, at most 4,000 bytes: first packed rows, then the words that they use",
@@ -64,7 +61,7 @@ export const checkpointParts = defineTable<CheckpointPart, "generation" | "n">({
 });
 
 /** Yields the parts of a checkpoint in order, up to the first missing one. */
-export async function* walkCheckpointParts(
+async function* walkCheckpointParts(
   workspace: WorkspaceStore,
   generation: string,
 ): AsyncGenerator<Uint8Array> {

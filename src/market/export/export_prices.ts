@@ -132,18 +132,13 @@ export async function pageOfChanges(
   return { data, nextCursor, nextSince, pricesIncludeVat, count };
 }
 
-interface WholeExport {
-  readonly nextSince: string;
-  readonly rows: AsyncGenerator<ExportedChange[]>;
-}
-
 type Asked = Pick<PriceExportQuery, "since" | "cursor">;
 
 async function openExport(
   ctx: Context,
   { since, cursor }: Asked,
   format: PriceExportQuery["format"],
-): Promise<WholeExport> {
+): Promise<{ readonly nextSince: string; readonly rows: AsyncGenerator<ExportedChange[]> }> {
   const list = `price-changes ${since ?? ""}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
   const range = position?.[0] ?? await openRange(ctx, since);
@@ -154,18 +149,13 @@ async function openExport(
   return { nextSince: sealNext(ctx, range), rows };
 }
 
-interface PriceFile {
-  readonly nextSince: string;
-  readonly chunks: AsyncGenerator<string>;
-}
-
 export async function exportPrices(
   ctx: Context,
   { format, dialect, ...asked }: Asked & {
     readonly format: ExportFormat;
     readonly dialect: CsvDialect;
   },
-): Promise<PriceFile> {
+): Promise<{ readonly nextSince: string; readonly chunks: AsyncGenerator<string> }> {
   const { nextSince, rows } = await openExport(ctx, asked, format);
   const workspace = await requireWorkspace(ctx);
   switch (format) {
@@ -257,8 +247,8 @@ async function named(
 }
 
 /** The XML format of the built-in ERP profile (docs/decisions/imports.md). */
-export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
-export const XML_TAIL = "</ITEMS>\n";
+const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
+const XML_TAIL = "</ITEMS>\n";
 
 /**
  * Writes the current price of a product with all rows of its tier, so that importing it changes

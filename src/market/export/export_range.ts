@@ -16,8 +16,6 @@ import {
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
-type Timing = Pick<Context, "now">;
-
 /** Maximum time between a row's time and its commit, because clocks may jump. */
 const LATE_MS = 25 * 3_600_000;
 /** Changes within such a period are sorted by their commits. */
@@ -40,7 +38,7 @@ interface ExportStart {
 
 /** Throws `validation_failed` if `since` is neither a time nor a `nextSince` of the workspace. */
 export async function openRange(
-  ctx: WorkspaceStore & Sealing & Timing,
+  ctx: WorkspaceStore & Sealing & Pick<Context, "now">,
   since: string | undefined,
 ): Promise<ExportRange> {
   const nowMs = ctx.now().getTime();

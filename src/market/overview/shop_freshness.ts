@@ -89,7 +89,7 @@ function newCount(): ShopCount {
 }
 
 /** Counts the pages of a product at the times at which they are due until a day from now. */
-export function countDue(
+function countDue(
   counts: ReadonlyMap<string, ShopCount>,
   { dueAtMs, intervalHours, load }: DueProduct,
   nowMs: number,

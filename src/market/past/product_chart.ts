@@ -159,11 +159,6 @@ export type ChartPoint<Cents extends number | null = number> = readonly [
 
 type ChartGap = readonly [fromMs: number, toMs: number];
 
-interface ChartLine {
-  readonly points: readonly ChartPoint[];
-  readonly gaps: readonly ChartGap[];
-}
-
 interface ChartWindow {
   readonly fromMs: number;
   readonly toMs: number;
@@ -182,7 +177,7 @@ export function sightedLine(
   observations: readonly ChartPoint[],
   { fromMs, toMs }: ChartWindow,
   countsMs: (atMs: number) => number,
-): ChartLine {
+): { readonly points: readonly ChartPoint[]; readonly gaps: readonly ChartGap[] } {
   const [first] = observations;
   if (first === undefined || first[0] > toMs) return { points: [], gaps: [] };
   const points: ChartPoint[] = [];

@@ -29,7 +29,7 @@ import {
   takeMonth,
 } from "./trend_days.ts";
 
-export const PAIR_PRODUCTS_MIN = 5;
+const PAIR_PRODUCTS_MIN = 5;
 const SERIES_PER_COMMIT = 300;
 
 export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [

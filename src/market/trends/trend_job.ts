@@ -166,7 +166,7 @@ type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 /** The days to work out; null where days are there, or nothing was observed before today. */
-export async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
+async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
   const until = daysBefore(dateIn(now, timeZone), 1);

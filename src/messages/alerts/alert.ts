@@ -7,7 +7,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable, type Found, type ListOptions } from "../../platform/store/table.ts";
 
 /** The status of an alert's mail; `null` if the alert has none. */
-export const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
+const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** A message to the people of a workspace. */
@@ -31,7 +31,7 @@ export const Alert = z.object({
 export type Alert = z.infer<typeof Alert>;
 
 /** Recipients of the mail: all owners and managers, the addresses of a rule, or none. */
-export type MailTo = "team" | readonly string[] | null;
+type MailTo = "team" | readonly string[] | null;
 
 /** A new alert. Texts are cut to 300 and 4,000 characters. */
 export interface NewAlert {
@@ -115,7 +115,7 @@ export type AlertIndex =
   | { readonly by: "unread" }
   | { readonly by: "product" | "rule"; readonly id: string };
 
-export interface AlertWalk {
+interface AlertWalk {
   readonly index: AlertIndex;
   readonly after: string | null;
   readonly order: "asc" | "desc";

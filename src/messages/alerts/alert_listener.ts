@@ -84,7 +84,7 @@ export async function publishHolds(setup: HoldSetup): Promise<number> {
   return count;
 }
 
-export const holdMarks = defineTable<object>({
+const holdMarks = defineTable<object>({
   prefix: "alh",
   about: "empty; exists once people were told that an upgrade has switched the hold on",
   key: {},
@@ -110,13 +110,10 @@ async function publishHold(setup: HoldSetup, workspaceId: string): Promise<boole
   return true;
 }
 
-interface Decision {
-  readonly id: string;
-  readonly productId: string;
-  readonly ruleId: string;
-}
-
-export const decisions = defineTable<Decision, "id">({
+export const decisions = defineTable<
+  { readonly id: string; readonly productId: string; readonly ruleId: string },
+  "id"
+>({
   prefix: "ald",
   about: "a decided proposal whose alerts were not marked as read yet",
   key: { id: "id" },
@@ -127,7 +124,7 @@ interface Recovery {
   readonly domain: string;
 }
 
-export const recoveries = defineTable<Recovery, "id">({
+const recoveries = defineTable<Recovery, "id">({
   prefix: "alw",
   about: "a shop that answers again, whose alerts were not marked as read yet",
   key: { id: "id" },

@@ -95,7 +95,7 @@ async function readChoices(ctx: Context) {
   return { items, email: (await findUser(ctx, ctx.actor.id))?.user.email ?? "" };
 }
 
-export async function openAlertTable(ctx: Context, filter: AlertFilter): Promise<OutgoingTable> {
+async function openAlertTable(ctx: Context, filter: AlertFilter): Promise<OutgoingTable> {
   const settings = await requireWorkspace(ctx);
   const language = languageOf(settings.locale);
   const show = createShow({ ...settings, language }, () => ctx.now().getTime());

@@ -12,13 +12,13 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { mailQueue } from "./mail_store.ts";
 
-export const headMails = defineTable<{ readonly day: string }>({
+const headMails = defineTable<{ readonly day: string }>({
   prefix: "amd",
   about: "the last day in UTC on which the newest seal of the audit log was mailed",
   key: {},
 });
 
-export interface HeadMailSetup {
+interface HeadMailSetup {
   readonly store: Store;
   readonly clock: Pick<ClockAndIds, "now" | "newId">;
   readonly to: readonly string[];

@@ -6,18 +6,15 @@ import { defineTable } from "../../platform/store/table.ts";
 import { CAUSE_KINDS, type CauseKind } from "./alert.ts";
 import { z } from "@hono/zod-openapi";
 
-export const MAIL_CHOICES = ["now", "daily", "here"] as const;
+const MAIL_CHOICES = ["now", "daily", "here"] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-export const DAILY_TIME = "07:00";
+const DAILY_TIME = "07:00";
 
-interface StoredChoice {
-  readonly userId: string;
-  readonly kind: CauseKind;
-  readonly choice: MailChoice;
-}
-
-export const mailChoices = defineTable<StoredChoice, "userId" | "kind">({
+export const mailChoices = defineTable<
+  { readonly userId: string; readonly kind: CauseKind; readonly choice: MailChoice },
+  "userId" | "kind"
+>({
   prefix: "alc",
   about: "how a person learns of a kind of cause of alerts; without a row by mail at once",
   key: { userId: "id", kind: "text" },

@@ -18,7 +18,7 @@ export interface QueuedMail extends Sendable {
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
 /** The common cause of many alerts that are raised in many commits. */
-export interface MailBatch {
+interface MailBatch {
   readonly id: string;
   /** When the first and the last alert of the mail were raised. */
   readonly fromMs: number;
@@ -26,7 +26,7 @@ export interface MailBatch {
 }
 
 /** The status of a mail. `off` has no row. */
-export interface MailState {
+interface MailState {
   readonly status: Exclude<MailStatus, "off">;
   readonly error: string | null;
 }

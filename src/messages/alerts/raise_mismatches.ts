@@ -33,7 +33,7 @@ export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">(
   key: { id: "id" },
 });
 
-export const mismatchStands = defineTable<MismatchStand>({
+const mismatchStands = defineTable<MismatchStand>({
   prefix: "almt",
   about:
     "times of recent alerts about single links, and the links that wait for the next collective alert",
@@ -42,7 +42,7 @@ export const mismatchStands = defineTable<MismatchStand>({
 });
 
 /** Maximum number of alerts about single links per hour. Other links are reported together. */
-export const SINGLE_PER_HOUR_MAX = 20;
+const SINGLE_PER_HOUR_MAX = 20;
 /** How long no link was added before the collective alert, which waits a day at most. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
@@ -82,7 +82,7 @@ async function tellIn(
 }
 
 /** The links with an alert each: all except those that were first checked now, or none. */
-export function dealOut(
+function dealOut(
   { toldMs, waiting }: MismatchStand,
   found: readonly Mismatch[],
   nowMs: number,

@@ -47,7 +47,7 @@ export function composeMail(
   return { subject: line, text: parts.join("\n--\n\n") };
 }
 
-export interface MailSetup extends SenderSetup {
+interface MailSetup extends SenderSetup {
   readonly mailer: Mailer;
   readonly publicUrl: string | null;
 }

@@ -57,7 +57,7 @@ async function judgeSource(
 
 const NO_IMPORT = "none";
 
-export const overdueMarks = defineTable<{ readonly importId: string }>({
+const overdueMarks = defineTable<{ readonly importId: string }>({
   prefix: "alo",
   about: "the last import for which people were told that the next one is overdue",
   key: {},
