@@ -39,20 +39,6 @@ withApp.test("GET import shows the whole job, external and in-app alike", async 
   assertEquals(inApp.createdBy.type, "api_key");
 });
 
-withApp.test("GET imports lists newest first, page by page", async (app) => {
-  const ids: string[] = [];
-  for (let n = 0; n < 5; n++) ids.unshift((await send(app, [A])).jobId);
-  const key = await app.key(SCOPES);
-  const listed: string[] = [];
-  for (let cursor = "";;) {
-    const page = await bodyOf(key.get(`/api/public/v1/imports?limit=2&cursor=${cursor}`), 200);
-    listed.push(...page.data.map(({ jobId }: { jobId: string }) => jobId));
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
-  }
-  assertEquals(listed, ids);
-});
-
 withApp.test("GET import/errors pages through all findings, errors first, and by severity", async (app) => {
   const items = Array.from(
     { length: 120 },
