@@ -3,7 +3,8 @@ import { Failure, refuseFields } from "../base/failure.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
-import { Name, type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
+import { Name } from "../engine/pricing/field.ts";
+import { type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
 import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_store.ts";
 
 /** The name of a workspace that a command creates without a given name. */

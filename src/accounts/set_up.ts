@@ -31,7 +31,8 @@ import {
   saveWorkspace,
   workspacesVersion,
 } from "./workspace_store.ts";
-import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
+import { Name } from "../engine/pricing/field.ts";
+import { withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
 import { z } from "@hono/zod-openapi";
 
 interface SetUpLink {

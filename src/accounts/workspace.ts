@@ -2,38 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf } from "../base/currency.ts";
 import { refuseFields } from "../base/failure.ts";
 import { MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
-import {
-  composed,
-  hasControlCharacters,
-  isLongerThan,
-  nameError,
-  NAMES_MAX,
-  oneEach,
-} from "../base/text.ts";
+import { Name, Names, percentField } from "../engine/pricing/field.ts";
 import { type Role, ROLES } from "./roles.ts";
-
-const NAME_CHARACTERS_MAX = 200;
-
-/** A name of anything: 1 to 200 characters on one line (docs/decisions/http.md). */
-export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
-  .refine(
-    (name) => !isLongerThan(name, NAME_CHARACTERS_MAX),
-    `Must have at most ${NAME_CHARACTERS_MAX} characters`,
-  )
-  .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
-
-/** At most 20 names. Duplicates are removed, ignoring case. */
-export const Names = z.array(
-  z.string().trim().superRefine((name, check) => {
-    const message = nameError(name);
-    if (message !== null) check.addIssue({ code: "custom", message });
-  }),
-).max(NAMES_MAX).overwrite(oneEach);
-
-/** At most 4 decimals, so that comparisons stay exact (docs/decisions/http.md). */
-export const percent = (max: number) =>
-  z.number().min(0).max(max)
-    .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");
 
 const Currency = z.string().refine(
   (code) => currencyExponent(code) !== null,
@@ -43,12 +13,12 @@ const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Eur
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
 /** Limits of the hold. Nothing of a held import is applied until a person confirms it. */
 export const ImportHold = z.strictObject({
-  movePct: percent(10_000).meta({
+  movePct: percentField(0, 10_000).meta({
     description:
       "A product counts as moved if its price or cost changes by more, or its currency " +
       "changes",
   }),
-  sharePct: percent(100).meta({
+  sharePct: percentField(0, 100).meta({
     description:
       "An import is held if more of the products whose price or cost it contains have moved",
   }),
@@ -60,7 +30,7 @@ export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
-  beyondPct: percent(1_000).meta({
+  beyondPct: percentField(0, 1_000).meta({
     description: "A proposal that changes the price by more needs several approvals",
   }),
   // Maximum number of approvals. The minimum is two, because one person can always approve.
@@ -196,7 +166,7 @@ export const WorkspaceSettings = z.strictObject({
   timeZone: TimeZone.nullish(),
   locale: Locale.nullish(),
   pricesIncludeVat: z.boolean().nullish(),
-  vatRatePct: percent(100).nullish(),
+  vatRatePct: percentField(0, 100).nullish(),
   ownShipping: z.union([z.number(), z.string().max(40)]).nullish().meta({
     description:
       "In major units of the currency, such as 4.95; alternatively, use `ownShippingCents`",

@@ -1,5 +1,5 @@
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
-import { Name, Names } from "../accounts/workspace.ts";
+import { Name, Names } from "../engine/pricing/field.ts";
 import { withPatch } from "../base/collections.ts";
 import type { Context } from "../platform/store/context.ts";
 import { Extractor } from "./extractor.ts";

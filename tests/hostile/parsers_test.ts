@@ -3,7 +3,7 @@ import { isKeyText } from "../../src/accounts/keys/api_key.ts";
 import { passwordTrouble } from "../../src/accounts/passwords/password.ts";
 import { isToken } from "../../src/accounts/secret.ts";
 import { Email } from "../../src/accounts/users/user.ts";
-import { Name } from "../../src/accounts/workspace.ts";
+import { Name } from "../../src/engine/pricing/field.ts";
 import { currencyCodes, currencyWithin } from "../../src/base/currency_text.ts";
 import { createCursorSealer } from "../../src/base/cursor.ts";
 import { isOpenEnd, readDate, readFlag, readNumber } from "../../src/base/german_values.ts";

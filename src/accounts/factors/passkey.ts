@@ -7,7 +7,7 @@ import { isId } from "../../base/id.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
-import { Name } from "../workspace.ts";
+import { Name } from "../../engine/pricing/field.ts";
 import { issueChallenge, takeChallenge } from "./challenge.ts";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { Buffer } from "node:buffer";

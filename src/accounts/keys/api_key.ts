@@ -8,7 +8,7 @@ import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { KEY_SCOPE_NAMES } from "../roles.ts";
 import { randomBase62 } from "../secret.ts";
-import { Name } from "../workspace.ts";
+import { Name } from "../../engine/pricing/field.ts";
 
 /** Null if the text is neither an address nor a range. */
 function rangeOf(

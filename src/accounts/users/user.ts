@@ -6,7 +6,7 @@ import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 import type { AuditEntryOf } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { ROLES } from "../roles.ts";
-import { Name } from "../workspace.ts";
+import { Name } from "../../engine/pricing/field.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 

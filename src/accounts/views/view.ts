@@ -11,7 +11,7 @@ import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
-import { Name } from "../workspace.ts";
+import { Name } from "../../engine/pricing/field.ts";
 
 /** Maximum number of views in a workspace, of all its people together. */
 export const VIEWS_MAX = 100;

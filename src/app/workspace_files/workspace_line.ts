@@ -2,7 +2,8 @@
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
-import { Name, Names, Workspace } from "../../accounts/workspace.ts";
+import { Name, Names } from "../../engine/pricing/field.ts";
+import { Workspace } from "../../accounts/workspace.ts";
 import { AVAILABILITIES } from "../../base/codes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ARRIVAL_STATUSES } from "../../catalogue/prices/awaited_price_store.ts";

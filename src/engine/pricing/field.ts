@@ -1,4 +1,12 @@
-/** Field types that the schemas of rules share. */
+/** Field types that schemas of all rooms share: defaults, names, percentages. */
+import {
+  composed,
+  hasControlCharacters,
+  isLongerThan,
+  nameError,
+  NAMES_MAX,
+  oneEach,
+} from "../../base/text.ts";
 import { z } from "zod";
 
 /** `null` means the default, like a missing field (docs/decisions/http.md). */
@@ -16,6 +24,19 @@ export function orReset<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
 export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullable().default(null);
 }
+
+/** A name of anything: 1 to 200 characters on one line (docs/decisions/http.md). */
+export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
+  .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
+  .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
+
+/** At most 20 names. Duplicates are removed, ignoring case. */
+export const Names = z.array(
+  z.string().trim().superRefine((name, check) => {
+    const message = nameError(name);
+    if (message !== null) check.addIssue({ code: "custom", message });
+  }),
+).max(NAMES_MAX).overwrite(oneEach);
 
 /** Percentages are compared exactly, so they have at most 4 decimals (docs/decisions/http.md). */
 export function percentField(min: number, max: number) {

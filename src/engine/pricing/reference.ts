@@ -1,9 +1,8 @@
 /** References: the competitors' prices that a rule compares with (docs/decisions/rules.md). */
 
 import { add, compareFractions, divide, type Fraction, whole } from "../../base/fraction.ts";
-import { nameError, NAMES_MAX, oneEach } from "../../base/text.ts";
 import { HOUR_MS } from "../../base/time.ts";
-import { orDefault, orNull } from "./field.ts";
+import { Names, orDefault, orNull } from "./field.ts";
 import { type Market, type PricedOffer, withShipping } from "./market.ts";
 import { foldAll, isBySeller, type Mode, type Offer, type ShopTerms } from "./situation.ts";
 import type { LeftOut } from "./statement.ts";
@@ -23,13 +22,6 @@ const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id"
   COMPETITORS_MAX,
 );
 
-const GroupNames = z.array(
-  z.string().trim().superRefine((name, check) => {
-    const message = nameError(name);
-    if (message !== null) check.addIssue({ code: "custom", message });
-  }),
-).max(NAMES_MAX).overwrite(oneEach);
-
 /** The options of every trigger, in addition to its own fields. */
 export const referenceFields = {
   reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
@@ -44,12 +36,12 @@ export const referenceFields = {
     title: "Without these competitors",
     description: "Their prices are ignored",
   }),
-  groups: orDefault(GroupNames, []).meta({
+  groups: orDefault(Names, []).meta({
     title: "Only these groups",
     description:
       "Names of competitor groups, in addition to the named competitors; empty: all competitors",
   }),
-  excludeGroups: orDefault(GroupNames, []).meta({
+  excludeGroups: orDefault(Names, []).meta({
     title: "Without these groups",
     description: "The prices of competitors in these groups are ignored",
   }),

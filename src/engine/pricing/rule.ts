@@ -6,12 +6,12 @@
 
 import { currencyExponent } from "../../base/currency.ts";
 import type { RefusedField } from "../../base/failure.ts";
-import { composed, hasControlCharacters, isLongerThan } from "../../base/text.ts";
+import { isLongerThan } from "../../base/text.ts";
 import { dateIn, daysBefore } from "../../base/time.ts";
 import { Action, formulaOf, hasTwoDecimals, priceSourceOf } from "./actions.ts";
 import { Brake, BUDGET_MAX } from "./brake.ts";
 import { Bounds } from "./bounds.ts";
-import { orDefault, orNull, orReset, percentField } from "./field.ts";
+import { Name, orDefault, orNull, orReset, percentField } from "./field.ts";
 import type { PriceAim } from "./price_aim.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
 import { When } from "./triggers.ts";
@@ -66,10 +66,6 @@ function momentOf(date: string, at: string, timeZone: string): number {
   if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds;
   return (earlier.getTimeZoneTransition("next") ?? earlier).epochMilliseconds;
 }
-
-const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
-  .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
-  .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
 const Description = z.string().trim()
   .refine((text) => !isLongerThan(text, 2_000), "Must have at most 2000 characters");

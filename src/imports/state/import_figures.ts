@@ -1,15 +1,15 @@
 /** The counts of imports and undos, in the form of both interfaces and of stored jobs. */
 import { z } from "@hono/zod-openapi";
-import { percent } from "../../accounts/workspace.ts";
+import { percentField } from "../../engine/pricing/field.ts";
 import { HOLD_CODES, UNIT_REMEDIES } from "../files/hold_codes.ts";
 import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
 
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
-  percent(100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
+  percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
 /** Bounds that hold an import of a named source, each by itself; a product counts once. */
 export const SourceHold = z.strictObject({
-  movePct: percent(10_000).default(DEFAULT_SOURCE_HOLD.movePct).meta({
+  movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).meta({
     description:
       "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
   }),
@@ -18,7 +18,7 @@ export const SourceHold = z.strictObject({
     "Held when more of the products moved whose price or cost the file brings; of prices and " +
       "costs alike",
   ),
-  costMovePct: percent(10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).meta({
+  costMovePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).meta({
     description:
       "A product counts as moved if its cost changes by more percent or is removed (`cost_guard`)",
   }),

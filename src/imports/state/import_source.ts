@@ -1,6 +1,6 @@
 /** An import source in requests, answers and the store, and the times of its schedule. */
 import { z } from "@hono/zod-openapi";
-import { Name } from "../../accounts/workspace.ts";
+import { Name } from "../../engine/pricing/field.ts";
 import { Failure } from "../../base/failure.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import type { StoredSecret } from "../../platform/store/sealed_text.ts";
