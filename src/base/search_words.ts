@@ -61,7 +61,6 @@ export function searchQuestion(text: string): string | null {
   return [...words].slice(0, 32).join(" ") || null;
 }
 
-/** A compiled query, for many texts in the form of `searchForm`. */
 export interface WordSearch {
   /** One stateless pattern for each word, the longest and so the rarest first. */
   readonly words: readonly RegExp[];
@@ -86,7 +85,6 @@ export function searchFor(text: string | undefined): WordSearch | null {
   return question === null ? null : wordSearchOf(question);
 }
 
-/** True if a text in the form of `searchForm` contains all words. */
 export function hasWords({ words }: WordSearch, text: string): boolean {
   return words.every((word) => word.test(text));
 }

@@ -16,7 +16,6 @@ export function isoOrNull(atMs: number | null): string | null {
   return atMs === null ? null : iso(atMs);
 }
 
-/** The inverse of `isoOrNull`. */
 export function msOrNull(at: string | null): number | null {
   return at === null ? null : Date.parse(at);
 }

@@ -245,10 +245,7 @@ function isOfPrice(
   return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
-/**
- * The number of the offer, else of the product; null for several, which leave open which one is
- * meant.
- */
+/** Null for several numbers, which leave open which one is meant. */
 function gtinOf(one: Described): string | null {
   const [gtin = null, ...others] = numbersOf(one);
   return others.length === 0 ? gtin : null;

@@ -146,9 +146,7 @@ interface Trait {
   readonly fits: (value: string) => boolean;
 }
 
-/**
- * An offer without a trait may still be the right one; it is dropped only if other offers name the trait.
- */
+/** An offer without a trait is dropped only if other offers name the trait. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,

@@ -108,10 +108,7 @@ const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/**
- * Settles between the price of the markup and the best shown one. `marked` has the plain decimals of
- * every price that the markup names, chosen or not.
- */
+/** `marked` has the plain decimals of every price that the markup names, chosen or not. */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,

@@ -54,10 +54,7 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((
   code,
 ]);
 
-/**
- * Reads the stock from a text: a term of schema.org, with or without its address, a term of a
- * product feed, or German and English shop language. `unknown` for other texts.
- */
+/** Terms of schema.org and product feeds, German and English words; else `unknown`. */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
   const known = BY_TERM.get(termOf(lower).replace(/^schema:/, "").replace(/[^a-z]/g, ""));

@@ -201,7 +201,6 @@ export function areOneCode(one: string, other: string): boolean {
   return one === other || isCodePrefix(one, other);
 }
 
-/** True if one code is the beginning of the other. */
 export function isCodePrefix(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length >= PREFIX_UNITS_MIN && short.length < long.length && long.startsWith(short);

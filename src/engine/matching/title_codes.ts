@@ -5,7 +5,6 @@ import { LITTLE_WORDS, type Vocabulary } from "./word_lists.ts";
 interface Quantity {
   readonly dimension: Dimension;
   readonly value: number;
-  /** As in the folded title. */
   readonly text: string;
 }
 
@@ -67,7 +66,6 @@ const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
 /** Longer runs of letters next to a number are words, not parts of a code. */
 const CODE_LETTERS_MAX = 5;
 
-/** Reads codes, words with digits, and numbers. */
 export function readRest(
   rest: readonly Atom[],
   before: Atom | undefined,

@@ -97,12 +97,10 @@ export class TitleIndex {
       .reduce((sum, { bytes }) => sum + bytes, this.#sums.byteLength);
   }
 
-  /** Removes a title. Its entry is not reused. */
   remove(entry: number): void {
     this.#sides[entry] = null;
   }
 
-  /** Parses a title once, for comparisons with the titles of this index. */
   read(text: SideText): Side {
     return sideOf(text, this.#vocabulary);
   }

@@ -6,7 +6,6 @@ const weights = Float64Array.from(FEATURES, ([feature]) => MATCH_WEIGHTS[feature
 /** All calls reuse this array, which saves allocations. */
 const features = new Float64Array(FEATURES.length);
 
-/** Probability that two titles name one article, from 0 to 1. */
 export function titleScore(ours: Side, theirs: Side, vocabulary: Vocabulary): number {
   readFeatures(ours, theirs, vocabulary, features);
   let logit = MATCH_BASE;

@@ -93,10 +93,7 @@ export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
 
-/**
- * Reads any text as HTML in linear time; broken markup is read as far as it can be. Throws
- * `TooComplex` for more elements than any honest page has.
- */
+/** Linear time, whatever the markup. Throws `TooComplex` for too many elements. */
 export function parseHtml(text: string): HtmlPage {
   const gathered = new Gathering();
   const parser = new Parser({

@@ -87,10 +87,7 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/**
- * The places of an amount on a page: selectors from exact to loose, unambiguous ones first, then a script
- * value; empty if the page does not contain the amount.
- */
+/** Selectors from exact to loose, then a script value; empty if the amount is not there. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];

@@ -37,10 +37,7 @@ export interface PageRecipe {
   readonly selectors: readonly RecipeSelector[];
   /** The highest confidence it may give: 0.7 where nothing measures it, or a person saved it against its trial. */
   readonly confidenceMost: number;
-  /**
-   * True while the shop seems to have changed: the recipe counts for less, and never against other
-   * sources.
-   */
+  /** While the shop seems to have changed: counts for less, and never against other sources. */
   readonly isDoubted: boolean;
 }
 

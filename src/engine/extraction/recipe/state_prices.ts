@@ -29,10 +29,7 @@ export interface StatePrice extends WrittenAmount {
 const WORD_CHARACTERS_MAX = 40;
 const KEYS_LOOKED_AT = 3;
 
-/**
- * Behind a sign that may lead to data, or a first argument: their opening bracket, and what JSON has
- * after it.
- */
+/** Their opening bracket, behind a sign that may lead to data, and what JSON has after it. */
 const OPENING =
   /(?:=|\((?:\s{0,8}["'][\w-]{1,40}["']\s{0,8},)?)\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
 const NAME_BEFORE = /([\w$.]{1,60})(?:["']\])?\s{0,8}(=|\.push\()$/;
@@ -44,10 +41,7 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/**
- * The prices in the data of scripts, in the order of the page, at most 200; each place also as
- * hundredths where it has a whole number.
- */
+/** In the order of the page, at most 200; whole numbers also as hundredths. */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,
