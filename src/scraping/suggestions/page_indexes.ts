@@ -28,8 +28,7 @@ export class PageIndexes {
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
-  /** Tests set `pagesMax`, the maximum for all shops. */
-  // Maximum number of indexed pages of all shops; a page takes about 600 bytes.
+  /** `pagesMax` counts pages of all shops; each takes about 600 bytes. */
   constructor(pagesMax = 200_000) {
     this.#pagesMax = pagesMax;
   }
