@@ -75,7 +75,10 @@ export async function* checkExports(workspace: WorkspaceStore): AsyncGenerator<s
   for await (const changes of batchesOf(walkPriceChanges(workspace), ROWS_AT_ONCE)) {
     const exported = await exportedChanges.getMany(workspace, changes);
     for (const [at, placed] of changes.entries()) {
-      const isRight = (exported[at] !== null) !== (placed.change.source === "import");
+      const row = exported[at]?.row;
+      const isRight = placed.change.source === "import"
+        ? row === undefined
+        : row && exportText(row) === exportText(placed);
       if (!isRight) yield `${changeName(placed)} is exported wrongly`;
     }
   }
@@ -166,6 +169,7 @@ export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGener
   }
 }
 
-function exportText({ productId, atMs }: { readonly productId: string; readonly atMs: number }) {
-  return `${productId} ${atMs}`;
+function exportText({ productId, atMs, change }: WalkedChange): string {
+  const { fromCents, toCents, currency } = change;
+  return `${productId} ${atMs} ${fromCents} ${toCents} ${currency}`;
 }

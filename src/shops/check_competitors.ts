@@ -4,7 +4,7 @@
  * are read for many products at once, which takes half the time. Memory holds those and a number per
  * competitor.
  */
-import { batchesOf } from "../base/collections.ts";
+import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import { findDeletedDocument, findDocuments } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -101,31 +101,25 @@ interface Linked {
 
 /** Yields the products that have matches or offers. Both tables are in the order of products. */
 async function* byProduct(workspace: WorkspaceStore): AsyncGenerator<Linked> {
-  const rows = walkOffers(workspace);
-  let row = await rows.next();
-  for await (const { productId, placed } of matchesByProduct(workspace)) {
-    for (; !row.done && row.value.productId < productId; row = await rows.next()) {
-      yield { ...row.value, placed: [] };
+  const matches = async function* (): AsyncGenerator<Linked> {
+    for await (const { productId, urlHash, match } of walkMatches(workspace)) {
+      const place = { matchId: match.id, productId, urlHash };
+      yield { productId, placed: [{ match, place }], offers: null };
     }
-    const offers = !row.done && row.value.productId === productId ? row.value.offers : null;
-    yield { productId, placed, offers };
-    if (offers !== null) row = await rows.next();
-  }
-  for (; !row.done; row = await rows.next()) yield { ...row.value, placed: [] };
-}
-
-async function* matchesByProduct(workspace: WorkspaceStore) {
-  let productId = "";
-  let placed: PlacedMatch[] = [];
-  for await (const { productId: next, urlHash, match } of walkMatches(workspace)) {
-    if (next !== productId && placed.length > 0) {
-      yield { productId, placed };
-      placed = [];
+  };
+  const rows = async function* (): AsyncGenerator<Linked> {
+    for await (const row of walkOffers(workspace)) yield { ...row, placed: [] };
+  };
+  let last: Linked | null = null;
+  for await (const one of mergeSorted([matches(), rows()], ({ productId }) => productId)) {
+    if (last?.productId === one.productId) {
+      last = { ...one, placed: [...last.placed, ...one.placed] };
+      continue;
     }
-    productId = next;
-    placed.push({ match, place: { matchId: match.id, productId, urlHash } });
+    if (last) yield last;
+    last = one;
   }
-  if (placed.length > 0) yield { productId, placed };
+  if (last) yield last;
 }
 
 async function* checkLinked(

@@ -122,7 +122,7 @@ function offerOf(offer: Offer): LineOf<"match">["offer"] {
 
 async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {
   const reader = { ...workspace, now: () => END_OF_TIME };
-  for await (const productId of walkObserved(workspace, ["ob", "op"])) {
+  for await (const productId of walkObserved(workspace)) {
     const sku = await skuOf(workspace, productId);
     for await (const page of productPages(reader, productId, ALL_TIMES, ROWS_PER_READ)) {
       for (const { observation: { observedAtMs, ...rest } } of page) {

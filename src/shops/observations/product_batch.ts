@@ -99,12 +99,9 @@ export async function findSkus(
   return skus;
 }
 
-/** Products (`ob`, `op`) or competitors (`oc`, `oq`) with observations, each once, by id. */
-export async function* walkObserved(
-  workspace: WorkspaceStore,
-  tables: readonly ["ob", "op"] | readonly ["oc", "oq"],
-): AsyncGenerator<string> {
-  const walks = tables.map((table) => walkOwners(workspace, table));
+/** Products with observations, each once, by id. */
+export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
+  const walks = (["ob", "op"] as const).map((table) => walkOwners(workspace, table));
   const heads = await Promise.all(walks.map((walk) => walk.next()));
   for (;;) {
     const [first] = heads.flatMap(({ done, value }) => done ? [] : [value]).sort();
