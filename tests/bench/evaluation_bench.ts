@@ -1,17 +1,27 @@
 /**
  * A pass of 10 rules over 100,000 products with 4 offers each and a row of memory, beside plain lists
  * of the same three ranges in batches of 1,000, in the same run; and a dry run over 25 products beside
- * 25 reads of one product. Budgets on two cores: the pass 2 × the lists, the dry run 5 × the reads.
+ * 25 reads of one product; and prices that a rule sets by itself for a twentieth of the products, beside
+ * a bare loop of the same commits. Budgets on two cores: the pass 2 × the lists, the dry run 5 × the
+ * reads, the prices 0.5 of the loop.
  * `deno run -A tests/bench/evaluation_bench.ts [products]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
+import { listDocuments } from "../../src/catalogue/products/product_store.ts";
+import { dirtyQueue, outboxQueue, publish } from "../../src/platform/events/outbox_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { oldestDueMs } from "../../src/platform/store/row_queue_store.ts";
 import { allRules, everyProduct, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
 import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
+import { pause } from "../patience.ts";
+import { processMs } from "../processor_time.ts";
+import { addUnheardRule } from "../rules/evaluation/market.ts";
 import { addBenchRules, RULES } from "./bench_rules.ts";
+import { recordCommits, replayCommits } from "./recorded_commits.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
 import { compareRates, compareWork, inProcess, report } from "./slices.ts";
 
@@ -24,6 +34,7 @@ await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
 const ruleIds = await addBenchRules(app);
 await comparePass();
 await compareSimulation();
+await compareAutomaticPrices();
 
 async function comparePass(): Promise<void> {
   const { compiled } = await createRuleCache().rulesOf(ctx);
@@ -80,4 +91,40 @@ async function compareSimulation(): Promise<void> {
       `${(1_000 / simulations).toFixed(1)} ms against ${(1_000 / read).toFixed(1)} ms`,
     );
   }
+}
+
+async function compareAutomaticPrices(): Promise<void> {
+  await using auto = await startTestApp({ now: () => new Date() });
+  const { store } = auto;
+  const place = contextOf(auto);
+  await seedOffers(place, { products: Math.ceil(PRODUCTS / 20), shops: SHOPS });
+  await bodyOf(auto.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addUnheardRule(auto, {
+    marginFloor: { pct: 1 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
+  });
+  const productIds = (await listDocuments(place, null, PRODUCTS)).map(({ id }) => id);
+  const recording = recordCommits(store, () => true);
+  const [beganAt, beganMs] = [performance.now(), processMs()];
+  await transact(place, (write) =>
+    publish(write, place, [{
+      type: "products.touched",
+      data: { cause: "write", ref: null, productIds },
+    }]));
+  for (const queue of [outboxQueue, dirtyQueue]) {
+    while (await oldestDueMs(queue, store) !== null) await pause(20);
+  }
+  const [elapsedMs, usedMs] = [performance.now() - beganAt, processMs() - beganMs];
+  const commits = recording.stop();
+  const rows = commits.flatMap(({ mutations }) => mutations);
+  const prices = rows.filter(({ key }) => key[0] === "p").length;
+  const bare = await replayCommits(commits);
+  const micros = (ms: number) => `${Math.round(ms / prices * 1_000)} µs`;
+  report(
+    `${prices} prices set by a rule beside a bare loop of their commits, time`,
+    bare.elapsedMs / elapsedMs,
+    "≥ 0.50",
+    `${micros(elapsedMs)} a price against ${micros(bare.elapsedMs)}, processor ${micros(usedMs)} ` +
+      `against ${micros(bare.processorMs)}, ${commits.length} commits of ${rows.length} rows`,
+  );
 }

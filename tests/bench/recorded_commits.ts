@@ -37,8 +37,16 @@ export function upToTheEnd(commits: readonly RecordedCommit[]): readonly Recorde
   return commits.slice(0, last + 1);
 }
 
-/** Writes down every commit of uploads and jobs, until it is stopped. */
-export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
+/** True for a commit of an upload or a job. */
+function isOfImport({ mutations }: RecordedCommit): boolean {
+  return mutations.some(({ key }) => TABLES_OF_IMPORT.includes(key[0]));
+}
+
+/** Writes down every commit of uploads and jobs, or all wanted ones, until it is stopped. */
+export function recordCommits(
+  store: Store,
+  isWanted: (commit: RecordedCommit) => boolean = isOfImport,
+): { stop(): RecordedCommit[] } {
   const commits: RecordedCommit[] = [];
   const { kv } = store;
   const original = kv.atomic.bind(kv);
@@ -71,8 +79,7 @@ export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
     };
     operation.commit = async () => {
       const result = await commit.call(operation);
-      const isOfImport = mutations.some(({ key }) => TABLES_OF_IMPORT.includes(key[0]));
-      if (result.ok && isOfImport) commits.push({ checks, mutations });
+      if (result.ok && isWanted({ checks, mutations })) commits.push({ checks, mutations });
       return result;
     };
     return operation;
