@@ -89,7 +89,8 @@ export function createBackground(
 ): Background {
   const loan = new StoreLoan(whole);
   const { store } = loan;
-  const mailer = mailerOf(config);
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
+  const mailer = smtpUrl === null || from === null ? null : createMailer({ smtpUrl, from });
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
   const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
@@ -183,10 +184,6 @@ function steadyLoop(
       return null;
     },
   });
-}
-
-function mailerOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Mailer | null {
-  return smtpUrl === null || from === null ? null : createMailer({ smtpUrl, from });
 }
 
 function outboxLoop(

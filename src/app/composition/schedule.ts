@@ -75,11 +75,9 @@ const daily = (name: string, hour: number, minute: number) =>
   periodic(name, DAY_MS, (hour * 60 + minute) * MINUTE_MS);
 
 function periodic(name: string, everyMs: number, offsetMs: number) {
-  return { name, everyMs, slotOf: (now: Date) => lastSlot(now, everyMs, offsetMs) };
-}
-
-function lastSlot(now: Date, everyMs: number, offsetMs: number): Date {
-  return new Date(Math.floor((now.getTime() - offsetMs) / everyMs) * everyMs + offsetMs);
+  const slotOf = (now: Date) =>
+    new Date(Math.floor((now.getTime() - offsetMs) / everyMs) * everyMs + offsetMs);
+  return { name, everyMs, slotOf };
 }
 
 const log = roomLog("schedule");

@@ -62,7 +62,9 @@ function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
   const byPath = new Map(own.map((offer) => [offer.path, offer]));
   return listen((request) => {
     const { pathname, origin } = new URL(request.url);
-    if (pathname === "/robots.txt") return new Response(robotsOf(origin));
+    if (pathname === "/robots.txt") {
+      return new Response(`User-agent: *\nDisallow: /angebote/\nSitemap: ${origin}/sitemap.xml\n`);
+    }
     if (shop.kind === "down") return new Response("Wartungsarbeiten", { status: 503 });
     const sitemap = sitemapsOf(shop, own, origin).get(pathname);
     if (sitemap) return new Response(sitemap, { headers: { "Content-Type": "application/xml" } });
@@ -72,10 +74,6 @@ function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
       headers: { "Content-Type": "text/html; charset=utf-8" },
     });
   });
-}
-
-function robotsOf(origin: string): string {
-  return `User-agent: *\nDisallow: /angebote/\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
 export function shopPage(offer: DemoOffer, at: Date): string {

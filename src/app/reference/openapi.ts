@@ -67,7 +67,10 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const every = schemasOf(all);
   const used = namesIn(declared.map(([, item]) => item), every);
   const schemas = Object.fromEntries(Object.entries(every).filter(([name]) => used.has(name)));
-  const asked = namesIn(declared.map(([, item]) => bodiesOf(item)), schemas);
+  const bodies = declared.map(([, item]) =>
+    METHODS.map((at) => operationOf(item, at)?.requestBody)
+  );
+  const asked = namesIn(bodies, schemas);
   const answers = new Set(Object.keys(schemas).filter((name) => !asked.has(name)));
   const tidying = new SchemaTidier(schemas, answers);
   const described = Object.fromEntries(declared.map(([path, item]) => [
@@ -257,10 +260,6 @@ function schemasOf(all: Document): Schemas {
 function operationOf(item: unknown, method: string): Operation | null {
   const operation = isSchema(item) ? item[method] : null;
   return isSchema(operation) ? operation : null;
-}
-
-function bodiesOf(item: unknown): unknown[] {
-  return METHODS.map((method) => operationOf(item, method)?.requestBody);
 }
 
 function isReferenceTo(name: string) {

@@ -51,7 +51,7 @@ async function* rowBatches(
   fitting: FittingProducts,
   columns: readonly string[],
 ): AsyncGenerator<Cell[][]> {
-  const asksMarket = needsMarket(columns);
+  const asksMarket = columns.some((name) => MARKET_CELL_OF.has(name));
   for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
     const beside = asksMarket ? await market.beside(ctx, part.map(({ id }) => id)) : null;
     yield part.map(({ id, bytes }) => {
@@ -140,10 +140,6 @@ function productHeading(language: Language, column: string): string {
   const field = FIELD_OF.get(column);
   if (field !== undefined) return PRODUCT_FIELDS[field].label[language];
   return isColumnName(column) ? columnWords(language)[column] : column;
-}
-
-function needsMarket(columns: readonly string[]): boolean {
-  return columns.some((name) => MARKET_CELL_OF.has(name));
 }
 
 function centsOf(cents: number | null): Cents | null {

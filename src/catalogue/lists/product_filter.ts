@@ -68,15 +68,12 @@ export function filterOf(texts: FilterTexts): ProductFilter {
 
 /** The filter of one field, converted to the form of the values in field blocks. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
-  return isContained(name) ? foldedOrNull(text) : oneLine(text ?? "") || null;
+  const given = oneLine(text ?? "");
+  return (isContained(name) ? fold(given) : given) || null;
 }
 
 function isContained(name: FilteredName): boolean {
   return matchOf(name) === "contains";
-}
-
-function foldedOrNull(text: string | undefined): string | null {
-  return fold(oneLine(text ?? "")) || null;
 }
 
 export function isNoFilter(filter: ProductFilter): boolean {

@@ -146,7 +146,7 @@ async function readBlocks(
   for (const stored of found) {
     if (stored) blocks.set(stored.first, heldBlock(stored));
   }
-  return [...blocks.values()].sort(byFirst);
+  return [...blocks.values()].sort((one, other) => one.first < other.first ? -1 : 1);
 }
 
 async function readStretch(
@@ -162,10 +162,6 @@ async function readStretch(
 
 function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
   return { first, versionstamp, block: decodeBlock(bytes) };
-}
-
-function byFirst(one: HeldBlock, other: HeldBlock): number {
-  return one.first < other.first ? -1 : 1;
 }
 
 const KEY_BYTES = 70;

@@ -25,7 +25,8 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
     while (total > bytesMax) {
       const [largest] = [...held].reduce((most, one) => one[1] > most[1] ? one : most);
       leave(largest);
-      largest(tooMuchAtOnce());
+      const message = "Too much is being sent at once, try again in a few seconds";
+      largest(new Failure("unavailable", message));
     }
   };
   return {
@@ -44,8 +45,4 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
       };
     },
   };
-}
-
-function tooMuchAtOnce(): Failure {
-  return new Failure("unavailable", "Too much is being sent at once, try again in a few seconds");
 }

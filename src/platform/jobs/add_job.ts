@@ -33,7 +33,8 @@ export async function addJobOnce<Args, Stats>(
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  const jobId = slotId(ctx.workspaceId, name, slot);
+  // 4 bytes of seconds, like all ids, then 8 bytes that identify the entry.
+  const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addWithId(write, ctx, job, jobId);
 }
@@ -72,12 +73,6 @@ function addWithId<Args, Stats>(
   };
   insertJob(write, job);
   return job;
-}
-
-/** 4 bytes of seconds, like all ids, then 8 bytes that identify the entry. */
-function slotId(workspaceId: string, name: string, slot: Date): string {
-  const slotMs = slot.getTime();
-  return idAt(slotMs, `${workspaceId} ${slotMs} ${name}`);
 }
 
 /** A queued job ends at once, a running one at its next commit. Throws `not_found`, `conflict`. */

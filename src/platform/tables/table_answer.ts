@@ -77,7 +77,9 @@ function wordedBatches(
 
 export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   const isCsv = form.format === "csv";
-  const body = isCsv ? csvStream(table, form.dialect) : workbookStream(table, form);
+  const body = isCsv
+    ? ReadableStream.from(csvChunks(table, form.dialect)).pipeThrough(new TextEncoderStream())
+    : workbookStream(table, form);
   return new Response(body, {
     headers: {
       "Content-Type": isCsv ? CSV_TYPE : WORKBOOK_TYPE,
@@ -95,8 +97,4 @@ export function attachmentOf(name: string): string {
 
 function percentOf(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
-function csvStream(table: OutgoingTable, dialect: CsvDialect): ReadableStream<Uint8Array> {
-  return ReadableStream.from(csvChunks(table, dialect)).pipeThrough(new TextEncoderStream());
 }

@@ -59,7 +59,8 @@ async function evaluatePart(
   only: ReadonlySet<string> | null,
 ): Promise<boolean> {
   const { store, ruleCache } = setup;
-  const ctx = contextOf(setup, row);
+  const requestId = `evl_${row.id}`;
+  const ctx = contextFor({ store, clock: setup.clock, requestId }, row.lane[0] ?? "", RULES);
   return await transact(setup, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
     if (!found) return true;
@@ -310,8 +311,4 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   const { situation } = subject;
   const history = { ...situation.history, rules: state };
   return { ...subject, state, situation: { ...situation, history } };
-}
-
-function contextOf({ store, clock }: EvaluationSetup, { lane, id }: DirtyRow): Context {
-  return contextFor({ store, clock, requestId: `evl_${id}` }, lane[0] ?? "", RULES);
 }

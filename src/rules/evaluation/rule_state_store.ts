@@ -84,7 +84,10 @@ export async function findKeptStates(
   const states = new Map<string, KeptState>();
   for (const [position, row] of rows.entries()) {
     const productId = productIds[position];
-    if (row && productId !== undefined) states.set(productId, decodeState(row.value));
+    if (row && productId !== undefined) {
+      const kept: StateRows = JSON.parse(decoder.decode(row.value));
+      states.set(productId, { state: toState(kept), seen: toSeen(kept) });
+    }
   }
   return states;
 }
@@ -147,11 +150,6 @@ export function decodeStates(values: readonly Uint8Array[]): RuleState[] {
 }
 
 type StateRows = Record<string, MemoryRow | string>;
-
-function decodeState(bytes: Uint8Array): KeptState {
-  const rows: StateRows = JSON.parse(decoder.decode(bytes));
-  return { state: toState(rows), seen: toSeen(rows) };
-}
 
 function toSeen(rows: StateRows): Seen {
   const byRule: Record<string, string> = {};
