@@ -40,7 +40,7 @@ interface SetUpLink {
   readonly expiresAt: string;
 }
 
-const setUpLinks = defineStoreTable<SetUpLink, "hash">({
+export const setUpLinks = defineStoreTable<SetUpLink, "hash">({
   prefix: "sul",
   about: "the expiry of a set-up link; no link is valid after the first user exists",
   key: { hash: "bytes" },

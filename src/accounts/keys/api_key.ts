@@ -121,20 +121,20 @@ export function keyHash(text: string): Uint8Array {
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
-const keysByHash = defineStoreTable<HashedKey, "hash">({
+export const keysByHash = defineStoreTable<HashedKey, "hash">({
   prefix: "k",
   about: "the API key with this SHA-256; deleted when it is revoked",
   key: { hash: "bytes" },
 });
 
-const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
+export const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
   prefix: "kw",
   about: "the hash of an API key",
   key: { id: "id" },
   value: "hash",
 });
 
-const keyUses = defineTable<{ readonly id: string; readonly at: string }, "id">({
+export const keyUses = defineTable<{ readonly id: string; readonly at: string }, "id">({
   prefix: "kl",
   about: "the last use of an API key",
   key: { id: "id" },

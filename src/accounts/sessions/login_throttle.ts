@@ -45,7 +45,7 @@ interface Attempts {
   readonly times: readonly number[];
 }
 
-const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
+export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
   prefix: "th",
   about: "the times of the counted attempts in ms; the hash is 16 bytes of SHA-256, because " +
     "people type passwords into the field for the address",

@@ -52,14 +52,14 @@ interface BegunSignIn {
   readonly proving?: Proving;
 }
 
-const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
+export const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
   prefix: "opb",
   about: "a sign-in that has begun at the provider, by the SHA-256 of the browser's secret",
   key: { hash: "bytes" },
   expireInMs: 2 * BEGUN_MS,
 });
 
-const providedIdentities = defineStoreTable<
+export const providedIdentities = defineStoreTable<
   { readonly subject: string; readonly userId: string },
   "subject"
 >({

@@ -21,7 +21,7 @@ interface LivingLink {
   readonly hash: Uint8Array;
 }
 
-const livingLinks = defineStoreTable<LivingLink, "userId">({
+export const livingLinks = defineStoreTable<LivingLink, "userId">({
   prefix: "iu",
   about: "the hash of a user's only valid link",
   key: { userId: "id" },

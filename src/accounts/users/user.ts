@@ -118,14 +118,14 @@ export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
   },
 });
 
-const userChanges = defineTable<object>({
+export const userChanges = defineTable<object>({
   prefix: "uo",
   about: "empty; written with every change of a user",
   key: {},
   codec: { encode: () => new Uint8Array(), decode: () => ({}) },
 });
 
-const firstUsers = defineStoreTable<{ readonly id: string }>({
+export const firstUsers = defineStoreTable<{ readonly id: string }>({
   prefix: "uf",
   about: "the id of the first user of the store",
   key: {},

@@ -47,7 +47,7 @@ export const checkpointHeads = defineTable<CheckpointHead>({
   key: {},
 });
 
-const checkpointParts = defineTable<
+export const checkpointParts = defineTable<
   { readonly generation: string; readonly n: number; readonly bytes: Uint8Array },
   "generation" | "n"
 >({

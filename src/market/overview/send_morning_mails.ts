@@ -30,7 +30,7 @@ import {
 /** Time of day from which the mail is sent, in the workspace's time zone. */
 const MAIL_TIME = "06:30";
 
-const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
+export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
   prefix: "dm",
   about: "the last day in the workspace's time zone for which a person's morning mail was handled",
   key: { userId: "id" },

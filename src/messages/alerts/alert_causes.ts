@@ -26,7 +26,7 @@ interface Snooze {
   readonly count: number;
 }
 
-const snoozes = defineTable<Snooze, "userId" | "cause">({
+export const snoozes = defineTable<Snooze, "userId" | "cause">({
   prefix: "als",
   about: "a cause of alerts that a person has put off, with its state at that time",
   key: { userId: "id", cause: "text" },

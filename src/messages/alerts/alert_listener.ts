@@ -84,7 +84,7 @@ export async function publishHolds(setup: HoldSetup): Promise<number> {
   return count;
 }
 
-const holdMarks = defineTable<object>({
+export const holdMarks = defineTable<object>({
   prefix: "alh",
   about: "empty; exists once people were told that an upgrade has switched the hold on",
   key: {},
@@ -124,7 +124,7 @@ interface Recovery {
   readonly domain: string;
 }
 
-const recoveries = defineTable<Recovery, "id">({
+export const recoveries = defineTable<Recovery, "id">({
   prefix: "alw",
   about: "a shop that answers again, whose alerts were not marked as read yet",
   key: { id: "id" },

@@ -12,7 +12,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { mailQueue } from "./mail_store.ts";
 
-const headMails = defineTable<{ readonly day: string }>({
+export const headMails = defineTable<{ readonly day: string }>({
   prefix: "amd",
   about: "the last day in UTC on which the newest seal of the audit log was mailed",
   key: {},

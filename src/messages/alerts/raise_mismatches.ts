@@ -33,7 +33,7 @@ export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">(
   key: { id: "id" },
 });
 
-const mismatchStands = defineTable<MismatchStand>({
+export const mismatchStands = defineTable<MismatchStand>({
   prefix: "almt",
   about:
     "times of recent alerts about single links, and the links that wait for the next collective alert",

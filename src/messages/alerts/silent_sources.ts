@@ -57,7 +57,7 @@ async function judgeSource(
 
 const NO_IMPORT = "none";
 
-const overdueMarks = defineTable<{ readonly importId: string }>({
+export const overdueMarks = defineTable<{ readonly importId: string }>({
   prefix: "alo",
   about: "the last import for which people were told that the next one is overdue",
   key: {},
