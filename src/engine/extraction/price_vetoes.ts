@@ -25,6 +25,7 @@ import {
   type ShownReading,
   WEIGHTS,
   withFeature,
+  withoutFeature,
 } from "./shown/scored_price.ts";
 import { ranked } from "./shown/score_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
@@ -126,7 +127,7 @@ export function vetoOf(
   const doubt = (why: string, isNet = false): Veto => ({ isNone: false, isNet, why });
   const kind = noSaleOf(places) ?? area.noSale;
   if (kind !== null && kind !== "bid") return none(`it is a ${kind} amount`);
-  const isShown = places.some(({ score }) => score >= WELL_SHOWN);
+  const isShown = places.some((place) => withoutFeature(place, "net").score >= WELL_SHOWN);
   if (area.isOnRequest && !isShown) return none("the price is told on request");
   if (WITH_CONTRACT.test(decimal) && area.isWithContract) return none("it needs a contract");
   if (PLACEHOLDER.test(decimal)) {
@@ -223,7 +224,9 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
-    hasDepositOnTop: DEPOSIT_ON_TOP.test(`${own} ${next?.text ?? ""}`.toLowerCase()),
+    hasDepositOnTop: DEPOSIT_ON_TOP.test(
+      `${own} ${next?.text ?? ""} | ${afterNext?.text ?? ""}`.toLowerCase(),
+    ),
   };
 }
 

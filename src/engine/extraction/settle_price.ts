@@ -217,7 +217,9 @@ function settleMarked(
   const isNet = own.isNet || places.some((price) => has(price, "net"));
   if (isSure && isNet) return take(SHOWN_ALONE, "the markup is without tax");
   const isFormer = places.length > 0 &&
-    places.every((price) => has(price, "struck", "old", "tile", "region", "other_part", "used"));
+    places.every((price) =>
+      has(price, "struck", "old", "tile", "region", "other_part", "used", "coupon", "named_other")
+    );
   if (isSure && best.score >= STRONG_SCORE && (isFormer || own.confidence < HIGH_CONFIDENCE)) {
     return take(DOUBTFUL, "the markup is of before, or of another one");
   }

@@ -47,6 +47,8 @@ const SETS: readonly PageSet[] = [
   { name: "whole_last", floors: floorsOf(0, 0, 0, 30, 0) },
   { name: "whole_third", floors: floorsOf(0, 0, 0, 24, 0) },
   { name: "whole_fourth", floors: floorsOf(0, 0, 0, 26, 0) },
+  { name: "whole_fifth", floors: floorsOf(0, 0, 0, 26, 0) },
+  { name: "whole_sixth", floors: floorsOf(0, 0, 0, 28, 0) },
 ];
 
 /** So many right prices of each kind, and no wrong one. */

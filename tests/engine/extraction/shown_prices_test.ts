@@ -85,6 +85,16 @@ const PAGES: Grouped<string> = {
       `${H1}<p>79,00 €</p><label><input type=checkbox>Aufbau <i>45,00 €</i></label>${BUY}`,
     "a guarantee that is not chosen":
       `${H1}<p>79,00 €</p><label><input type=radio>5 Jahre Garantie <i>19,00 €</i></label>${BUY}`,
+    "sizes with prices in one line":
+      `${H1}<p><a href=/2><i>2 kg</i><i>16,99 €</i></a><i>10 kg</i></p><b>79,00 €</b>${BUY}`,
+    "a fee for small orders":
+      `${H1}<b>79,00 €</b><p>Mindermengenzuschlag unter 50,00 € Warenwert: 8,50 €</p>${BUY}`,
+    "delivery of small orders":
+      `${H1}<b>79,00 €</b><p>Free UK delivery over 25 € (otherwise 2,99 €)</p>${BUY}`,
+    "a longer guarantee": `${H1}<b>79,00 €</b><p>Garantieverlängerung 5 Jahre: 14,90 €</p>${BUY}`,
+    "what is given": `${H1}<b>79,00 €</b><p>with free cushions, worth 29 €, on us</p>${BUY}`,
+    "the price without tax beside it, in French":
+      `${H1}<p><i class=a>79,00 €</i> TTC <i class=b>soit 65,83 € HT</i></p>${BUY}`,
     "a sample": `${H1}<p>79,00 €</p>${BUY}<button>Muster für 3,00 € bestellen</button>`,
     "another article in a line":
       `${H1}<p>79,00 €</p>${BUY}<p>Auch schön: <a href=/x.html>Hocker Eiche</a>, 98,00 €</p>`,
@@ -189,6 +199,8 @@ const PAGES: Grouped<string> = {
     ...Object.fromEntries(
       Object.entries(PAIRS).map(([name, pair]) => [name, `${H1}<div>${pair}</div>${BUY}`]),
     ),
+    "its successor in its place":
+      `${H1}<div><h2>Das Nachfolgemodell</h2><b class=price>99,00 €</b>${BUY}</div>`,
     "two prices as good as each other": `${H1}<b class=price>10 €</b><b class=price>12 €</b>`,
   },
 };

@@ -24,7 +24,7 @@ const REGULAR = /\b(?:regular|normal price|retail)\b/;
 const PROSE =
   /\b(?:reviews?|bewertung\w*|rezension\w*|comments?|kommentare?|faqs?|questions?|fragen|answers?|antwort\w*|descriptions?|beschreibung\w*|avis|blog)\b/;
 const TILE =
-  /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|basket|warenkorb|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads?|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
+  /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
 /** A button's own words: `add-to-basket` is no cart. */

@@ -60,7 +60,7 @@ const HEADING_AMONG = 6;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** What others bought, and what goes with the article: `Kunden kauften auch`. */
 const OF_OTHERS =
-  /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also)(?!\p{L})/iu;
+  /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
 export function readShown(
@@ -140,6 +140,7 @@ class Scene {
   readonly #around: ReadonlySet<HtmlElement>;
   readonly #controls: readonly PlacedElement[];
   readonly #buys = new Map<HtmlElement, boolean>();
+  readonly #parts = new Map<HtmlElement, "others" | "other" | null>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
   /** Of the first control behind the name that sells, and what is around it. */
@@ -228,7 +229,7 @@ class Scene {
       isAround ||= this.#around.has(at);
       if (isAround && level > 3) break;
       this.#noteElement(at, level, isAround, features);
-      if (place > this.#soldAt && !isAround) this.#notePart(at, features);
+      if (!isAround) this.#notePart(at, place > this.#soldAt, features);
       if (!isBelow) level += 1;
     }
     // A place that is called a price has better signs of whose it is.
@@ -237,12 +238,18 @@ class Scene {
   }
 
   /** Begins with a heading that is not the name of the product. */
-  #notePart(part: HtmlElement, features: Set<Feature>): void {
+  #notePart(part: HtmlElement, isBehindSale: boolean, features: Set<Feature>): void {
+    const kind = this.#parts.getOrInsertComputed(part, () => this.#partOf(part));
+    if (kind === "others") features.add("tile");
+    else if (isBehindSale && kind === "other") features.add("other_part");
+  }
+
+  #partOf(part: HtmlElement): "others" | "other" | null {
     const heading = headingOf(part);
-    if (heading === null || this.#around.has(heading)) return;
+    if (heading === null || this.#around.has(heading)) return null;
     const text = textOf(heading, LABEL_CHARACTERS_MAX);
-    if (OF_OTHERS.test(text)) features.add("tile");
-    else if (!OF_THE_PRICE.test(text)) features.add("other_part");
+    if (OF_OTHERS.test(text)) return "others";
+    return OF_THE_PRICE.test(text) ? null : "other";
   }
 
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {

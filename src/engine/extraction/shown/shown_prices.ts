@@ -42,7 +42,7 @@ const FREE_FROM =
 const RATE =
   /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)/u;
 const COUPON =
-  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem) (?:dem )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})/u;
+  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})/u;
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
 const SUBSCRIPTION =
@@ -50,7 +50,7 @@ const SUBSCRIPTION =
 const TIER =
   /(?:^|\P{L})(?:ab|bis|from|über|mindestens|bei) \d{1,5} ?(?:stück|stk|st\.|pcs|pieces|units|$)|(?:^|\P{L})(?:any )?\d{1,2} (?:for|für|pour)(?!\p{L})|staffel|mengenrabatt|bei abnahme|\d\+ ?(?:stück|stk|pcs)?/u;
 const NET = new RegExp(
-  `(?:^|\\P{L})netto(?:preis|betrag)?(?!\\p{L})|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
+  `(?:^|\\P{L})(?:netto(?:preis|betrag)?|h\\.?t)(?!\\p{L})|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
   "u",
 );
 const GROSS = new RegExp(
@@ -84,20 +84,29 @@ const INCLUDED =
 const OTHER_OFFERS =
   "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
   "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
+/** Of an order, not of an article. */
+const ORDER_VALUE =
+  "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande))";
 /** `+ 45 €`, `Mühle + Bohnen: 129 €`, `5 Angebote ab 54 €`, `Recupel inclus (1 €)`. */
 const EXTRA_BEFORE = new RegExp(
   `(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$|(?:^|[,(|:] ?)plus ?$|\\p{L} \\+ [^|]{1,60}[:=] ?$|${OTHER_OFFERS} ?$|` +
+    `^\\P{L}*${oneOfWords(({ service, delivery }) => [...service, ...delivery])}(?!\\p{L})|` +
+    `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$|` +
+    "(?<!\\p{L})(?:otherwise|sonst|ansonsten|sinon|worth|im wert von|d['’]une valeur de) ?$|" +
     `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$|${LEVY}[^|\\d]{0,12}$`,
   "u",
 );
 const LEVY_BEHIND = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
+const ORDER_VALUE_BEHIND = new RegExp(`^ ?${ORDER_VALUE}`, "u");
 const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
 
 /** True for an amount that the texts of its own place call an addition, a part or a bundle. */
 export function isExtra(before: string, after: string): boolean {
+  if (before === "" && after === "") return false; // As most prices stand.
   const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
-  return EXTRA_BEFORE.test(lead) ||
-    (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(after.slice(0, 60).toLowerCase()));
+  const tail = after.slice(0, 60).toLowerCase();
+  return EXTRA_BEFORE.test(lead) || ORDER_VALUE_BEHIND.test(tail) ||
+    (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(tail));
 }
 
 const SERVICE = anyWord(({ service }) => service);
@@ -163,6 +172,9 @@ const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 /** Before numbers are looked at: most texts with digits name no money. */
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
+/** Of an option: the sign that follows belongs to its price. */
+const MEASURE =
+  /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8})? ?(?:kg|g|mg|ml|cl|l|m|cm|mm|m²|gb|tb|mb|w|kw|v|ah|zoll|st|stk|stück|pcs?)$/i;
 const NUMBERS = /\d[\d.,'’]*/g;
 const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
 /** What is a price even where products are named. */
@@ -223,6 +235,7 @@ function pricesAt(
   writing: Writing,
 ): ShownPrice[] {
   const own = ownText(element);
+  if (MEASURE.test(own)) return [];
   const runs = (own.match(NUMBERS) ?? []).map(digitsOf);
   const isOwn = ({ number }: PriceOfText) => {
     const digits = digitsOf(number);

@@ -1,7 +1,7 @@
 /** Options that a page lets people choose from: with a price each, with a surcharge, or by name alone. */
 
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
-import { BARE_OFFER, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
+import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
 import { ancestorsOf, type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
@@ -53,13 +53,15 @@ export function optionOffers(
 }
 
 /**
- * The rows of a table, one of which has our number: `PS-125 | 125 mm | 159,95 €`. A row with several
- * amounts, such as one with tax and one without, says too little.
+ * The rows of a table, one of which has our number: `PS-125 | 125 mm | 159,95 €`. Or else the rows of
+ * sizes, one of which has the price of the page: `140 x 200 | 559,00 €`. A row with several amounts,
+ * such as one with tax and one without, says too little.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,
   numbers: readonly (string | null | undefined)[],
+  shownBase: () => string | null,
 ): readonly Priced[] {
   const rows = new Set(
     digits.flatMap(({ element }) =>
@@ -70,16 +72,45 @@ export function rowOffers(
   const telling = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const own = [...rows].slice(0, 500)
     .find((row) => telling.some((number) => isAmong(number, cellsOf(row))));
-  const table = [...rows].filter(({ parent }) => own !== undefined && parent === own.parent);
-  return table.slice(0, OPTIONS_MAX).flatMap((row) => {
+  if (own) {
+    return pricedRows([...rows].filter(({ parent }) => parent === own.parent), locale)
+      .map(({ offer, cells }) => ({
+        ...offer,
+        offer: { ...offer.offer, numbers: cells, gtins: cells },
+      }));
+  }
+  const tables = Map.groupBy(
+    [...rows].slice(0, 500).filter((row) => SIZE.test(cellsOf(row)[0] ?? "")),
+    ({ parent }) => parent,
+  );
+  const base = tables.size > 0 ? shownBase() : null;
+  return [...tables.values()]
+    .map((sized) => pricedRows(sized, locale).map(({ offer, cells }) => sizedOffer(offer, cells)))
+    .find((offers) =>
+      offers.length > 1 && offers.some(({ amount }) => plainDecimal(amount.decimal) === base)
+    ) ??
+    [];
+}
+
+/** A cell that says nothing but a size or an amount of contents. */
+const SIZE = /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8}){0,2} ?(?:\p{L}{1,5}|m²)?$/u;
+
+function sizedOffer(offer: Priced, [size = ""]: readonly string[]): Priced {
+  return { ...offer, traits: { ...offer.traits, attributes: [{ name: null, value: size }] } };
+}
+
+function pricedRows(
+  rows: readonly HtmlElement[],
+  locale: string | null,
+): readonly { readonly offer: Priced; readonly cells: readonly string[] }[] {
+  return rows.slice(0, OPTIONS_MAX).flatMap((row) => {
     const cells = cellsOf(row);
     const prices = cells.flatMap((text) => pricesInText(text, { locale }))
       .filter(({ currency }) => currency !== null);
     const minor = prices.length === 1 ? minorOfDecimal(prices[0]?.decimal ?? "", EXPONENT) : null;
     const [code = null, other] = prices[0]?.currency?.codes ?? [];
     if (minor === null) return [];
-    const offer = offerOf(cells.join(" "), minor, other === undefined ? code : null);
-    return [{ ...offer, offer: { ...offer.offer, numbers: cells, gtins: cells } }];
+    return [{ offer: offerOf(cells.join(" "), minor, other === undefined ? code : null), cells }];
   });
 }
 

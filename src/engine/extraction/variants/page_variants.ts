@@ -122,9 +122,10 @@ function scriptedLists(
   const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
   // Surcharges are on the price of the markup, or on one that is shown clearly.
   const sureOf = (shown: ShownReading | null) => shown?.isSure ? shown.prices[0]?.decimal : null;
-  const options = optionOffers(html, writing, base ?? null, () => sureOf(shownOf()) ?? null);
+  const shownBase = () => sureOf(shownOf()) ?? null;
+  const options = optionOffers(html, writing, base ?? null, shownBase);
   const { ean, mpn, shopSku, sku } = wanted ?? {};
-  const rows = rowOffers(html, writing, [ean, mpn, shopSku ?? sku]);
+  const rows = rowOffers(html, writing, [ean, mpn, shopSku ?? sku], shownBase);
   if (lists.length + options.length + rows.length === 0) return [];
   const marked = methods.flatMap(({ candidates }) =>
     candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])

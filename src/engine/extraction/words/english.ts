@@ -34,6 +34,11 @@ export const ENGLISH: ShopLanguage = {
     "gift wrap(?:ping)?",
     "engraving",
   ],
+  delivery: [
+    "(?:standard |express |next[- ]day |home )?(?:delivery|shipping)",
+    "postage",
+    "\\p{L}* ?surcharge",
+  ],
   bid: ["(?:current|starting|opening|highest|minimum|winning)? ?bids?", "guide price"],
   contract: [
     "with (?:a |an |any )?(?:\\d+[- ]month )?(?:\\p{L}+ )?(?:contract|plan|activation)",

@@ -31,6 +31,7 @@ export const FRENCH: ShopLanguage = {
     "emballage cadeau",
     "gravure",
   ],
+  delivery: ["livraison", "expédition", "retrait", "frais de (?:port|livraison|dossier)"],
   bid: ["(?:dernière |meilleure )?enchères?(?: actuelle)?", "mise à prix", "offre actuelle"],
   contract: [
     "avec (?:un |le )?(?:\\p{L}+ )?(?:forfait|engagement|abonnement)",

@@ -44,6 +44,12 @@ export const GERMAN: ShopLanguage = {
     "geschenkverpackung",
     "gravur",
   ],
+  delivery: [
+    "(?:speditions|express|standard)?(?:lieferung|versand)",
+    "(?:versand|liefer)kosten",
+    "\\p{L}*zuschlag",
+    "\\p{L}*pauschale",
+  ],
   bid: ["(?:höchst|mindest|start|aktuelles )?gebote?", "startpreis", "ausrufpreis", "schätzpreis"],
   contract: [
     "mit (?:\\p{L}+[- ]?){0,2}(?:vertrag|tarif|mobilfunkvertrag|laufzeitvertrag)",

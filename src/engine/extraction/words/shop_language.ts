@@ -14,6 +14,7 @@ export interface ShopLanguage {
   readonly levy: readonly string[];
   /** What may be bought with an article. */
   readonly service: readonly string[];
+  readonly delivery: readonly string[];
   readonly bid: readonly string[];
   /** Beside an amount that is paid only together with a contract. */
   readonly contract: readonly string[];
