@@ -21,13 +21,13 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
   type Feature,
   has,
+  ranked,
   type ScoredPrice,
   type ShownReading,
   WEIGHTS,
   withFeature,
   withoutFeature,
 } from "./shown/scored_price.ts";
-import { ranked } from "./shown/score_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 

@@ -10,11 +10,11 @@ import type { Reading } from "./reading.ts";
 import {
   has,
   isOut,
+  ranked,
   type ScoredPrice,
   type ShownReading,
   withoutFeature,
 } from "./shown/scored_price.ts";
-import { ranked } from "./shown/score_prices.ts";
 
 /** As much confidence as a doubt leaves, and a source or a word that says otherwise. */
 export const DOUBTFUL = 0.7;

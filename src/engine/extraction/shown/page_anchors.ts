@@ -1,6 +1,7 @@
 /** The places where a page names its product and the controls that sell it. A price near them counts more. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
+import { isService } from "./shown_prices.ts";
 
 /** Where the product is named: a heading that has nothing of the title is the name of the shop, or of another article. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
@@ -60,4 +61,23 @@ export function sellsAfter(places: ShownPlaces): boolean {
       element.attribs.disabled === undefined;
   });
   return near.slice(0, 200).some(({ element }) => isBuying(element));
+}
+
+const LABEL_PARTS_MAX = 10;
+const LABEL_CHARACTERS_MAX = 130;
+
+/** The label of a service that is not chosen: `[ ] Montage 45 €`. */
+export function isNotChosen(label: HtmlElement): boolean {
+  if (label.name !== "label") return false;
+  const parts = label.children.slice(0, LABEL_PARTS_MAX).flatMap((child) =>
+    typeof child === "string" ? [] : [child, ...child.children.slice(0, LABEL_PARTS_MAX)]
+  );
+  const type =
+    parts.flatMap((part) =>
+      typeof part !== "string" && part.name === "input" && part.attribs.checked === undefined
+        ? [part.attribs.type?.toLowerCase()]
+        : []
+    )[0];
+  return type === "checkbox" ||
+    (type === "radio" && isService(textOf(label, LABEL_CHARACTERS_MAX)));
 }

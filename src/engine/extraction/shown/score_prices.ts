@@ -1,4 +1,4 @@
-import { anchorsOf, isBuying, mainAnchors } from "./page_anchors.ts";
+import { anchorsOf, isBuying, isNotChosen, mainAnchors } from "./page_anchors.ts";
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import {
@@ -14,9 +14,9 @@ import type { PlaceWordsOf } from "./place_words.ts";
 import { isRunningText } from "./running_text.ts";
 import {
   type Feature,
-  has,
   isOut,
   isOutBy,
+  ranked,
   scored,
   type ScoredPrice,
   type ShownPrice,
@@ -28,7 +28,6 @@ import {
   attributePrices,
   isExtra,
   isPriceLabel,
-  isService,
   namesMoney,
   scriptPrices,
   shownPrices,
@@ -36,8 +35,6 @@ import {
   wordsAround,
 } from "./shown_prices.ts";
 
-const SURE_SCORE = 4.5;
-const SURE_AHEAD = 1.5;
 const GOOD_SCORE = 2.5;
 const AGAIN_SCORE = 2;
 const NEAR_CHARACTERS = 400;
@@ -48,7 +45,6 @@ const BUY_AROUND = 1_200;
 const CONTROLS_MAX = 200;
 const MANY = 3;
 const LABEL_LEVELS = 3;
-const LABEL_PARTS_MAX = 10;
 const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
@@ -116,23 +112,6 @@ function hasNumber({ children }: HtmlElement, digits: string): boolean {
     } else if (child.match(/\d+/g)?.includes(digits)) return true;
   }
   return false;
-}
-
-/** Ranks prices of which more is known than what stands in them. */
-export function ranked(prices: readonly ScoredPrice[]): ShownReading {
-  const sorted = prices.toSorted((a, b) => b.score - a.score);
-  return { prices: sorted, isSure: isSure(sorted) };
-}
-
-function isSure(prices: readonly ScoredPrice[]): boolean {
-  const [best] = prices;
-  if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid is another kind of amount than a price that buys, and a net price belongs to a gross one.
-  const rival = prices.find((price) =>
-    !isSameAmount(price, best) && (has(best, "bid") || !has(price, "bid")) &&
-    !(has(best, "gross") && has(price, "net"))
-  );
-  return rival === undefined || best.score - rival.score >= SURE_AHEAD;
 }
 
 class Scene {
@@ -324,22 +303,6 @@ class Scene {
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
-}
-
-/** The label of a service that is not chosen: `[ ] Montage 45 €`. */
-function isNotChosen(label: HtmlElement): boolean {
-  if (label.name !== "label") return false;
-  const parts = label.children.slice(0, LABEL_PARTS_MAX).flatMap((child) =>
-    typeof child === "string" ? [] : [child, ...child.children.slice(0, LABEL_PARTS_MAX)]
-  );
-  const type =
-    parts.flatMap((part) =>
-      typeof part !== "string" && part.name === "input" && part.attribs.checked === undefined
-        ? [part.attribs.type?.toLowerCase()]
-        : []
-    )[0];
-  return type === "checkbox" ||
-    (type === "radio" && isService(textOf(label, LABEL_CHARACTERS_MAX)));
 }
 
 function headingOf({ children }: HtmlElement): HtmlElement | null {

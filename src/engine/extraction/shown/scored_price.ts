@@ -1,5 +1,5 @@
 /** A shown price with what speaks for it and against it, in points. */
-import type { WrittenAmount } from "../amount.ts";
+import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 
 export type Feature = keyof typeof WEIGHTS;
@@ -130,6 +130,26 @@ export function withoutFeature(price: ScoredPrice, gone: Feature): ScoredPrice {
 }
 
 const BAD_POINTS = -3;
+
+const SURE_SCORE = 4.5;
+const SURE_AHEAD = 1.5;
+
+/** Ranks prices of which more is known than what stands in them. */
+export function ranked(prices: readonly ScoredPrice[]): ShownReading {
+  const sorted = prices.toSorted((a, b) => b.score - a.score);
+  return { prices: sorted, isSure: isSure(sorted) };
+}
+
+function isSure(prices: readonly ScoredPrice[]): boolean {
+  const [best] = prices;
+  if (!best || best.score < SURE_SCORE || isOut(best)) return false;
+  // A bid is another kind of amount than a price that buys, and a net price belongs to a gross one.
+  const rival = prices.find((price) =>
+    !isSameAmount(price, best) && (has(best, "bid") || !has(price, "bid")) &&
+    !(has(best, "gross") && has(price, "net"))
+  );
+  return rival === undefined || best.score - rival.score >= SURE_AHEAD;
+}
 
 const TAX = "(?:ges(?:etzl)?\\.?\\p{L}* )?(?:mwst|mw\\.?st|ust|mehrwertsteuer|umsatzsteuer|" +
   "vat|tax(?:es)?|gst|tva|iva|btw|moms)\\.?";
