@@ -111,9 +111,8 @@ async function compareAutomaticPrices(): Promise<void> {
       type: "products.touched",
       data: { cause: "write", ref: null, productIds },
     }]));
-  for (const queue of [outboxQueue, dirtyQueue]) {
-    while (await oldestDueMs(queue, store) !== null) await pause(20);
-  }
+  while (await oldestDueMs(outboxQueue, store) !== null) await pause(20);
+  while (await oldestDueMs(dirtyQueue, store) !== null) await pause(20);
   const [elapsedMs, usedMs] = [performance.now() - beganAt, processMs() - beganMs];
   const commits = recording.stop();
   const rows = commits.flatMap(({ mutations }) => mutations);
