@@ -145,7 +145,7 @@ const PAGES_OPENING = [
   "## Pages",
   "",
   "Prices are exact decimals in major units. Amounts with a currency take precedence over bare numbers.",
-  "The first amount counts that is not marked as an old price, a unit price or a rate.",
+  "The first amount that is not marked as an old price, a unit price or a rate counts.",
   "",
 ];
 

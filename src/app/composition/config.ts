@@ -98,7 +98,7 @@ export const VARIABLES = {
   IMPORT_MAX_RATIO: {
     schema: wholeNumber(1, 1_000_000),
     fallback: "100",
-    text: "How many times its packed size a file of an archive may unpack to",
+    text: "Largest unpacked size of a file of an archive, as a multiple of its packed size",
   },
   IMPORT_MAX_FILES: {
     schema: wholeNumber(1, 10_000),
@@ -251,13 +251,14 @@ export const VARIABLES = {
       )
       .transform(roleMapping),
     fallback: null,
-    text: "Claim whose values give roles, such as groups: pricing=manager,it=owner; unset: only " +
+    text:
+      "Claim whose values give roles, for example groups: pricing=manager,it=owner; unset: only " +
       "people who were added here can sign in by the provider",
   },
   OIDC_ONLY: {
     schema: z.enum(["true", "false"]).transform((text) => text === "true"),
     fallback: "false",
-    text: "true: who has signed in by the provider cannot sign in by password",
+    text: "true: people who have signed in by the provider cannot sign in by password",
   },
   AUDIT_MAIL_TO: {
     schema: z.string().transform(listed).pipe(z.array(z.email()).min(1)),
