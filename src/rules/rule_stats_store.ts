@@ -99,8 +99,8 @@ export interface StandingRow {
 
 export const standings = defineTable<StandingRow, "ruleId">({
   prefix: "rso",
-  about: "how many products the rule owned, and stood behind others for, at a time; it goes with " +
-    "its rule",
+  about: "for how many products the rule owned the price, and rested behind others, at the last " +
+    "count; deleted with its rule",
   key: { ruleId: "id" },
   check: async ({ ruleId }, workspace) =>
     await ruleTable.find(workspace, { id: ruleId })
@@ -115,6 +115,6 @@ interface StandingPass {
 
 export const standingPasses = defineTable<StandingPass>({
   prefix: "rsop",
-  about: "when the owners of prices were counted last, and by which version of the rules",
+  about: "when the owners of prices were last counted, and for which version of the rules",
   key: {},
 });

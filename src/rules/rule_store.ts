@@ -63,9 +63,8 @@ interface ScheduleMark {
 
 export const askedSlots = defineTable<ScheduleMark, "ruleId">({
   prefix: "rsm",
-  about:
-    "date and time, on the clock of the workspace, that the rule was asked for last; it goes " +
-    "with its rule, in the commit that deletes it",
+  about: "the last scheduled date and time, in the workspace's time zone, at which the rule was " +
+    "evaluated; deleted in the commit that deletes its rule",
   key: { ruleId: "id" },
   value: "slot",
   check: async ({ ruleId }, workspace) =>

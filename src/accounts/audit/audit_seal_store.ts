@@ -1,10 +1,11 @@
 /**
- * Keys: `auq W versionstamp` → 20 bytes per audit row that the commit of that version wrote and that
- * no seal contains yet: 8 of its time, 12 of its id.
+ * Keys: `auq W versionstamp` → 20 bytes per audit row that the commit of that version wrote and
+ * that no seal contains yet: 8 of its time, 12 of its id.
  *
  * The store itself puts these rows into the order of commits, whichever process wrote them and
- * whatever its clock said. A commit adds its own row and waits for no other. Their table stands right
- * behind that of audit rows, so that in a store of one workspace a commit writes hardly a page more.
+ * whatever its clock said. A commit adds its own row and waits for no other. The keys come directly
+ * after those of audit rows, so that in a store of one workspace a commit rarely writes an
+ * additional page.
  */
 import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";

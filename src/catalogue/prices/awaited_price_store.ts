@@ -158,7 +158,7 @@ export interface FinishedExport {
 
 export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
   prefix: "xe",
-  about: "an export of price changes that was read to its end, by the time of that",
+  about: "an export of price changes that was read to its end, by the time of its end",
   key: { atMs: "number", id: "id" },
   keep: {
     what: "finished exports of price changes",

@@ -1,7 +1,7 @@
 /**
  * Keys: `mkc W versionstamp` → 12 bytes per product whose market facts may have changed in that
- * commit; `mks W` → where the log is deleted up to. In commit order, so a reader that continues
- * misses nothing. A measured hot path, hence no table.
+ * commit; `mks W` → the position up to which the log is deleted. The log is in commit order, so a
+ * reader that continues misses nothing. A measured hot path, hence no table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,9 +1,9 @@
 /**
  * Keys: `pf W shard firstId` → block of filterable fields and times of change (`field_block.ts`);
  * `pfv W shard` → empty, set with every block of the shard; `pfv W` → empty, set with each of them.
- * A product's block is the last one with `firstId` ≤ id; the first has an empty one. A commit of
- * one product checks changed blocks, one of many the generations of shards. A measured hot path,
- * hence no table.
+ * A product's block is the last one with `firstId` ≤ id; the first block has an empty `firstId`. A
+ * commit of one product checks the changed blocks; a commit of many products checks the generations
+ * of the shards. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,8 +1,8 @@
 /**
  * Keys: `p W id` → an active product's packed document; `px W id` → a soft-deleted one's. Every
- * commit of a product sets its shard's generation unchecked. A commit of one product checks its
- * document, or for a new SKU its index row; one of many reads and checks generations. A measured
- * hot path, hence no table.
+ * commit of a product sets its shard's generation without checking it. A commit of one product
+ * checks its document, or for a new SKU its index row; a commit of many products reads and checks
+ * the generations. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -115,7 +115,7 @@ export const decisions = defineTable<
   "id"
 >({
   prefix: "ald",
-  about: "a decided proposal whose alerts were not marked as read yet",
+  about: "a decided proposal whose alerts are not yet marked as read",
   key: { id: "id" },
 });
 

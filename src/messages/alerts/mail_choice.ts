@@ -16,7 +16,7 @@ export const mailChoices = defineTable<
   "userId" | "kind"
 >({
   prefix: "alc",
-  about: "how a person learns of a kind of cause of alerts; without a row by mail at once",
+  about: "how a person is told about alerts with a kind of cause; without a row, by mail at once",
   key: { userId: "id", kind: "text" },
 });
 

@@ -17,7 +17,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
-/** A product that cannot be judged waits, and lets those behind it pass. */
+/** A product whose evaluation fails waits at most this long; the products behind it do not wait. */
 const REST_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
@@ -28,7 +28,7 @@ interface EvaluationRounds extends EvaluationSetup {
 /** Workspaces take turns of one row each. Several processes may evaluate at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, turns, log } = setup;
-  // Touched products do not rest before they have failed: they are due whatever the clock says.
+  // Products that have not failed do not rest: they are due whatever the clock says.
   const restMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : REST_MS_MAX;
   const walk = { store, turns, now: () => clock.now(), restMsMax };
   const sieve = new BacklogSieve(setup);
@@ -93,7 +93,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** Rows to judge before the next pass, by workspace, so that passes are not made in vain. */
+  /** Number of rows to judge without a pass, by workspace, so that no pass is made in vain. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
@@ -152,7 +152,7 @@ function keyOf({ lane, id }: DirtyRow): string {
 
 interface Sifted {
   readonly idle: ReadonlySet<string>;
-  /** Products after this id were not looked at; `null` when all were. */
+  /** Products after this id were not read; `null` if all were. */
   readonly upTo: string | null;
 }
 
@@ -165,12 +165,12 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // Fewer waiting products are read one by one, however near each other they lie.
+  // Fewer waiting products are read one by one, even if their keys are close together.
   if (wanted.size < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // An import may have set back the price of a rule that remembers the product.
+  // The import may have reverted a price that a rule set, and the rule's state must then change.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const mostPerWanted = READ_PER_WAITING;
   const request = { surroundings, wanted, mostPerWanted, isPatient: true };

@@ -16,8 +16,7 @@ export interface Lapse {
 
 export const lapses = defineTable<Lapse, "untilMs" | "productId">({
   prefix: "lp",
-  about:
-    "something that holds a rule back from the product ends then, and the rules are asked again",
+  about: "an obstacle of a rule at the product ends then, and the rules are evaluated again",
   key: { untilMs: "number", productId: "id" },
 });
 
@@ -73,7 +72,7 @@ const PER_ROW = 100;
 
 export const brakePasses = defineTable<ClosedBrake>({
   prefix: "bkp",
-  about: "the last brake that has opened and was put before the rules again",
+  about: "the last opened brake after which rules were evaluated again",
   key: {},
   codec: {
     encode: ({ untilMs, productId, ruleId }) => [untilMs, productId, ruleId],
@@ -83,7 +82,7 @@ export const brakePasses = defineTable<ClosedBrake>({
 
 export const lapsePasses = defineTable<Lapse>({
   prefix: "lpp",
-  about: "the last lapse that was put before the rules",
+  about: "the last ended obstacle (`lp`) after which rules were evaluated again",
   key: {},
   codec: { encode: ({ untilMs, productId }) => [untilMs, productId], decode: passIn },
 });

@@ -229,7 +229,7 @@ function stretchOf<Row extends { readonly id: string }>(
 
 export const stalePasses = defineTable<{ readonly slotMs: number }>({
   prefix: "rsp",
-  about: "the slot of the last pass for what is out of date, in milliseconds",
+  about: "the slot of the last pass for rules that time alone can fire, in milliseconds",
   key: {},
   value: "slotMs",
 });

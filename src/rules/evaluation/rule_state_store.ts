@@ -2,7 +2,8 @@
  * Keys: `rs W productId` → the state of all rules for a product, as JSON bytes `{ruleId:
  * [lastFiredAtMs, rank, brake, versionstamp]}`; `brake` is `[untilMs, cuts]`, a cut the values of
  * `CUT_FIELDS`. The entry `""` says up to which change every rule was evaluated. A commit that
- * writes one sets the counter of the product's shard. Rows are read as bytes: measured hot.
+ * writes a row sets the counter of the product's shard. Rows are read as bytes, because this is a
+ * measured hot path.
  */
 import { shard } from "../../catalogue/products/product.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";

@@ -118,8 +118,8 @@ interface SpentDay extends Spent {
 
 export const spentDays = defineTable<SpentDay, "date">({
   prefix: "bd",
-  about: "how many prices rules have set by themselves on that day of the workspace's calendar; " +
-    "counted while a budget asks for it, in the commits that set them",
+  about: "how many prices rules have set automatically on that day in the workspace's time zone; " +
+    "counted while a budget is set, in the commits that set the prices",
   key: { date: "text" },
   keep: {
     what: "counts of automatic prices per day, for budgets",

@@ -32,7 +32,7 @@ const isOpen = ({ status }: Pick<StoredProposal, "status">) => status === "open"
 
 export const proposalTable = defineTable<StoredProposal, "id", "rule" | "product" | "openOfRule">({
   prefix: "pr",
-  about: "a proposal; of open ones alone those of `pru`",
+  about: "a proposal; `pru` has only open ones",
   key: { id: "id" },
   valueHasKey: true,
   indexes: {
@@ -69,7 +69,7 @@ interface StatusRow {
 
 export const statusTable = defineTable<StatusRow, "status" | "proposalId">({
   prefix: "prs",
-  about: "empty; of open ones as much as lists need of them, a `StoredBrief`",
+  about: "empty, or for an open proposal a `StoredBrief` with what lists need",
   key: { status: "text", proposalId: "id" },
   codec: {
     encode: ({ brief }) => brief ?? EMPTY,
@@ -86,7 +86,7 @@ interface Expiry {
 
 export const expiryTable = defineStoreTable<Expiry, "expiresAtMs" | "workspaceId" | "id">({
   prefix: "prx",
-  about: "an open proposal is over at that time",
+  about: "an open proposal expires at that time",
   key: { expiresAtMs: "number", workspaceId: "id", id: "id" },
 });
 

@@ -125,7 +125,7 @@ interface AlarmRow extends ShopAlarm {
 
 export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
   prefix: "qa",
-  about: "the alarm that the shop's prices have the pattern and wait",
+  about: "the alarm that prices of the shop with the named pattern wait",
   key: { competitorId: "id", name: "text" },
   expireInMs: 2 * RUN_MS,
 });
