@@ -9,12 +9,12 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
-/** Of the sandbox, for one page; the short form interrupts earlier. */
+/** The sandbox's time limit for one page; the short form of the test uses a shorter one. */
 const LIMIT_MS = extent(2_000, 500);
 /**
- * In 256 KiB a pair of tags stands 10,000 to 30,000 times. What looks at each of them for each does so
- * 50 to 500 million times, which takes longer than the 625 ms that are allowed from 12 or 1.2 ns a look
- * on: a step from one element to the next takes that.
+ * 256 KiB hold 10,000 to 30,000 pairs of tags. Code that compares each with each makes 50 to 500
+ * million steps, and exceeds the allowed 625 ms if a step takes more than 12 or 1.2 ns. Going from
+ * one element to the next takes that long.
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 
@@ -39,7 +39,10 @@ function allowedMs(characters: number): number {
   return 500 + (500 * characters) / MIB;
 }
 
-/** Runs the measurements in a process of its own that has little memory; it names what it died of. */
+/**
+ * Measures in a separate process with little memory. If that process dies, the error names the
+ * cause.
+ */
 async function measure(kind: string, allowedMs: number): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -85,7 +88,7 @@ const page = "<!doctype html><html lang=de><head><title>Kaffee</title>" +
   "<u property=price>12,99 €</u></i></div></body></html>";
 const extractor = { priceSelector: "span, u", stockSelector: "p > i", jsonPath: "$..price" };
 
-/** A page with pieces of it cut, doubled, moved and spoilt. */
+/** Changes of a page: pieces of it are cut, doubled, moved and damaged. */
 const mutation = fc.array(
   fc.record({
     at: fc.nat(page.length),
@@ -117,7 +120,7 @@ const mutation = fc.array(
   )
 );
 
-Deno.test("extractPrice() never throws on a spoilt page, and answers the same twice", () => {
+Deno.test("extractPrice() never throws on a damaged page, and gives the same answer twice", () => {
   fc.assert(
     fc.property(mutation, (text) => {
       const read = () =>
@@ -180,7 +183,7 @@ Deno.test("extractPrice() never throws on any JSON-LD", () => {
   }));
 });
 
-Deno.test("extractPrice() reads the begin of a page that nests too deep, and is not sure of it", () => {
+Deno.test("extractPrice() reads the beginning of a page that is nested too deeply, with low confidence", () => {
   assertEquals(shown(readHtml(jsonLd + "<div>".repeat(600))), "129900 EUR json_ld 0.7 unknown");
 });
 

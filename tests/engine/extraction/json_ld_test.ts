@@ -228,7 +228,7 @@ for (const [name, rates, expected] of SHIPPING) {
   });
 }
 
-Deno.test("JSON-LD: shipping beside a price in another currency than that of the offer counts in its own", () => {
+Deno.test("JSON-LD: shipping in the price's currency counts, even if the offer names another one", () => {
   const price = { "@type": "MonetaryAmount", value: 20, currency: "CHF" };
   const shippingDetails = { shippingRate: { value: 5, currency: "CHF" } };
   const result = readJsonLd(product({ priceCurrency: "EUR", price, shippingDetails }));

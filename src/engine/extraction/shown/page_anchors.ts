@@ -1,9 +1,11 @@
-/** The places where a page names its product and the controls that sell it. A price near them counts more. */
+/** Finds where a page names its product, and its buy buttons. A price near them counts more. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./shown_prices.ts";
 
-/** Where the product is named: a heading that has nothing of the title is the name of the shop, or of another article. */
+/**
+ * The headings that contain the page's title. Another heading may name the shop or another article.
+ */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => isWithin(title.element, element))
@@ -26,7 +28,7 @@ const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid dat
   " ",
 );
 
-/** Words of a control that sells, on it or in its attributes. */
+/** Words on a buy button, or in its attributes. */
 const BUYING = new RegExp(
   [
     "(?:^|\\P{L})(?:kaufen|bestellen|jetzt bieten|sofort-?kaufen|vorbestellen|reservieren)(?!\\p{L})",
