@@ -1,9 +1,9 @@
-/** A screen in every width and both colour schemes: axe, the window's width, figures that are cut. */
+/** Checks a screen in four widths and both colour schemes. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "./axe_of_page.ts";
 
-/** Nothing is wider than the window and nothing keeps anybody out, whatever the window is like. */
+/** axe finds nothing, the page is not wider than the window, and no number is cut. */
 export async function seeAllWays(page: Page): Promise<void> {
   for (const width of [1440, 1280, 768, 390]) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -18,7 +18,7 @@ export async function seeAllWays(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Figures that are cut, or broken into two lines. */
+/** Returns the numbers that are cut off or broken into two lines. */
 async function cutNumbers(page: Page): Promise<string[]> {
   return await page.locator("td.number, .shop-index b, .coverage a, .figure strong, .badge")
     .evaluateAll(

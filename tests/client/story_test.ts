@@ -51,7 +51,7 @@ async function importErpFile(page: Page): Promise<void> {
   match(await row.innerText(), /Kühlschrank KS 300[^]*1\.234,56\s€/);
 }
 
-/** The address of the shop is read in place; then the shop gets its name. */
+/** Adds a shop: the page at its address is read first, then the shop gets a name. */
 async function addCompetitor(page: Page, url: string): Promise<void> {
   await goTo(page, "Shops");
   await page.getByLabel("Adresse eines Shops oder einer Produktseite").fill(url);
@@ -67,7 +67,7 @@ async function addCompetitor(page: Page, url: string): Promise<void> {
   await page.getByRole("heading", { name: "Preisfuchs" }).waitFor();
 }
 
-/** The page is tried before it is linked; the try stores nothing. */
+/** Previews the page before it is linked; the preview stores nothing. */
 async function linkPage(page: Page, url: string): Promise<void> {
   await goTo(page, "Markt");
   await page.getByRole("link", { name: "Wasserkocher 1,7 l" }).click();
@@ -116,7 +116,7 @@ async function openProduct(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Wasserkocher 1,7 l" }).waitFor();
 }
 
-/** Prices are judged a moment after they came; who opens the inbox later finds what was proposed. */
+/** Rules are evaluated a moment after prices arrive, so this waits until there is a proposal. */
 async function untilProposed(page: Page): Promise<void> {
   await until("the rule has proposed a price", async () => {
     const answer = await page.request.get("/api/proposals?status=open&limit=1");

@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * Has the page evaluate an expression in the very moment an element is first drawn, before anything that
- * comes behind the drawing; in it, `element` is what was drawn. Returns how to wait for its value.
+ * Evaluates an expression in the page as soon as an element is inserted, before later code of the
+ * page runs. In the expression, `element` is the inserted element. The returned function waits for
+ * the value.
  */
 export async function whenDrawn(
   page: Page,

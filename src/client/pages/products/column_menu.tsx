@@ -8,7 +8,10 @@ import { useMedia } from "../../parts/use_media.ts";
 import type { MarketColumn } from "./market_columns.tsx";
 import type { Layout } from "./market_query.ts";
 
-/** Which columns the table has, and in which order: where there is no room the last ones give way. */
+/**
+ * The menu that chooses the columns of the table and their order. If the window is too narrow, the
+ * last columns are hidden.
+ */
 export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   const { words } = useApp();
   const texts = words.market.columnMenu;
@@ -51,7 +54,10 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   );
 }
 
-/** In such a window chosen columns give way to each other; a wider one is moved sideways if it must. */
+/**
+ * In a window this narrow, chosen columns without room are hidden; in a wider one the table
+ * scrolls.
+ */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
@@ -70,21 +76,24 @@ const ON_CARD: ReadonlySet<string> = new Set([
 interface MarketColumns {
   /** From left to right. */
   readonly shown: readonly MarketColumn[];
-  /** All that can be chosen, the chosen ones first and in their order. */
+  /** All columns that can be chosen: first the chosen ones, in their order. */
   readonly choices: readonly {
     readonly column: MarketColumn;
     readonly isChosen: boolean;
-    /** False for one that is chosen and has no room in this window. */
+    /** False for a chosen column that has no room in this window. */
     readonly fits: boolean;
   }[];
-  /** Names of the chosen ones, also where a window has no room for some. */
+  /** Keys of the chosen columns, including those without room. */
   readonly shownKeys: string[];
   toggle(key: string): void;
-  /** Moves a chosen one before (-1) or behind (1) its neighbour: the last ones give way first. */
+  /**
+   * Moves a chosen column before (-1) or after (1) its neighbour; the last columns are hidden
+   * first.
+   */
   move(key: string, step: -1 | 1): void;
 }
 
-/** Which columns are shown: those of the address, else those that were chosen here before. */
+/** The shown columns: those in the page's address, else those last chosen in this browser. */
 export function useMarketColumns(
   all: readonly MarketColumn[],
   layout: Layout,
@@ -132,7 +141,7 @@ export function useMarketColumns(
 
 const isAtFirst = ({ choice }: MarketColumn) => choice === "shown";
 
-/** As many as there is room for: the last ones give way. */
+/** The first columns, as many as there is room for. */
 export function fitting<C extends { readonly width: number }>(
   columns: readonly C[],
   roomPx: number,

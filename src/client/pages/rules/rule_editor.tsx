@@ -20,11 +20,13 @@ interface RuleEditorProps {
   readonly isOn: boolean;
   readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
-  /** Asks whose terms are to be kept. */
+  /** Asks which of two edits of the rule to keep. */
   readonly note?: ComponentChildren;
 }
 
-/** The rule on the left, what it would do on the right; both change with every key. */
+/**
+ * Shows the rule on the left and its effect on the right; both are updated with every key press.
+ */
 export function RuleEditor(props: RuleEditorProps) {
   const { form, references, ruleId, isReadOnly } = props;
   const app = useApp();
