@@ -142,7 +142,7 @@ withScrapingApp.test("disabled matches and those of disabled competitors are not
   assertEquals(closed.visits, []);
 });
 
-withScrapingApp.test("the end of a run moves the version of its product, not its updatedAt", async (app) => {
+withScrapingApp.test("the end of a run changes the ETag of its product, not its updatedAt", async (app) => {
   await using shop = openShop({ "/p": priced("5.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   const path = `/api/products/${productId}`;
@@ -241,7 +241,7 @@ withScrapingApp.test("GET /api/scrape-runs pages by id, by product and by status
   assertEquals(first.items[0]!.results.length, 1);
 });
 
-withScrapingApp.test("a page that has not changed is read anew for a product with another number", async (app) => {
+withScrapingApp.test("a page that has not changed is read again if the product's number has changed", async (app) => {
   const page = `<title>X</title><script type="application/ld+json">${
     JSON.stringify({
       "@type": "Product",

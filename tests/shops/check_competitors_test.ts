@@ -4,7 +4,7 @@ import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { addMatch, addProduct, disagreements } from "./shop.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
 
-/** The only row of the product's table that begins so. */
+/** The only row of a table in the workspace. */
 async function rowOf({ store, workspaceId }: TestApp, table: string) {
   const rows = await Array.fromAsync(store.kv.list({ prefix: [table, idBytes(workspaceId)] }));
   assertEquals(rows.length, 1, table);
@@ -34,7 +34,7 @@ Deno.test("checkCompetitors() finds each row that is missing", async () => {
   }
 });
 
-withApp.test("checkCompetitors() finds rows that say something else", async (app) => {
+withApp.test("checkCompetitors() finds rows that contradict each other", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   await addMatch(app.manager, productId, "https://shop.de/1");
   const { key, value } = await rowOf(app, "m");

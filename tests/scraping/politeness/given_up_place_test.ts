@@ -18,10 +18,10 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PREVIEW = "/api/competitor-products/preview";
 
-/** Who has to wait for so long is put away until then, and sees nothing of what happens meanwhile. */
+/** A job that must wait this long is parked, and notices nothing until then. */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
-/** A shop whose robots.txt is answered when the test says so, and closes `/closed` then. */
+/** A shop that sends its robots.txt, which forbids `/closed`, when the test calls `answer`. */
 function openSlowShop() {
   const gate = Promise.withResolvers<void>();
   const visited = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ function openSlowShop() {
     "/robots.txt": async () => {
       visited.resolve();
       await gate.promise;
-      // A new one each time: whoever asks again hears the same.
+      // A new response for each request, because a body can be read only once.
       return new Response("User-agent: *\nDisallow: /closed");
     },
     "/open": priced("1.00"),
@@ -38,7 +38,7 @@ function openSlowShop() {
   return { shop, visited: visited.promise, answer: () => gate.resolve() };
 }
 
-withScrapingApp.test("a run that robots.txt refuses while it waits stands in nobody's way", async (app) => {
+withScrapingApp.test("a run that robots.txt refuses while it waits leaves the queue of the shop", async (app) => {
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
   const first = await start(app, await addTargets(app, `${shop.base}/open`));
@@ -53,7 +53,7 @@ withScrapingApp.test("a run that robots.txt refuses while it waits stands in nob
   assertEquals([await waitingAt(app, shop), await preview(app, shop, "/open")], [0, "ok"]);
 });
 
-Deno.test("a run whose match is removed while it waits stands in nobody's way", async () => {
+Deno.test("a run whose match is removed while it waits leaves the queue of the shop", async () => {
   await using app = await startScrapingApp(PARKING);
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
@@ -71,7 +71,7 @@ Deno.test("a run whose match is removed while it waits stands in nobody's way", 
   assertEquals(await waitingAt(app, shop), 0);
 });
 
-Deno.test("a run whose match moves to another shop while it waits stands in nobody's way", async () => {
+Deno.test("a run whose match moves to another shop while it waits leaves the queue of the first shop", async () => {
   await using app = await startScrapingApp(PARKING);
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
@@ -92,7 +92,7 @@ Deno.test("a run whose match moves to another shop while it waits stands in nobo
   assertEquals(await waitingAt(app, shop), 0);
 });
 
-withScrapingApp.test("a preview that robots.txt refuses while it waits stands in nobody's way", async (app) => {
+withScrapingApp.test("a preview that robots.txt refuses while it waits leaves the queue of the shop", async (app) => {
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
   const run = await start(app, await addTargets(app, `${shop.base}/open`));
@@ -118,7 +118,10 @@ async function matchPath(app: TestApp, productId: string): Promise<string> {
   return `/api/competitor-products/${match!.id}`;
 }
 
-/** Until the run has a place in the queue of the shop, or has ended, because the shop is slow itself. */
+/**
+ * Waits until the run is in the queue of the shop. The shop is slow, so the run may also have
+ * ended.
+ */
 async function untilItWaits(app: TestApp, runId: string, { base }: Shop): Promise<void> {
   const domain = domainOf(new URL(base));
   await until("the run waits", async () => {
@@ -127,7 +130,7 @@ async function untilItWaits(app: TestApp, runId: string, { base }: Shop): Promis
   });
 }
 
-/** How many places are taken in the queue of the shop. */
+/** The number of jobs in the queue of the shop. */
 async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<number> {
   const domain = domainOf(new URL(base));
   const nowMs = clock.now().getTime();
@@ -135,7 +138,7 @@ async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<num
   return await countAhead(store, last, nowMs);
 }
 
-/** `ok`, or why there is no price. */
+/** The status of a preview: `ok`, or the reason why there is no price. */
 async function preview(app: TestApp, { base }: Shop, path: string): Promise<string> {
   const answer = app.manager.post(PREVIEW, { url: base + path });
   const { status, errorCode } = await answered<Preview>(answer, 200);

@@ -19,7 +19,7 @@ async function switchOf(app: TestApp): Promise<boolean | undefined> {
   return (await linksOf(app.viewer))[0]?.enabled;
 }
 
-Deno.test("judgeLinks() names each URL once, the last one counts, and refuses what must not be kept", () => {
+Deno.test("judgeLinks() keeps the last link of each URL, and refuses URLs that must not be stored", () => {
   const { wanted, refused } = judgeLinks([
     on,
     fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false }),
@@ -62,7 +62,7 @@ withApp.test("an import makes shops by domain and name, links once, and changes 
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("an import gives back what an import took", async (app) => {
+withApp.test("an import enables a link that an import disabled", async (app) => {
   await addProduct(app.manager, "A-1");
   const steps = [];
   for (const link of [on, off, off, on]) {
@@ -72,7 +72,7 @@ withApp.test("an import gives back what an import took", async (app) => {
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("an import disables what a person made, and may enable it again", async (app) => {
+withApp.test("an import disables a link that a person created, and may enable it again", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   await addMatch(app.manager, productId, URL_1);
   assertEquals([await outcome(app, off), await switchOf(app)], [[0, 0], false]);
@@ -92,7 +92,7 @@ withApp.test("a match that a person disabled stays so, whatever the file says", 
   assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
 });
 
-withApp.test("a person who finds a match off by an import, and saves it as read, does not keep it off", async (app) => {
+withApp.test("a person who saves a match unchanged after an import disabled it does not keep it disabled", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, off);
   const [match] = await linksOf(app.viewer);
@@ -142,7 +142,7 @@ withApp.test("links of a file beyond the 200th are kept off", async (app) => {
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("a person's change of a match makes the next import look at the product again", async (app) => {
+withApp.test("a person's change of a match makes the next import read the product again", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const hash = async () => (await findIndexRow(app, "A-1"))?.importHash;
   await outcome(app, on);
@@ -162,7 +162,7 @@ withApp.test("a person's change of a match makes the next import look at the pro
   }
 });
 
-withApp.test("costOfLinks() is nothing for a plan without a change, and grows with the links", async (app) => {
+withApp.test("costOfLinks() is zero for a plan without changes, and grows with the links", async (app) => {
   await addProduct(app.manager, "A-1");
   const plan = await importLinks(app, "A-1", [on, fileLink("https://haus.example/1")]);
   assertEquals(costOfLinks(plan).mutations, 11);

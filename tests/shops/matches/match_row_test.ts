@@ -39,20 +39,20 @@ const match: fc.Arbitrary<Match> = fc.record({
   noPrice: fc.boolean(),
   visit: fc.constantFrom(...VISITS),
 }, { noNullPrototype: true })
-  // Absent is false, and at once.
+  // An absent `noPrice` means false, an absent `visit` means `now`.
   .map(({ noPrice, visit, ...others }) => ({
     ...others,
     ...(noPrice && { noPrice }),
     ...(visit !== "now" && { visit }),
   }));
 
-Deno.test("unpackMatch() gives back what packMatch() was given", () => {
+Deno.test("unpackMatch() returns the match that packMatch() was given", () => {
   fc.assert(fc.property(match, (given) => {
     assertEquals(unpackMatch(given.productId, packMatch(given)), given);
   }));
 });
 
-Deno.test("a link of a push takes less than half of what the engine makes of the object", () => {
+Deno.test("a packed link of a push takes less than half of the bytes of the serialized object", () => {
   const [some] = fc.sample(match, { numRuns: 1, seed: 7 });
   const pushed: Match = {
     ...some!,
@@ -69,7 +69,7 @@ Deno.test("a link of a push takes less than half of what the engine makes of the
   ok(packMatch(pushed).length * 2 < serialize(pushed).length);
 });
 
-Deno.test("unpackPlace() gives back what packPlace() was given", () => {
+Deno.test("unpackPlace() returns the place that packPlace() was given", () => {
   fc.assert(fc.property(hex(12), hex(16), (productId, urlHash) => {
     const place = { productId, urlHash };
     assertEquals(unpackPlace(packPlace(place)), place);

@@ -21,7 +21,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const ALL = { fromMs: 0, beforeMs: Infinity };
 
-/** Row by row, the oldest first: what became of offers. */
+/** The moves of each stored row, the oldest row first. */
 async function written(app: TestApp) {
   const rows = await Array.fromAsync(walkMoves(app, ALL));
   return rows.reverse().map(({ moves }) =>
@@ -43,11 +43,11 @@ const moveArbitrary = fc.record({
   isObserved: fc.boolean(),
 });
 
-Deno.test("packed moves are what they were, in some 70 bytes each, and a full row is below 60,000", () => {
+Deno.test("packed moves decode to the same moves, take about 70 bytes each, and a full row is below 60,000", () => {
   fc.assert(fc.property(fc.array(moveArbitrary), fc.nat(2 ** 40), (moves, atMs) => {
     const expected = moves.map(({ matchId, ...move }) => ({ ...move, linkMark: idMark(matchId) }));
     assertEquals(decodeMoves(encodeMoves(moves.map(packedMove), atMs), atMs), expected);
-    // As earlier versions wrote them.
+    // Earlier versions wrote moves without a mark of the link.
     const unmarked = expected.map((move) => ({ ...move, linkMark: undefined! }));
     const former = expected.map((move) => ({ ...move, linkMark: null }));
     assertEquals(decodeMoves(encodeMoves(unmarked, atMs), atMs), former);
@@ -77,7 +77,7 @@ Deno.test("packed moves are what they were, in some 70 bytes each, and a full ro
   assertEquals(encodeMoves(usual, 2 ** 41).length < 400 * 73, true);
 });
 
-withApp.test("a push writes its moves in one row, and none when it is sent again", async (app) => {
+withApp.test("a push writes its moves in one row, and writes none when it is repeated", async (app) => {
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await push(app, [["A", "acme", 90], ["B", "acme", 80], ["B", "bolt", 70]]);
   app.clock.advance(60_000);
@@ -85,7 +85,7 @@ withApp.test("a push writes its moves in one row, and none when it is sent again
   await push(app, again);
   await push(app, again);
   app.clock.advance(60_000);
-  // What is not as new as what is known moves nothing.
+  // An observation older than the newest known one makes no move.
   await push(app, [["A", "acme", 1]], { observedAt: "2026-03-02T09:00:30Z" });
   await push(app, [["A", "acme", 85]], { inStock: false });
   app.clock.advance(60_000);
@@ -102,7 +102,7 @@ withApp.test("a push writes its moves in one row, and none when it is sent again
   assertEquals((await written(app)).length, 2);
 });
 
-withApp.test("a check of the store names a move that lies where it does not belong, and a row of none", async (app) => {
+withApp.test("check-store names a move under a wrong key, and a row without moves", async (app) => {
   const id = "0".repeat(24);
   const bytes = Uint8Array.fromHex(id);
   const workspace = Uint8Array.fromHex(app.workspaceId);
@@ -120,7 +120,7 @@ withApp.test("a check of the store names a move that lies where it does not belo
   ]);
 });
 
-withApp.test("a link that is switched off moves nothing", async (app) => {
+withApp.test("a disabled link makes no moves", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   const { items: [link] } = await bodyOf(app.viewer.get("/api/competitor-products"), 200);

@@ -16,7 +16,7 @@ const blank = blankOffer({
   noPrice: false,
 });
 
-/** A page that has failed in this way since then. */
+/** An offer whose page has failed with this status since second 5. */
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...blank,
   status,
@@ -29,7 +29,7 @@ Deno.test("placeOf() names the problem of a page, and nothing for a working one"
     [blank, null],
     [failed("ok", { failingSinceMs: null }), null],
     [failed("no_price"), "nothing_found"],
-    // It was read before: the shop has changed its page.
+    // A price was read before, so the shop has changed its page.
     [failed("no_price", { observedAtMs: 1_000 }), "layout_changed"],
     [failed("ambiguous_price"), "two_prices"],
     [failed("ambiguous_price", { observedAtMs: 1_000 }), "two_prices"],
