@@ -1,7 +1,7 @@
 /**
- * Every operation of both OpenAPI documents against what it is documented to do, with input made from
- * its own schemas. The seed is in the names; another one: `CONTRACT_SEED=7 deno test -A
- * tests/api/contract_test.ts`.
+ * Calls every operation of both OpenAPI documents with input generated from its schemas, and
+ * compares the answers with the document. The seed is in the name of the test; to use another one:
+ * `CONTRACT_SEED=7 deno test -A tests/api/contract_test.ts`.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ import { type Input, inputsOf, send } from "./contract/request.ts";
 import { type Scene, SCENE_ENV, setScene } from "./contract/scene.ts";
 
 const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
-/** Inputs of each kind for each operation. */
+/** Number of inputs of each kind for each operation. */
 const RUNS = extent(6, 2);
 
 Deno.test(`contract (seed ${SEED}): every operation does what its document says`, async (t) => {
@@ -36,7 +36,7 @@ Deno.test(`contract (seed ${SEED}): every operation does what its document says`
       assertEquals(failures.join("\n"), "");
     });
   }
-  // Else the input is too strange to show anything but refusals.
+  // With fewer successes, the generated input would test little more than refusals.
   const share = succeeded.size / operations.length;
   ok(
     share > 0.7,
@@ -50,7 +50,7 @@ function nameOf({ method, path }: DocumentedOperation): string {
 
 type Check = (scene: Scene, operation: DocumentedOperation) => Promise<void>;
 
-/** A status, type and body that the document names; returns the status. */
+/** Checks that the document names the answer's status, type and body; returns the status. */
 async function requireAsDocumented(
   { succeeded }: Scene,
   operation: DocumentedOperation,
@@ -94,7 +94,7 @@ async function forEachInput(
 function answersAsDocumented(bias: Bias): Check {
   return async (scene, operation) => {
     const inputs = inputsOf(operation, scene, bias);
-    // More until it is carried out once, or chance decides how many operations are.
+    // More runs until the operation succeeds once; otherwise chance decides how many operations do.
     const runs = scene.succeeded.has(nameOf(operation)) ? RUNS : RUNS * 4;
     await forEachInput(
       scene,
@@ -106,7 +106,9 @@ function answersAsDocumented(bias: Bias): Check {
   };
 }
 
-/** Lists whose items are judged one by one: a broken one is refused alone, in an answer of 200. */
+/**
+ * Lists whose items are judged one by one: an invalid item is refused alone, and the answer is 200.
+ */
 const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
   "/api/competitor-products/bulk": "links",
   "/api/public/v1/competitor-products/bulk": "links",

@@ -53,10 +53,13 @@ export function filled({ path }: Pick<Operation, "path">, value: string): string
   return path.replaceAll(/\{[^}]+\}/g, value);
 }
 
-/** An id of the right form that nobody has. */
+/** An id of the right form that does not exist. */
 export const UNKNOWN_ID = "0123456789abcdef01234567";
 
-/** Somebody who may call every operation: an owner inside, a key with all scopes outside. */
+/**
+ * Callers with all rights: an owner on the internal interface, a key with all scopes on the
+ * external one.
+ */
 export async function callersOf(app: TestApp): Promise<(operation: Operation) => Caller> {
   const key = await app.key(KEY_SCOPE_NAMES);
   return ({ credentials }) => {

@@ -34,7 +34,7 @@ function fetchFrom(url: string, request: Partial<FetchRequest> = {}): Promise<Fe
   });
 }
 
-/** What comes of an answer that is written at once. */
+/** The result of fetching an answer that the server writes in one piece. */
 async function cameOf(wire: string): Promise<string> {
   await using server = openWire((connection) => writeAll(connection, wire));
   const result = await fetchFrom(server.url);
@@ -42,7 +42,7 @@ async function cameOf(wire: string): Promise<string> {
   return `${result.status} ${new TextDecoder().decode(result.body)}`;
 }
 
-/** What the buffers of both ends hold, and some more. */
+/** More than the buffers of both ends hold. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 const FLOODS: readonly (readonly [name: string, wire: string, code: string])[] = [
@@ -87,7 +87,7 @@ Deno.test("safeFetch() reads an answer after interim ones, however it is framed"
     "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
-    // What is no answer, or not all of one.
+    // Not final answers, or only parts of one.
     "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",
@@ -120,7 +120,7 @@ Deno.test("safeFetch() reads gzip of several members as one page", async () => {
   assertEquals(result.kind === "answer" && new TextDecoder().decode(result.body), "one two");
 });
 
-/** A connection that brings these bytes in pieces that end there. */
+/** A connection that delivers the bytes in pieces, which end at the positions `ends`. */
 function sourceOf(bytes: Uint8Array, ends: readonly number[]) {
   const cuts = [...new Set(ends.map((end) => end % bytes.length)), bytes.length].sort((a, b) =>
     a - b
@@ -150,7 +150,7 @@ function framed(data: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array([...head, ...chunks.flat(), ...encoder.encode("0\r\n\r\nnext")]);
 }
 
-Deno.test("readAnswer() brings the data of all chunks, wherever the connection cuts them", async () => {
+Deno.test("readAnswer() returns the data of all chunks, however the connection splits them", async () => {
   const data = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 });
   const ends = fc.array(fc.nat({ max: 2_000 }), { maxLength: 60 });
   await fc.assert(fc.asyncProperty(data, ends, async (chunks, cuts) => {
@@ -160,7 +160,7 @@ Deno.test("readAnswer() brings the data of all chunks, wherever the connection c
   }));
 });
 
-Deno.test("readAnswer() takes a TLS connection that just ends for the end of a body without a length", async () => {
+Deno.test("readAnswer() accepts a TLS connection without close_notify as the end of a body without a length", async () => {
   const ending = (wire: string) => {
     const parts = [encoder.encode(wire)];
     return {
@@ -178,7 +178,7 @@ Deno.test("readAnswer() takes a TLS connection that just ends for the end of a b
   await rejects(bytesOf(short.body), Deno.errors.UnexpectedEof);
 });
 
-Deno.test("safeFetch() sends one request, whose headers cannot be made more of", async () => {
+Deno.test("safeFetch() sends one request, and no header value can add another header", async () => {
   await using server = openWire((connection) =>
     writeAll(connection, 'HTTP/1.1 200 OK\r\nETag: "ü"\r\nSet-Cookie: a\r\nX: 1\r\nX: 2\r\n\r\n')
   );

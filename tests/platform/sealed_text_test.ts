@@ -34,7 +34,7 @@ function keys(text: string) {
   return parseSecretKeys(text) ?? [];
 }
 
-onEveryStore.test("a sealed text opens in its field of its row alone", async (store) => {
+onEveryStore.test("a sealed text opens only in its own row and field", async (store) => {
   const place = { store: { ...store, secretKeys: K1 }, workspaceId: HOME };
   const secret = await accounts.seal(place, { id: one }, "secret", "whsec_x");
   await transact(place, (write) => accounts.save(write, place, null, { id: one, secret }));
@@ -81,13 +81,13 @@ withStore.test("the first key seals, each opens, and a missing one is named", as
   );
 });
 
-withStore.test("without a key the store's own seals, and it opens beside a later key", async (store) => {
+withStore.test("without a key the store's own secret seals, and still opens when a key is added", async (store) => {
   const sealed = await sealText(store, "p", "one");
   assertEquals(sealed.key, "store");
   assertEquals(await openText({ ...store, secretKeys: K1 }, "p", sealed), "one");
 });
 
-Deno.test("what earlier versions stored is read as it is, and sealed in commits that can break off", async () => {
+Deno.test("unsealed texts of earlier versions are readable, and are sealed in several commits", async () => {
   const store: Store = { ...await openMemoryStore(), secretKeys: K1 };
   const place = { store, workspaceId: HOME };
   const plain = new TextEncoder().encode("pass");

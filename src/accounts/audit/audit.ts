@@ -74,8 +74,8 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 }
 
 /**
- * A verb's description of its change. Time, actor and request come from the context. The action is
- * one of the resource's kind: lists find the rows of a kind by its actions.
+ * A verb's description of its change. Time, actor and request come from the context. The action
+ * must belong to the kind of the resource, because lists find the rows of a kind by its actions.
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 

@@ -79,7 +79,9 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/** A value that is no row any more ends its check, and the other checks go on. */
+/**
+ * If a stored value cannot be read as a row, its check ends early and the other checks continue.
+ */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;
@@ -93,7 +95,7 @@ export interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** Returns true without a problem; notes do not count. */
+/** Returns true if there is no problem; notes are not problems. */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

@@ -118,7 +118,10 @@ const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
-/** With the names and units of the API. Margins are before and after the whole file. */
+/**
+ * The figures with the names and units of the API. Margins are those before and after the whole
+ * file.
+ */
 export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
@@ -186,7 +189,7 @@ export function addToWhole(
   return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
-/** A product whose price or cost the file has or removes; `after` null: unchanged. */
+/** Counts a product whose price or cost the file has or removes; a null `after` means unchanged. */
 export function addToHold(
   counters: HoldCounters,
   before: PricedProduct | null,

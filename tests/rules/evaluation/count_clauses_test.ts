@@ -8,7 +8,10 @@ import { addProduct, addRule, push, pushJudged, UNDERCUT, untilJudged } from "./
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
-/** Four Sonys, one without offers, one with two; one Bose. All are 100.00 and have cost 50.00. */
+/**
+ * Four products of Sony, one of them without offers and one with two, and one of Bose. All have the
+ * price 100.00 and the cost 50.00.
+ */
 async function market(app: TestApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E"]) {
     await addProduct(app.owner, sku, { brand: sku === "E" ? "Bose" : "Sony" });
@@ -20,7 +23,7 @@ async function market(app: TestApp): Promise<void> {
 const counted = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>
   await bodyOf(app.viewer.post("/api/rules/counts", { rule, ruleId }), 200);
 
-withApp.test("counts say of each part of a rule how many products and offers it leaves", async (app) => {
+withApp.test("counts say how many products and offers each clause of a rule leaves", async (app) => {
   await market(app);
   const none = { asks: 3, conflicts: [], isCut: false };
   const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, bound: 0, ...none };
@@ -37,7 +40,8 @@ withApp.test("counts say of each part of a rule how many products and offers it 
     asks: 2,
   };
   assertEquals(await counted(app, sony), inScope);
-  // 47 % of margin is 94.34: A would go to 92.00 and C to 90.00, both are lifted.
+  // A margin of 47 % needs 94.34. The rule would set A to 92.00 and C to 90.00, so the floor lifts
+  // both.
   const floored = { ...sony, marginFloor: { pct: 47 } };
   assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
   const { competitors } = await competitorsOf(app);
@@ -70,7 +74,7 @@ withApp.test("counts say where another rule goes first, before the rule is switc
   const behind = await counted(app, { ...UNDERCUT, priority: 60, enabled: false });
   const pair = { ruleId: coffee, products: 2, takesBack: 0 };
   assertEquals([behind.asks, behind.conflicts], [3, [{ ...pair, wins: 2, loses: 0 }]]);
-  // The counts of the clauses stay those of the rule alone.
+  // Other rules do not change the counts of the clauses.
   assertEquals(behind.moves, 3);
   const inFront = await counted(app, { ...UNDERCUT, priority: 40, enabled: false });
   assertEquals([inFront.asks, inFront.conflicts], [3, [{ ...pair, wins: 0, loses: 2 }]]);
@@ -84,12 +88,13 @@ withApp.test("counts say where another rule goes first, before the rule is switc
     await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
   }
   await untilJudged(app);
-  // A is at 92.00 now and could go to 95.00, which Coffee would take back; C's only offer is its price.
+  // A costs 92.00 now and could rise to 95.00, which Coffee would take back. C already has the
+  // price of its only offer.
   const taken = await counted(app, dearer);
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });
 
-withApp.test("counts ask a stored rule without its cooldown, and refuse what could not be saved", async (app) => {
+withApp.test("counts ignore the cooldown of a stored rule, and refuse a rule that could not be saved", async (app) => {
   await market(app);
   const ruleId = await addRule(app.owner, { cooldownMinutes: 600 });
   await untilJudged(app);
@@ -105,7 +110,7 @@ withApp.test("counts ask a stored rule without its cooldown, and refuse what cou
   assertEquals((await ask({ rule: UNDERCUT, ruleId: stranger })).code, "not_found");
 });
 
-withApp.test("a look for counts ends at its bounds, and when the same person asks anew", async (app) => {
+withApp.test("a count ends at its limits, and when the same person starts a new one", async (app) => {
   await market(app);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const rule = NewRule.parse({ ...UNDERCUT, scope: SONY });
