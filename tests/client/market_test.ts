@@ -246,7 +246,7 @@ onMarket.test("a pressed chip is taken away again, and an empty list says what t
   await page.getByText("1 Eintrag").waitFor();
   const pressed = page.locator(".chip[aria-pressed=true]");
   assertEquals(await pressed.count(), 2);
-  await pressed.filter({ hasText: "teurer als Günstigster" }).click();
+  await pressed.filter({ hasText: "teurer als der Günstigste" }).click();
   await page.getByText("2 Einträge").waitFor();
   assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
   await page.goto("/products?category=k%C3%BCche&state=no_links&sort=rank");

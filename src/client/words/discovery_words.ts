@@ -22,7 +22,7 @@ export const discoveryWords = {
       unknown: say("prüfen", "check"),
       different: say("falsch", "wrong"),
     } satisfies Labels<Verdict>,
-    score: say("Titel gleichen sich zu {text}\u00a0%", "Titles match {text}%"),
+    score: say("Titel stimmen zu {text}\u00a0% überein", "Titles match {text}%"),
     reasons: say("Belege", "Evidence"),
     sides: {
       for: say("spricht dafür", "speaks for it"),

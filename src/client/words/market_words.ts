@@ -92,7 +92,7 @@ export const marketWords = {
     us: say("Wir", "Us"),
     chips: {
       compared: say("mit Vergleich", "compared"),
-      dearer: say("teurer als Günstigster > {pct}", "more expensive than cheapest > {pct}"),
+      dearer: say("über {pct} teurer als der Günstigste", "over {pct} dearer than the cheapest"),
       room: say("Spielraum nach oben", "headroom"),
       margin: say("Marge < {pct}", "margin < {pct}"),
       noLinks: say("ohne Verknüpfung", "no link"),

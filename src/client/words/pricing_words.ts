@@ -1079,6 +1079,7 @@ export const pricingWords = {
       piece: say("{amount}/Stück", "{amount}/unit"),
       "30d": say("{amount}", "{amount}"),
     },
+    noSales: say("kein Absatz", "no sales"),
     withoutSales: say(
       "Je Stück, denn für dieses Produkt liegen keine Absatzzahlen vor.",
       "Per unit, because there are no sales figures for this product.",

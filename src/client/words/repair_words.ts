@@ -118,7 +118,7 @@ export const repairWords = {
         "{shop} is no longer fetched and does not count",
       ),
       pages: say("Verknüpfte Produkte", "Linked products"),
-      ofCatalogue: say("{share} vom Sortiment", "{share} of the catalogue"),
+      ofCatalogue: say("{share} des Sortiments", "{share} of the catalogue"),
       read: say("Gelesen in 24 Stunden", "Read in 24 hours"),
       mean: say("Mittel 30 Tage: {share}", "mean of 30 days: {share}"),
       noFetch: say("in 30 Tagen kein Abruf", "nothing fetched in 30 days"),
@@ -221,8 +221,8 @@ export const repairWords = {
         "None yet: the price is looked for on every page.",
       ),
       learning: say(
-        "{pages} Seiten zum Lernen, {needed} sind nötig.",
-        "{pages} pages to learn from, {needed} are needed.",
+        "Kurant lernt es aus {needed} gelesenen Seiten; bisher: {pages}.",
+        "Kurant learns it from {needed} pages that were read; so far: {pages}.",
       ),
       sources: {
         learned: say("gelernt", "learned"),

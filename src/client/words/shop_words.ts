@@ -72,7 +72,7 @@ export const shopWords = {
     cheaper: say("wir günstiger", "we are cheaper"),
     level: say("gleich teuer", "level"),
     dearerAt: say("bei {count} teurer", "dearer on {count}"),
-    asOf: say("zählte bis {at}", "counted until {at}"),
+    asOf: say("Index vom {at}", "index of {at}"),
     notCounted: say("kein Preis unter 48\u00a0Std.", "no price under 48\u00a0h"),
     perDay: say("{count} am Tag", "{count} a day"),
     now: say("fällig", "due now"),

@@ -98,8 +98,8 @@ function usePageColumns(
       150,
       ({ productId, sku, title }) => (
         <>
-          <a href={`/products/${productId}`} title={title}>{sku}</a>
-          <small class="below">{title}</small>
+          <a href={`/products/${productId}`} title={title}>{title}</a>
+          <small class="below">{sku}</small>
         </>
       ),
     ),

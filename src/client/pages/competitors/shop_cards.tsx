@@ -158,7 +158,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
           <>
             <p class="soft">{texts.none}</p>
             <p class="soft small">
-              {texts.learning(show.number(data.learning.pages), show.number(data.learning.needed))}
+              {texts.learning(show.number(data.learning.needed), show.number(data.learning.pages))}
             </p>
           </>
         )
@@ -197,6 +197,8 @@ export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
   const looked = groups.filter((group) => cause === null || group.cause === cause);
   const taught = looked.filter(isTeachable);
   const pages = taught.reduce((sum, group) => sum + group.pages, 0);
+  // Nothing to repair, and no repair to report.
+  if (looked.length === 0 && retry.retry === null) return null;
   return (
     <Card title={texts.title}>
       {looked.length === 0

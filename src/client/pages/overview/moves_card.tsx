@@ -84,6 +84,8 @@ function MoveLine({ group, others, since }: MoveLineProps) {
   const what = texts.groups[kind](show.number(products));
   const isOne = products === 1;
   const isPriced = kind === "down" || kind === "up";
+  const name = competitor ?? "";
+  const note = noteOf();
   const moves = {
     since,
     kind,
@@ -108,8 +110,15 @@ function MoveLine({ group, others, since }: MoveLineProps) {
         </span>
       )}
       <small>
-        {[noteOf(), others.length > 0 && texts.others(show.number(productsOf(others)))]
-          .filter(Boolean).join(" · ")}
+        {note}
+        {others.length > 0 && (
+          <>
+            {note !== "" && " · "}
+            <a href={addressOf("/moves", { since, competitorId })}>
+              {texts.others(show.number(productsOf(others)), name)}
+            </a>
+          </>
+        )}
       </small>
     </>
   );
@@ -122,7 +131,7 @@ function MoveLine({ group, others, since }: MoveLineProps) {
     if (isOne) return what;
     const { undercutUs, withRoom } = group;
     return [
-      ...(undercutUs > 0 ? [texts.undercutUs(show.number(undercutUs))] : []),
+      ...(undercutUs > 0 ? [texts.undercutUs(name, show.number(undercutUs))] : []),
       ...(withRoom > 0 ? [texts.withRoom(show.number(withRoom))] : []),
     ].join(" · ");
   }

@@ -40,7 +40,10 @@ export function PriceLadder({ proposal, market }: LadderProps) {
       <ol>
         {rungs.map(({ key, kind, cents, name, thenCents = null, rank }) => (
           <li key={key} class={kind}>
-            <span class="rung-name">{name}</span>
+            <span class="rung-name">
+              {name}
+              {thenCents !== null && <small>{texts.was(show.money(thenCents, currency))}</small>}
+            </span>
             <span class="number">
               {thenCents !== null && (cents < thenCents ? "↓ " : "↑ ")}
               {show.money(cents, currency)}
@@ -48,8 +51,6 @@ export function PriceLadder({ proposal, market }: LadderProps) {
             <span class="number soft">
               {kind === "today" || kind === "proposed"
                 ? rank && texts.rank(show.number(rank))
-                : thenCents !== null
-                ? texts.was(show.money(thenCents, currency))
                 : show.percentChange(changePct(currentCents, cents))}
             </span>
           </li>

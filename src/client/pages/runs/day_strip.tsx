@@ -23,6 +23,8 @@ const HOUR_MS = 3_600_000;
 /** Every third hour has a label. */
 const LABELLED = 3;
 
+const NO_FETCHES = { ok: 0, failed: 0 };
+
 const isIdle = ({ ok, failed }: Hours[number]) => ok + failed === 0;
 
 /** When each hour of a day begins; on a day that is put forward, a lacking one begins with the next. */
@@ -36,6 +38,10 @@ function beginsOf(date: string, timeZone: string): number[] {
   });
 }
 
+/** When an hour of the day ends: as the next one begins. */
+const endOf = (begins: readonly number[], hour: number) =>
+  begins[hour + 1] ?? (begins[hour] ?? 0) + HOUR_MS;
+
 /** What was fetched today from each shop, hour by hour. */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
@@ -46,13 +52,22 @@ export function DayStrip({ rows, date }: {
   const texts = words.arrivals;
   const begins = useMemo(() => beginsOf(date, show.timeZone), [date, show.timeZone]);
   const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
+  const nowMs = Date.now();
+  const hasPlanned = rows.some(({ hours, planned }) =>
+    begins.some((_, hour) =>
+      endOf(begins, hour) > nowMs && (planned[hour] ?? 0) > 0 &&
+      isIdle(hours[hour] ?? NO_FETCHES)
+    )
+  );
   return (
     <Card
       title={texts.strip}
       note={texts.stripNote}
       beside={
         <ul class="legend small">
-          {(["read", "partly", "failed", "planned", "now"] as const).map((kind) => (
+          {(["read", "partly", "failed", "planned", "now"] as const).filter((kind) =>
+            kind !== "planned" || hasPlanned
+          ).map((kind) => (
             <li key={kind}>
               <i class={`hour ${kind} p4`} />
               {texts.legend[kind]}
@@ -101,7 +116,8 @@ function StripHours({ shop, hours, planned, most, begins }: HoursProps) {
   return (
     <span class="hours" role="group" aria-label={hours.every(isIdle) ? texts.none(name) : name}>
       {hours.map(({ ok, failed }, hour) => {
-        const [fromMs = 0, toMs = fromMs + HOUR_MS] = begins.slice(hour, hour + 2);
+        const fromMs = begins[hour] ?? 0;
+        const toMs = endOf(begins, hour);
         const now = fromMs <= nowMs && nowMs < toMs ? " now" : "";
         const due = toMs > nowMs ? planned[hour] ?? 0 : 0;
         if (ok + failed === 0) {

@@ -4,7 +4,7 @@ import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../app/app.ts";
 import type { List } from "../../app/queries.ts";
 import { longDay } from "../../formats/moment.ts";
-import { Button, Icon } from "../../parts/controls.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { RunState } from "../../parts/run/run_state.tsx";
 import { beginOf, DAY_PARTS, groupRuns, type RunGroup } from "./run_day.ts";
 
@@ -70,7 +70,7 @@ function Group({ group: { date, part, runs }, isFirst }: GroupProps) {
       <tr class="group">
         <th colSpan={COLUMNS} scope="rowgroup">
           <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <Icon name={isOpen ? "down" : "right"} />
+            <span class="opener" aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
             <span>
               {name} <span class="soft">· {facts.join(" · ")}</span>
             </span>
