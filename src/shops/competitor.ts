@@ -174,7 +174,8 @@ export function competitorAudit(
   return {
     action,
     resource: { type: "competitor", id, label: displayName },
-    // An audit row has a time, and people do not choose the colour.
+    // These fields are left out: an audit row has its own time, and people do not choose the
+    // colour.
     ...changedFields(before, after, ["createdAt", "updatedAt", "colour"]),
   };
 }

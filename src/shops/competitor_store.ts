@@ -28,7 +28,10 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
 });
 
-/** Competitors whose matches are still to be deleted. They are not found; their domain is free. */
+/**
+ * Competitors whose matches are still to be deleted. Lookups do not find these competitors, and
+ * their domains can be used again.
+ */
 export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
   about: "a competitor that is being deleted and still has matches",

@@ -1,6 +1,6 @@
 /** The addresses of a made shop, and which of its articles are ours. */
 
-/** Of a shop's pages so many show a product of ours. */
+/** The share of a shop's pages that show a product of ours. */
 export const OURS_SHARE = 0.015;
 
 const slug = (text: string) =>

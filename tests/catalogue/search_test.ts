@@ -121,7 +121,7 @@ const idsOf = async (searches: SearchCache, ctx: WorkspaceStore, needle: string,
   ...(await searches.find(ctx, searchForm(needle))).idsAfter(after || null),
 ];
 
-withStore.test("find() stays right when there is no room for more than one workspace", async (store) => {
+withStore.test("find() is right even if the cache has room for only one workspace", async (store) => {
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
   const searches = createSearchCache(1);

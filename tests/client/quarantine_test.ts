@@ -98,7 +98,8 @@ onScreen.test("a rule is given a brake; where it is closed, product and rule say
   const braked = page.locator(".brakes li");
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
   match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
-  // What the brake held back would be set as soon as it opens, and close it again.
+  // A new price prevents that the rule makes its held cut when the brake opens, which would close
+  // it again.
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 100]]);
   await untilJudged(app);

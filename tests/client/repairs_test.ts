@@ -222,7 +222,7 @@ onTicking.test("a viewer sees what is the matter with a shop, and changes nothin
   }).waitFor();
   await page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
   const main = page.getByRole("main");
-  // What is looked at, everybody chooses.
+  // A viewer can choose what is listed, but nothing else.
   const name = "mehrere Preise, keiner eindeutig";
   await main.getByRole("button", { name, pressed: true }).click();
   await main.getByRole("button", { name, pressed: false }).waitFor();

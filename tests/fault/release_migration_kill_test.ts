@@ -31,7 +31,10 @@ const TOLD = "a shop asks less";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Lines of a workspace in which `PRODUCTS` products have the links, prices, proposals and audit rows of two. */
+/**
+ * Lines of a workspace with `PRODUCTS` products, made by copying the links, prices, proposals and
+ * audit rows of two products.
+ */
 async function manyLines(): Promise<readonly string[]> {
   await using app = await startTestApp();
   await fillWorkspace(app);

@@ -131,7 +131,7 @@ Deno.test("bringsPrice() is not led astray by a text that looks like a field", (
   ok(!bringsPrice(line({ sku: "A", costPriceCents: null, targetPriceCents: 3 })));
 });
 
-Deno.test("the hold counts by judging what it would by deciding", () => {
+Deno.test("the hold counts the same from a quick judgement as from the full decision", () => {
   const patch = fc.record({
     sku: fc.constant("S-1"),
     title: fc.constantFrom("Artikel", "Anderer"),

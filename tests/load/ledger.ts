@@ -75,7 +75,7 @@ interface ShownImport {
 
 const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
 
-/** True when no job and no run is left that has not ended. */
+/** True if all jobs and runs have ended. */
 export async function isSettled(ask: Ask): Promise<boolean> {
   for (const status of ["queued", "running"]) {
     const { count } = await read<Page<unknown>>(ask, `/api/scrape-runs?status=${status}&limit=1`);

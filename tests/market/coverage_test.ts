@@ -13,7 +13,7 @@ interface Gaps {
   readonly nextCursor: string | null;
 }
 
-withApp.test("coverage counts products by brand and shop, and its gaps are listed, in files and by key", async (app) => {
+withApp.test("coverage counts products by brand and shop; missing links are in lists, in files and in answers to keys", async (app) => {
   const { manager, viewer } = app;
   const shops: string[] = [];
   for (const domain of ["one.example", "two.example", "off.example"]) {

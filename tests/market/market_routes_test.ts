@@ -162,7 +162,7 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
     [all.products, all.compared, all.cheapest, all.middle, all.dearest, all.states.no_links],
     [4, 3, 2, 1, 0, 1],
   );
-  // 111.11 and 80 and 100; margins of A, B and D.
+  // The means of the indexes 111.11, 80 and 100, and of the margins of A, B and D.
   assertEquals([all.indexPct, all.marginPct], [97.04, 50]);
   const brands = await of("by=brand");
   const short = brands.map(({ brand, products, compared, indexPct }: Record<string, unknown>) => [

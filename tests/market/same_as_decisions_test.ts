@@ -12,7 +12,7 @@ import { chanceFrom, changeSomething, SHOPS } from "./random_changes.ts";
 const PRODUCTS = extent(2_000, 60);
 const CHANGES = extent(10_000, 240);
 
-withApp.test("rank, references, index and margin are those of GET /api/products/{id}/decisions, also after changes, a start and elsewhere", async (app) => {
+withApp.test("rank, references, index and margin equal those of GET /api/products/{id}/decisions, even after changes, after a restart and in another process", async (app) => {
   const { owner, clock } = app;
   const chance = chanceFrom(7);
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };

@@ -142,7 +142,7 @@ inFolder.test("copyLiveFile() keeps the layout", async (folder) => {
   assertEquals(layoutOf(`${path}.copy`), LAYOUT_OF_TODAY);
 });
 
-/** How a file became one that this program does not know, and what it says then. */
+/** Files that this program does not know: the change that makes one, and the expected message. */
 const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
   ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],

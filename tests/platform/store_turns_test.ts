@@ -39,7 +39,7 @@ function createDesk() {
   };
 }
 
-Deno.test("a store gets few calls at a time, and one that comes late from elsewhere is next", async () => {
+Deno.test("a store gets few calls at a time, and a late call of another workspace is next", async () => {
   const { ask, end, begun } = createDesk();
   const flood = Array.from({ length: 100 }, (_, n) => ask(1, `flood ${n}`));
   const late = ask(2, "late");

@@ -71,7 +71,8 @@ withRequests.test("who has used more than a share waits until it is earned, and 
   await requests.send("a1", "b1");
   assertEquals(requests.begun, ["b0", "a0", "b1"]);
   await requests.end("b1");
-  // Of two, each earns 30 % of the time: 1,000 ms less the 250 at hand and the 300 earned meanwhile.
+  // Each of two workspaces earns 30 % of the time. To be paid back: 1,000 ms less the 250 ms at
+  // hand and the 300 ms earned meanwhile.
   requests.clock.ms += 1_400;
   await requests.send("b2");
   await requests.end("b2");

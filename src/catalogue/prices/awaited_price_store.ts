@@ -116,7 +116,7 @@ interface Arrival {
 
 export interface ArrivalCount extends Arrival {
   readonly jobId: string;
-  /** Prices of `missing` that were not reported before. */
+  /** The number of missing prices that were not reported before. */
   readonly fresh: number;
   readonly after: AwaitedPlace | null;
   readonly isDone: boolean;

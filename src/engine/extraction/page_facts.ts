@@ -17,11 +17,11 @@ import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.t
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
-/** One price that a page has, by one way of reading it. */
+/** A price on the page, as one method reads it. */
 export interface PageCandidate {
-  /** The same for the same price in the same place, when the page is read again. */
+  /** Stays equal for the same price in the same place when the page is read again. */
   readonly id: string;
-  /** Minor units of `currency`; of one that is not known, hundredths. */
+  /** Minor units of `currency`; hundredths if the currency is unknown. */
   readonly amount: number;
   readonly currency: string | null;
   readonly source: Method;
@@ -207,7 +207,7 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
   return plainDecimal(`${digits.slice(0, at)}.${digits.slice(at)}`);
 }
 
-/** One method's word on the product of the page. */
+/** What one method says about the product of the page. */
 interface Described extends Omit<DescribedProduct, "availability"> {
   /** Null if the method has no price of it. */
   readonly sold: Sold | null;

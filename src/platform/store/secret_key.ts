@@ -46,7 +46,7 @@ export async function keysOfFolder(
   return await readKeys(path) ?? [];
 }
 
-/** Null if there is no file. Throws `unavailable` for one without keys. */
+/** Null if there is no file. Throws `unavailable` for a file without keys. */
 async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   const text = await Deno.readTextFile(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return null;

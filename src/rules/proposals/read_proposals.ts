@@ -220,7 +220,7 @@ async function pageOfOpen(
     list,
     rows: behind.slice(0, limit + 1),
     limit,
-    // An order by id alone has the cursors that it always had.
+    // A list in the order of ids keeps the cursors of earlier versions: an id.
     positionOf: ({ id, place }) => sort === null ? id : [...place],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));

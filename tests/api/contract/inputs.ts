@@ -5,7 +5,10 @@ import { errorsOf, isOfType } from "./errors.ts";
 
 /** Maximum length of texts and lists if a schema sets no bound. */
 const LENGTH_MAX = 12;
-/** Longer ones are cut to this: bounds of thousands of characters are for other tests. */
+/**
+ * Larger bounds of schemas are reduced to this; other tests cover bounds of thousands of
+ * characters.
+ */
 const BOUND_MAX = 1_100;
 
 /** `edges` prefers the shortest, longest, smallest and largest. */

@@ -83,7 +83,7 @@ async function signedInPerson(
   return createCaller(base, { Cookie: cookieOf(accepted) });
 }
 
-/** The ids in the first page of every list inside. */
+/** The ids on the first page of every list of the internal interface. */
 async function idsOf(
   operations: readonly DocumentedOperation[],
   callerOf: Scene["callerOf"],

@@ -171,7 +171,7 @@ async function insert(_: DatabaseSync, path: string): Promise<void> {
   kv.close();
 }
 
-inFolder.test("audit verify says that a noted head is in no chain", async (folder) => {
+inFolder.test("audit verify says that no chain contains a noted hash", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
   const unknown = await kurantHere(["audit", "verify", "--head", "0".repeat(64)], settings);

@@ -10,7 +10,7 @@ import { inFolder } from "../../temporary_folder.ts";
 
 inFolder.test("demo opens on loopback with proposals to decide, and leaves nothing when it ends", async (folder) => {
   await using server = await startServer({ TMPDIR: folder.path }, {
-    // Without the build that it depends on: the pages are there.
+    // Runs the task's command without the build task, because the client is already built.
     task: ["--eval", `${tasks.demo.command} --port 0`],
   });
   assertEquals(new URL(server.url).hostname, "127.0.0.1");

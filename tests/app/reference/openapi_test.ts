@@ -17,7 +17,7 @@ async function readDocument(app: TestApp, path: string): Promise<Document> {
   return await answer.json();
 }
 
-/** `GET /a/{id}`, as both the router and the documents can say it. */
+/** The operations of a document in a form that the router's can be compared with: `GET /a/{id}`. */
 function operationsOf({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)

@@ -25,7 +25,7 @@ await attempt(`Directus ${DIRECTUS_VERSION}`, async () => {
   const nodeBin = dirname(places.node);
   await npmInstall(places.directus, `directus@${DIRECTUS_VERSION}`, {
     PATH: `${nodeBin}:${env.PATH}`,
-    // What it compiles is for that Node, whose headers lie beside its program.
+    // npm compiles for this Node, whose headers are next to its program.
     npm_config_nodedir: dirname(nodeBin),
   });
 });

@@ -481,7 +481,7 @@ function pricesByProduct(receipts: readonly Receipt[]): Map<string, number[]> {
   return prices;
 }
 
-/** Delivers until nothing waits, the clock going on from one try to the next. */
+/** Delivers until nothing waits, and sets the clock forward to each next attempt. */
 async function deliverAll(bench: Bench): Promise<void> {
   for (let nextMs = await bench.deliver(); nextMs !== null; nextMs = await bench.deliver()) {
     bench.advance(nextMs);

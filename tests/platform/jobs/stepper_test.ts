@@ -76,7 +76,7 @@ withBench.test("a step that says nothing is committed before the next one begins
   assertEquals(open, Array(STEPS).fill(0));
 });
 
-withBench.test("a commit that fails takes the step with it that was taken ahead of its answer", async (bench) => {
+withBench.test("if a commit fails, the step that began before its answer is repeated, too", async (bench) => {
   let losses = 3;
   const { kind, begun } = steppingKind(({ cursor }, { write }) => ({
     isNextIndependent: true,

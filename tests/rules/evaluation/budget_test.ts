@@ -40,7 +40,7 @@ async function lower(app: TestApp, skus: readonly string[], price: number) {
   return { applied: applied.length, open: open.map(({ reason }) => reason) };
 }
 
-withApp.test("a rule sets so many prices a day by itself and proposes the others, until the next day", async (app) => {
+withApp.test("a rule applies as many prices a day as its budget allows, and proposes the others until the next day", async (app) => {
   const { skus } = await prepare(app, 5);
   const ruleId = await addRule(app.owner, { ...AUTO, budgetPerDay: 3 });
   const first = await lower(app, skus, 95);

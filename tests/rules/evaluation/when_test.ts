@@ -206,7 +206,7 @@ withApp.test("another own shipping is judged, because rules compare with it", as
   assertEquals(await alerts(app), 1);
 });
 
-/** An app whose judging stands still while `isHeld` is true. */
+/** An app that evaluates no rules while `isHeld` is true. */
 async function startHeld() {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

@@ -37,7 +37,7 @@ const observation = fc.record({
   observedAtMs: at,
 });
 
-/** With a clock that was never set back. */
+/** Adds an observation, as if the clock had never been set back. */
 const sighted = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 /** What is known of an offer beside its price. */

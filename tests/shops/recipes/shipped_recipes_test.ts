@@ -108,7 +108,7 @@ Deno.test("an entry that keeps the conditions is known from one that does not", 
   ok(errorOf({ ...GOOD, selectors: ["b.["] }) !== null);
 });
 
-/** As it is once a shop is known by more than what is shipped. */
+/** The lessons of a shop that has a taught or learned recipe besides the shipped one. */
 function known(source: "taught" | "learned", selector: string): ShopLessons {
   const { recipe } = lessonsOf(null, GOOD.domain, 0, [GOOD]);
   const selectors = [{ selector, hits: 5, agreements: 5, contradictions: 0 }];

@@ -67,7 +67,10 @@ export function QuarantineScreen() {
   );
 }
 
-/** Shops whose prices wait together, each with the ways to decide on all of them; nothing where none does. */
+/**
+ * Lists the shops whose prices all wait, each with the choices for deciding on all of them; empty
+ * without such a shop.
+ */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument({

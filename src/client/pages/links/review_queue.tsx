@@ -68,7 +68,10 @@ export function ReviewQueue(props: QueueProps) {
   );
 }
 
-/** The pairs, the current one, and the keys that go through them and decide. */
+/**
+ * Returns the pairs and the current one, and handles the keys for moving between pairs and
+ * deciding.
+ */
 function useQueue({ status, competitorId }: QueueProps) {
   const { may } = useApp();
   const [currentId, pick] = useState<string | null>(null);

@@ -7,7 +7,7 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
 import type { MarketProduct } from "./product.ts";
 
-/** Where there is no value; a card on a phone then lacks the whole cell. */
+/** Shown where there is no value. A card on a phone omits the whole cell instead. */
 export const DASH = <span class="none">–</span>;
 
 interface CheapestProps {

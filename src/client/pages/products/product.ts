@@ -22,7 +22,7 @@ export interface ProductPage extends Page<MarketProduct> {
   /** How many that fit have changed since the first page of an ordered list. */
   readonly moved: number;
 }
-/** Where its page is: a deleted product is shown to those alone who ask for it. */
+/** The address of a product's page. A deleted product needs `deleted=true` to be shown. */
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }

@@ -20,7 +20,7 @@ interface RuleEditorProps {
   readonly isOn: boolean;
   readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
-  /** Asks which of two edits of the rule to keep. */
+  /** Asks which version of the rule to keep. */
   readonly note?: ComponentChildren;
 }
 

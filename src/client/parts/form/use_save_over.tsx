@@ -30,7 +30,7 @@ export interface SaveOver<Document, Change> {
   save(change: Change): Promise<Document | null>;
   /** Called when the person sees a newer document, because nothing was typed. */
   follow(document: Document): void;
-  /** A note in the form with the question whose version is kept. */
+  /** A note in the form that asks which version to keep. */
   readonly note: ComponentChild;
 }
 
