@@ -5,7 +5,7 @@ const DECLARED =
   /^export (?:async |abstract )*(?:function\*?|const|class|interface|type|enum) ([\w$]+)/gm;
 const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
 const TAKEN = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*"(\.[^"]+)"/g;
-/** What is loaded when it is asked for first. */
+/** Matches a dynamic import. */
 const LOADED = /\(await import\("(\.[^"]+)"\)\)\.([\w$]+)/g;
 
 const namesIn = (list: string, side: 0 | 1) =>

@@ -13,7 +13,7 @@ async function makeOnce(): Promise<Uint8Array> {
   return await Deno.readFile(kvPath);
 }
 
-/** A folder with the file of an empty store, as the program has it before its first look. */
+/** A folder with the file of an empty store, as it is before a program opens it. */
 export async function folderOfNewStore(): Promise<TemporaryFolder> {
   const bytes = await (made ??= makeOnce());
   const folder = await temporaryFolder();

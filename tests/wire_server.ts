@@ -1,6 +1,6 @@
 /** A server that answers byte by byte, as no server of HTTP would. */
 
-/** Writes what a peer is sent; `request` is what a first read brought of it. */
+/** Writes the answer to a client; `request` is what the first read returned of its request. */
 export type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
 export interface WireServer extends AsyncDisposable {

@@ -57,7 +57,7 @@ const plan = fc.record({
   steps: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 20, size: "max" }),
 });
 
-/** The list as a plain array in creation order, and the same in the service. */
+/** A list that is kept twice: as an array in creation order, and in the service. */
 class Shop {
   readonly #listed: Listed[] = [];
 

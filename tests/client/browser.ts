@@ -20,8 +20,8 @@ const PLACES = [
 ];
 
 /**
- * A page that has as much patience as its tests: what goes away after some seconds, or is sent then,
- * stays for minutes, in nobody's way, and the second key of a pair may come whenever it comes.
+ * Makes a page as patient as its tests: timers of 5 s and more run for minutes. So messages stay,
+ * delayed requests are not sent, and the second key of a pair may come late.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;
@@ -78,7 +78,7 @@ interface KeptPage {
   readonly session: CDPSession;
 }
 
-/** What a test may have listened to. */
+/** The events to which a test may have added listeners. */
 const EVENTS = [
   "console",
   "dialog",

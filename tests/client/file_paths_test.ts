@@ -20,7 +20,7 @@ Deno.test("filePathsOf() names elements and attributes, whatever comments, quote
   });
 });
 
-Deno.test("filePathsOf() reads a beginning up to where it breaks off, and nothing that is no XML", () => {
+Deno.test("filePathsOf() reads truncated XML up to its end, and refuses a text that is not XML", () => {
   assertEquals(filePathsOf('<A><B c="1"/><D e="')?.paths, ["A", "A/B", "A/B/@c"]);
   assertEquals(filePathsOf("<A><!-- <B/>")?.paths, ["A"]);
   assertEquals(filePathsOf("Artikel;Preis"), null);

@@ -279,7 +279,7 @@ onProduct.test("on a phone the decision comes first, nothing is wider than the s
   assertEquals([cut, wide], [[], false]);
 });
 
-onProduct.test("on paper the forms are gone, and what is known is there", async ({ app, browser }) => {
+onProduct.test("a printed product page has the facts and no forms", async ({ app, browser }) => {
   const page = await visitOnly(browser, app);
   await page.emulateMedia({ media: "print" });
   assertEquals(await page.getByLabel(/^Neuer Preis/).isVisible(), false);

@@ -505,7 +505,7 @@ onNow.test("everything that changes little is approved at once, and rolled back 
   assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
 });
 
-withBrowser.test("what cannot be approved any more says why, and is back in the list", async (browser) => {
+withBrowser.test("a proposal that can no longer be approved returns to the list and says why", async (browser) => {
   await using app = await startDeafApp({ now: () => new Date() });
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");

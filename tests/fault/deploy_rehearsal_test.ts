@@ -94,7 +94,7 @@ function callEachMinute(platform: DeployPlatform): AsyncDisposable {
   };
 }
 
-/** The prices of the other shop; a process may be killed meanwhile, and then they are sent again. */
+/** Pushes the prices of the other shop, and repeats the push if the process is killed meanwhile. */
 async function push(platform: DeployPlatform, { pusher }: Prepared): Promise<void> {
   const observations = observationsOf(0, PUSHED, new Date().toISOString());
   for (;;) {

@@ -20,7 +20,7 @@ interface Way {
   readonly name: string;
   /** Where interim answers come without end. */
   readonly path: string;
-  /** Brings the service to the server at `base`; returns the code of what came of it. */
+  /** Makes the service send a request to the server at `base`; returns the code of the result. */
   come(owner: Caller, base: string): Promise<string | null>;
 }
 

@@ -41,7 +41,7 @@ export function pagePrice(page: number): number {
   return 9_000 + page * 10;
 }
 
-/** What a server of the scene is told of it. */
+/** The settings of the scene's servers. */
 export const SCENE_SETTINGS = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
   SCRAPE_DOMAIN_DELAY_MS: "0",

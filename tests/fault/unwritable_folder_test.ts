@@ -19,7 +19,7 @@ const commandsOf = (folder: string): string[][] => [
   ["workspace", "import", `${folder}/workspace.jsonl`],
 ];
 
-/** They lock the folder until their process ends, where they cannot write to it. */
+/** These commands lock the folder until their process ends, even if they cannot write to it. */
 const HOLDERS = ["serve", "restore", "compact"];
 
 function diskTest(name: string, spoil: (folder: string) => Promise<void>, says: RegExp): void {

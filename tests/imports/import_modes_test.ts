@@ -141,7 +141,7 @@ withBench.test("of several records of a SKU the last one counts, with one warnin
   assertEquals((await bench.products()).get("A").ourPrice, 600);
 });
 
-withBench.test("tiers that the record mentions give way, the others stay", async (bench) => {
+withBench.test("tiers that the record mentions are replaced, the others stay", async (bench) => {
   const row = (tier: string, price: string, until = "") =>
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><VALIDUNTIL>${until}</VALIDUNTIL></SALESPRICE>`;
   const item = (more: string) => ({ sku: "A", title: "Apfel", more: `<TIER>S</TIER>${more}` });

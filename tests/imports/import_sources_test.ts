@@ -257,7 +257,7 @@ for (const { code, file, count, of, mode = "" } of CASES) {
   });
 }
 
-withApp.test("all guards that bind are told of, each once", async (app) => {
+withApp.test("all guards that hold an import are reported, each once", async (app) => {
   await newSource(app, { name: "Own", id: "own" });
   await send(app, articles(), "?source=own");
   const wild = articles(COUNT, { price: "1,00", cost: "6000,00", title: "Neu" });

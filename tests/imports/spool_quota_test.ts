@@ -109,7 +109,7 @@ Deno.test("uploads that are refused leave no bytes and no job: too slow, too lon
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 10_000_000);
     assertEquals((await refusalOf(exchange(app.base, head))).code, "payload_too_large");
   }
-  // With patience: a busy machine sends as slowly as a silent client does.
+  // With the default time limit, because a busy machine may send as slowly as a client that stalls.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));

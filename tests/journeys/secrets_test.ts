@@ -161,7 +161,7 @@ function requireNoSecret({ secrets, texts }: Evidence): void {
   const found: string[] = [];
   for (const [what, secret] of secrets) {
     const spellings = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
-    // A file holds texts as the store encodes them, a byte per character or two.
+    // The store's file encodes texts with one or two bytes per character.
     spellings.push(Buffer.from(secret, "utf8").toString("latin1"));
     spellings.push(Buffer.from(secret, "utf16le").toString("latin1"));
     for (const [where, text] of texts) {

@@ -258,7 +258,7 @@ Deno.test("a catalogue without room for its market has moves, and no groups of t
   assertEquals(refused.code, "market_too_large");
 });
 
-withApp.test("a move of an earlier version is told while its shop has a link of the product", async (app) => {
+withApp.test("a move of an earlier version is listed while its shop has a link of the product", async (app) => {
   await fill(app);
   for await (const { key, value } of app.store.kv.list<Uint8Array>({ prefix: ["mv"] })) {
     const [shops, currencies, rows] = JSON.parse(new TextDecoder().decode(value));
@@ -290,7 +290,7 @@ const move = (at: number, toCents: number): Move => ({
 const pricesIn = (rows: Iterable<MovesRow>) =>
   [...rows].flatMap(({ moves }) => moves.map(({ toCents }) => toCents)).sort((a, b) => a - b);
 
-withApp.test("a process tells what others have written late, each move once, and says when there are too many", async (app) => {
+withApp.test("a process lists moves that others wrote late, each move once, and says if there are too many", async (app) => {
   const commit = (at: number, count: number, earlierMs = 0) => {
     const now = () => new Date(app.clock.now().getTime() - earlierMs);
     const rows = Array.from({ length: count }, (_, n) => move(at + n, at + n));

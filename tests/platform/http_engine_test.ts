@@ -112,7 +112,7 @@ Deno.test("an error is a defect whatever it mentions; trouble of the store is to
   assertEquals(statuses, [500, 500, 503]);
 });
 
-Deno.test("what a HEAD is not answered with is not made, and ends", async () => {
+Deno.test("the body that a HEAD omits is not generated, and is cancelled", async () => {
   const app = bareApp();
   let [asked, cancelled] = [0, 0];
   app.get("/file", () => {

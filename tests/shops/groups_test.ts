@@ -96,7 +96,7 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
   assertEquals(await shipping({ currency: "EUR", ownShippingCents: null }), [null, null]);
 });
 
-withApp.test("a rule asks the shops of a group alone, from the next price on, and the trace names the others", async (app) => {
+withApp.test("a rule with groups compares only their shops, from the next price on, and the trace names the others", async (app) => {
   await addRule(app.owner, { when: { trigger: "competitor_undercut", groups: ["Baumärkte"] } });
   const productId = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 80], ["A", "bravo", 90]]);

@@ -62,7 +62,7 @@ export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
   readonly actor: string | null;
-  /** Like `actor`, and only if that is an API key. */
+  /** The id of the actor, which must be an API key. */
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;

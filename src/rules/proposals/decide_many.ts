@@ -97,7 +97,7 @@ export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
 type DecideDeps = Pick<ProposalDeps, "ruleOf" | "askAgain">;
 
-/** One result per id in their order; an id that stands there twice is refused the second time. */
+/** One result per id, in the order of the ids; a repeated id is refused. */
 export async function decideMany(
   ctx: Context,
   deps: DecideDeps & Partial<ProposalDeps>,

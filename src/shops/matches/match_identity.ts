@@ -181,7 +181,7 @@ function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<type
 
 export const OTHER_PRODUCT = "other_product";
 
-/** If it was refused as another product and that changed, the page is visited like a new one. */
+/** If the page was refused as another product and no longer is, it is visited like a new page. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;

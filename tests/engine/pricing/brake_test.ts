@@ -48,7 +48,7 @@ Deno.test("no window of days holds more cuts than the brake lets through, and al
       let closedAtMs = -Infinity;
       for (const wait of waits) {
         atMs += wait;
-        // Told by the contract alone: closed for `restDays` behind the cut that was one of so many.
+        // The contract of the brake: it is closed for `restDays` after the last allowed cut.
         const isClosed = atMs < closedAtMs + brake.restDays * DAY_MS;
         assertEquals(isBraked(memory, atMs), isClosed);
         if (isClosed) continue;

@@ -39,7 +39,7 @@ export const AN_OFFER: WhoOffer = {
 
 const { offers: _offers, vatPct: _vat, ...aim } = PLAIN;
 
-/** As cheap as the cheapest; prices are net. */
+/** A rule that matches the cheapest price; prices are net. */
 export const A_CASE: WhoCase = {
   aim,
   shops: {},

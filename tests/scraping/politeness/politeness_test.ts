@@ -158,7 +158,7 @@ withScrapingApp.test("a shop that asks for time is left alone: later targets are
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/a"]);
 });
 
-withScrapingApp.test("a page without a price is no reason to leave a shop alone", async (app) => {
+withScrapingApp.test("a page without a price does not stop the visits of a shop", async (app) => {
   await using shop = openShop({ "/a": () => html("<html>nothing</html>"), "/b": priced("1.00") });
   const run = await scrape(app, await addTargets(app, `${shop.base}/a`, `${shop.base}/b`));
   assertEquals(run.results.map(({ errorCode }) => errorCode), ["no_price", null]);

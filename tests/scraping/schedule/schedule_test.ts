@@ -176,7 +176,7 @@ withScrapingApp.test("a manual run moves the due time, and nothing is due of a p
   assertEquals(await runTick(app), 0);
 });
 
-withScrapingApp.test("a product whose run still waits stands in nobody's way, and is due again after its end", async (app) => {
+withScrapingApp.test("a product whose run still waits delays no other product, and is due again after the run", async (app) => {
   const gate = Promise.withResolvers<void>();
   const visited = Promise.withResolvers<void>();
   await using shop = openShop({

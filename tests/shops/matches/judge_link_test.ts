@@ -44,7 +44,7 @@ const ARTICLES:
     [["", "TV", ""], ["", "X", ""], false],
   ];
 
-Deno.test("judgeLink() goes by numbers before titles, and never by what nobody says", () => {
+Deno.test("judgeLink() compares numbers before titles, and ignores what one side does not state", () => {
   for (const [[ean, title, mpn], theirs, isOther] of ARTICLES) {
     const ours = { ...OURS, title, ean: ean || null, mpn: mpn || null };
     const [gtin, name, number] = theirs;

@@ -10,7 +10,7 @@ import { Button, Icon } from "../../parts/controls.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Figure, Figures } from "../../parts/page.tsx";
 
-/** In the list: the day, or that it was done. */
+/** For the list of imports: until which day an import can be undone, or that it was undone. */
 export function UndoUntil({ job }: { job: ImportSummary }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;

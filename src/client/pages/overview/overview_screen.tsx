@@ -12,7 +12,7 @@ import { NextStep } from "./next_step.tsx";
 import { PositionCard } from "./position_card.tsx";
 import { useEffect, useState } from "preact/hooks";
 
-/** A workspace needs it once: its code is loaded apart. */
+/** A workspace needs this screen once, so its code is loaded on demand. */
 const FirstHour = onDemand(async () => ({
   start: (await import("./first_hour.tsx")).FirstHour,
 }))("start");

@@ -229,7 +229,7 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   );
 }
 
-/** By day, null if it was not taken. */
+/** One value per day; null for a day that was not recorded. */
 type TrendValues = readonly (number | null)[];
 
 interface TrendLineProps {

@@ -28,7 +28,7 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** The price that the margin floor made of the wished one; nothing if it is met. */
+/** The price to which the margin floor lifted the wished one; empty if the floor was met. */
 export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const floor = price?.floor;

@@ -1,4 +1,4 @@
-/** Reads the pages of a shop that bring no price once more: the same button on every screen. */
+/** The button, equal on every screen, that reads a shop's pages without a price again. */
 import { useEffect, useState } from "preact/hooks";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";

@@ -212,7 +212,7 @@ class Gathering {
     if (this.#notShown === 0) this.#noteText(data);
   }
 
-  /** Entities break a text into pieces: a number may be noted at the second one alone. */
+  /** Entities split a text into pieces, so a number may be only in the second piece. */
   #noteText(data: string): void {
     const text = data.trim();
     if (text === "") return;

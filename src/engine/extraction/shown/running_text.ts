@@ -8,7 +8,7 @@ const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption".sp
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
 const LEVELS_UP = 6;
 const PROSE_LEVELS_UP = 12;
-/** Of so many words nothing but a text consists; fewer of them when they end a sentence. */
+/** An element with this many words is running text; fewer suffice if they end a sentence. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
 const WORDS_OF_PROSE = 3;

@@ -145,7 +145,7 @@ class Scene {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // No word outweighs such a place, and most prices are in one.
+    // No word outweighs a place that rules a price out, and most prices are in such a place.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
