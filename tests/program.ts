@@ -255,7 +255,8 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // A task stops what it has started; a direct child may be held up by its test, and deaf.
+      // A task must get SIGTERM to stop its own child. A direct child gets SIGKILL, because a test
+      // may have suspended it.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;
     },

@@ -206,7 +206,7 @@ withApp.test("conventions: every list clamps its limit and refuses one that is n
 withApp.test("conventions: every list refuses a cursor that it did not make", async (app) => {
   const callerOf = await callersOf(app);
   for (const operation of await listsOf(app)) {
-    // What has only the biggest, and no next page, takes none.
+    // A list that has only the largest entries, and no next page, takes no cursor.
     if (!operation.queryNames.includes("cursor")) continue;
     const path = filled(operation, UNKNOWN_ID);
     if (path.includes(UNKNOWN_ID)) continue;

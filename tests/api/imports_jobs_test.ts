@@ -14,7 +14,7 @@ const SCOPES = ["products:write"];
 
 /** Everything that the catalogue shows, with the history of one product. */
 async function catalogueOf(app: TestApp): Promise<string> {
-  // The time of an answer moves without the catalogue.
+  // The time of an answer changes even if the catalogue does not.
   const { asOf: _, ...page } = await bodyOf(
     app.owner.get("/api/products?includeDeleted=true"),
     200,

@@ -128,7 +128,7 @@ function heldTable(rows: readonly (readonly Cell[])[]) {
   return { state, table };
 }
 
-Deno.test("a table in words that is left before its first row, or after it, is let go", async () => {
+Deno.test("a table with words is released if its reader stops before or after the first row", async () => {
   const form = { format: "csv", dialect: "rfc4180", timeZone: "UTC" } as const;
   const unread = heldTable([]);
   await worded(unread.table, "de", null).batches[Symbol.asyncIterator]().return?.();

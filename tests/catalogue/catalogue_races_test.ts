@@ -33,7 +33,7 @@ async function disagreements(ctx: TestWorkspace): Promise<string[]> {
   return await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
 }
 
-/** Of changes that the market has no part in. */
+/** For changes that do not use the market. */
 function askerOf({ cache }: TestWorkspace): MarketAsker {
   return { cache, market: createMarketSource(openMarketCache(), createRuleCache()) };
 }

@@ -95,7 +95,10 @@ const EVENTS = [
 const kept: KeptPage[] = [];
 let started: Promise<Browser> | null = null;
 
-/** The browser of the file: it takes a second to start, a visit of its own takes none. */
+/**
+ * The browser of a test file. It is shared, because it takes a second to start and a new visit
+ * takes no time.
+ */
 function browserOfFile(executablePath: string): Promise<Browser> {
   started ??= chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: PATIENCE_MS });
   return started;

@@ -25,7 +25,8 @@ inFolder.test("an import whose process is killed between its commit and its answ
   {
     await using live = await startLiveServer(folder.path);
     const { owner } = live;
-    // A file in front, so that the one behind it has no answer yet when its job is there.
+    // The first file delays the second one, so the second job exists before its request is
+    // answered.
     const async = { ...XML, Prefer: "respond-async" };
     await bodyOf(owner.post("/api/imports", numberedItems(FRONT_ITEMS), async), 202);
     const unheard = owner.post("/api/imports", FILE, KEPT)

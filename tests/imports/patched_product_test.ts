@@ -80,7 +80,7 @@ const patches: fc.Arbitrary<RecordPatch> = fc.record({
   return { sku: "S-1", ...Object.fromEntries(said) };
 });
 
-Deno.test("changedPrices() says of the prices alone what changedProduct() makes of them", () => {
+Deno.test("changedPrices() finds the same prices as changedProduct(), without the other fields", () => {
   const stored = fc.record(
     Object.fromEntries(AMOUNT_NAMES.map((name) => [name, fc.constantFrom(null, 0, 2_999)])),
   );

@@ -195,7 +195,7 @@ onNow.test("the night job: a key and its command in 5 actions, the same file twi
     const shown = ["Neu", "Unverändert"].map((label) => figure(page, label).innerText());
     assertEquals(await Promise.all(shown), counts);
   }
-  // Quiet: what has nothing wrong is no message to anybody.
+  // Nothing is wrong, so no rule has raised an alert.
   const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
   assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
 });
@@ -435,7 +435,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
   await panel.waitFor({ state: "detached" });
   person.didAtMost(6);
 
-  // What the shop forbids is said in words, and is not read.
+  // A page that the shop forbids is not read, and the client says why.
   await button(page, "Seite verknüpfen").click();
   await panel.getByLabel("Adresse der Produktseite").fill(`${shop.url}/intern/1`);
   await panel.getByRole("button", { name: "Seite probeweise lesen" }).click();

@@ -69,7 +69,7 @@ const DELIVERED = {
   undercut: 1,
 };
 
-withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compare with shipping, and back", async (app) => {
+withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compare with shipping, and without it when it is off again", async (app) => {
   await fill(app);
   assertEquals(await told(app), PLAIN);
   const settings = { compareDelivered: true, ownShipping: 2.5 };

@@ -167,7 +167,7 @@ export interface VariantAttribute {
 }
 
 export interface VariantTraits {
-  /** Numbers that addresses of the shop name it by. */
+  /** The numbers that name the variant in addresses of the shop. */
   readonly ids: readonly string[];
   readonly attributes: readonly VariantAttribute[];
   readonly mpn: string | null;

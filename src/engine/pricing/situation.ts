@@ -76,8 +76,9 @@ export interface Offer {
 }
 
 /**
- * The purpose of a decision. `live` acts. `explain` decides like live, for people. `simulate`
- * covers 30 days and ignores cooldowns. `backtest` decides about the past like live.
+ * The purpose of a decision. `live` acts. `explain` decides like `live`, to show people the
+ * decision. `simulate` covers 30 days and ignores cooldowns. `backtest` decides like `live`, at
+ * times in the past.
  */
 export const MODES = ["live", "simulate", "backtest", "explain"] as const;
 export type Mode = (typeof MODES)[number];

@@ -47,7 +47,7 @@ export async function exchange(
   throw troubleOf(url, trouble);
 }
 
-/** The address did not accept the connection. Nothing was sent, so another one may be tried. */
+/** The address did not accept the connection. Nothing was sent, so another address may be tried. */
 class NotConnected extends Error {}
 
 async function ask(

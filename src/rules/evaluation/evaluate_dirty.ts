@@ -238,7 +238,7 @@ function informedRules(
   seen: Seen,
 ): ReadonlySet<string> | null {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // The end of a hold is news for those alone that set prices.
+  // The end of a hold matters only to rules that set prices.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = compiled.filter(isConcerned).map(({ id }) => id);

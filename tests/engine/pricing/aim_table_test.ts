@@ -128,7 +128,7 @@ Deno.test("aim: no price is out of its bounds or further than one move, at rando
 /** The price that stands after the rule was asked. */
 const after = (one: AimCase) => verdictOf(one).cents ?? one.ours;
 
-Deno.test("aim: a dearer reference never makes a lower price, and a still market moves it one way to its end, at random", () => {
+Deno.test("aim: random cases: a higher reference never lowers the price, and in a stable market the price moves one way and comes to rest", () => {
   fc.assert(
     fc.property(aimCases, fc.nat({ max: 400 }), (one, more) => {
       const dearer = {

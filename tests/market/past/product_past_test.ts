@@ -160,7 +160,7 @@ withApp.test("a timeline whose product was seen very often goes on page by page 
   const id = await addProduct(app.owner, "A");
   const key = await app.key(["observations:write"]);
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;
-  // The first of the year was 100, and so were the 21,000 after that but for one.
+  // The price is 100 in all of the 21,000 observations except one.
   for (let at = 0; at < 21; at++) {
     const observations = Array.from({ length: 1_000 }, (_, n) => ({
       sku: "A",

@@ -93,7 +93,7 @@ function oracle(
   return !validationErrors.includes(true);
 }
 
-Deno.test("fitsFilter() says what the words of each filter say", () => {
+Deno.test("fitsFilter() agrees with the description of each filter", () => {
   let found = 0;
   fc.assert(
     fc.property(briefs, filters, questions, (brief, filter, words) => {

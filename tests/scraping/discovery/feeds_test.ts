@@ -226,7 +226,7 @@ withShop.test("what a whole feed no longer names is visited; a feed that is cut 
     [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml"],
     [xml("<html><body>Wartung</body></html>"), "unknown_format"],
     [plain("id;title\n1;2"), "malformed_xml"],
-    // Fewer than half of them: somebody has made a mistake.
+    // A feed with less than half of its entries is probably a mistake of the shop.
     [xml(merchantFeed(all.slice(0, 1))), null],
   ];
   for (const [page, errorCode] of cases) {

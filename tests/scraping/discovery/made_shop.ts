@@ -57,7 +57,7 @@ export const packed = (text: string): Page => () =>
 export const plain = (text: string): Page => () =>
   new Response(text, { headers: { "Content-Type": "text/plain" } });
 
-/** The competitor that a made shop is, without a link. */
+/** Creates the competitor for a made shop, without links. */
 export async function addShop(caller: Caller, base: string): Promise<string> {
   const domain = new URL(base).host;
   return (await answered<{ id: string }>(caller.post("/api/competitors", { domain }), 201)).id;

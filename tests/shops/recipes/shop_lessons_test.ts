@@ -107,7 +107,7 @@ Deno.test("a recipe that drifts stays so until what is learned holds on the newe
   assertEquals(learned.recipe?.status, "active");
 });
 
-Deno.test("what a person taught stays as long as it holds, and is counted on", () => {
+Deno.test("a taught recipe stays as long as pages confirm it, and its counts continue", () => {
   const taught = {
     ...grown().recipe!,
     source: "taught" as const,

@@ -107,7 +107,10 @@ function valuesOf(competitor: Competitor) {
   };
 }
 
-/** Sends changed fields of an existing competitor only: the others may be newer there. */
+/**
+ * Returns only the changed fields of an existing competitor, because the stored other fields may be
+ * newer.
+ */
 function bodyOf(sent: Partial<CompetitorValues>) {
   const { vat, country, displayName, domain, groups, sellerNames, ownSellerNames, ...plain } = sent;
   return {

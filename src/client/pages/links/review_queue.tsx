@@ -23,10 +23,10 @@ interface QueueProps {
 }
 
 const LOADED = 50;
-/** So few are left that more are asked for. */
+/** More pairs are loaded when only this many are left. */
 const AHEAD = 10;
 
-/** Pair by pair: what is suggested, both sides of the current one, and what is said of it. */
+/** Shows suggestions pair by pair: the list, both sides of the current pair, and the evidence. */
 export function ReviewQueue(props: QueueProps) {
   const { words } = useApp();
   const texts = words.review;

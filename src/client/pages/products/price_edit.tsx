@@ -47,7 +47,10 @@ export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
 
 type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
 
-/** Sets another price. Its effect is shown while it is typed, doubts are shown before it is set. */
+/**
+ * Sets another price. The form shows the effect of the price while it is typed, and doubts before
+ * it is set.
+ */
 function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

@@ -11,7 +11,10 @@ export type Product = z.infer<typeof ProductDocument>;
 export interface MarketProduct extends Product {
   /** Null for a deleted one. */
   readonly market: ProductMarket | null;
-  /** Where they were asked for: those that count first, the cheapest before the others. */
+  /**
+   * Present if the request asked for offers. The offers that count come first, the cheapest of them
+   * first.
+   */
   readonly competitorOffers?: readonly MarketOffer[];
 }
 

@@ -159,7 +159,7 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
   );
 }
 
-/** The one whose names are the most usual. */
+/** The built-in profile with the most common names of elements. */
 const HOUSE_FORMAT = "erp-default";
 
 /** A profile from nothing, or as a copy of the one that the address names by `from`. */

@@ -100,11 +100,11 @@ function usePreview(target: Target) {
     leaveOut,
     hasMoved,
     preview: last.current,
-    /** False while the next one is computed. */
+    /** False while the next preview is computed. */
     isFresh: data !== undefined,
     toggleId: (id: string) => setIds(toggled(ids, id)),
     toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),
-    /** Computes it once more; null if it differs from the shown one. */
+    /** Computes the preview again; null if it differs from the shown one. */
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();

@@ -159,7 +159,10 @@ interface InboxActions {
   counter(): void;
 }
 
-/** `a`, `r` and `s` decide on what is marked, else on the row where the keys stand; `u` takes it back. */
+/**
+ * The keys `a`, `r` and `s` decide on the marked proposals, or else on the current row; `u` takes
+ * the decision back.
+ */
 function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions): void {
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];

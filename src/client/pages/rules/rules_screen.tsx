@@ -131,7 +131,7 @@ function StopAutomation() {
     read: (api) => api.GET("/api/settings"),
     isWanted: may("manager"),
   });
-  // Without leave to set prices there is nothing to stop.
+  // If rules may not set prices, there is nothing to stop.
   if (!found.data?.autoApply || found.data.automationStop !== null) return null;
   return (
     <>

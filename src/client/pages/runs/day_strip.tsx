@@ -27,7 +27,10 @@ const NO_FETCHES = { ok: 0, failed: 0 };
 
 const isIdle = ({ ok, failed }: Hours[number]) => ok + failed === 0;
 
-/** When each hour of a day begins; on a day that is put forward, a lacking one begins with the next. */
+/**
+ * The start of each hour of a day. The hour that the switch to summer time skips starts with the
+ * next one.
+ */
 function beginsOf(date: string, timeZone: string): number[] {
   const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" });
   const startMs = Date.parse(startOfDay(date, timeZone));

@@ -184,7 +184,7 @@ class StateReading {
   }
 }
 
-/** Null if there is no name, or only a name that other pages do not use. */
+/** Null without a name, and for a generated name, because other pages have another one. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");

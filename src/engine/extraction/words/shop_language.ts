@@ -27,7 +27,10 @@ export interface ShopLanguage {
   readonly onRequest: readonly string[];
   /** Says it only as a text of its own. */
   readonly onRequestAlone: readonly string[];
-  /** Before a word of an amount that comes on top, or is not asked for. */
+  /**
+   * Words before the name of an amount that say it is added or does not apply, such as "plus" or
+   * "no".
+   */
   readonly without: readonly string[];
   /** Begins and ends of names of what is rented. */
   readonly rentedName: readonly string[];
