@@ -37,7 +37,7 @@ export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafAp
     ...app,
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
-      // The app waits for what is held.
+      // The app can only end when the held calls continue.
       release();
       await app[Symbol.asyncDispose]();
       memory.kv.close();

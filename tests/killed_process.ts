@@ -36,7 +36,10 @@ export function leashedStore(store: Store): Store {
 
 export interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /** Commits that each process may make; `kills` times that must be less than the work. */
+  /**
+   * Number of commits that each process may make; times `kills`, it must be less than the whole
+   * work needs.
+   */
   readonly commitsMax: number;
   /** After each kill and after the end. */
   readonly ended?: () => Promise<void>;

@@ -60,7 +60,7 @@ Deno.test("withPrices() refuses a minimum above the maximum, and a change of one
   for (const [patch, isTaken] of table) {
     assertEquals("product" in withPrices(bounded, "EUR", patch), isTaken, JSON.stringify(patch));
   }
-  // What was stored crossed keeps nobody from changing other fields.
+  // Stored bounds that contradict each other do not prevent changes of other fields.
   const crossed = { ...bounded, minPriceCents: 1_000 };
   assertEquals("product" in withPrices(crossed, "EUR", { ourPrice: 8 }), true);
 });

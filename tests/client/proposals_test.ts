@@ -592,7 +592,7 @@ onScreen.test("a large change says that another person must approve, before the 
     const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
     return items[0]?.approval?.by.length === 1;
   });
-  // What the page still asks for would be a complaint once it is left.
+  // Requests that are cut off by the reload would be reported as errors.
   await page.waitForLoadState("networkidle");
   await page.reload();
   await page.locator("tbody th").getByText("Product A").click();

@@ -12,7 +12,7 @@ const TEXTS = new Set(["string", "string | null", "string | undefined", "string 
 /** What answers later, or nothing, has an effect and is no reader of texts. */
 const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
 
-/** Exported, by name, from a file that can be loaded without its surroundings. */
+/** Finds exported functions that take a text, in files that can be loaded alone. */
 export async function textFunctions(files: readonly SourceFile[]): Promise<TextFunction[]> {
   const found: TextFunction[] = [];
   for (const { path, url, tree } of files) {

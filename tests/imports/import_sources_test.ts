@@ -180,7 +180,7 @@ withApp.test("replace of one source spares what others have made, and people", a
   assertEquals(await skusOf(app), all.filter((sku) => !gone.includes(sku)));
   assertEquals((await send(app, articles(1), "?mode=replace&force=true")).removed, 3);
 
-  // Who brings a product back has it from then on.
+  // A source that restores a product owns it from then on.
   await send(
     app,
     [...articles(4, { from: 20 }), ...articles(1, { from: 11 })],

@@ -110,7 +110,7 @@ withApp.test("compareDelivered: rules that do not say follow it from the change 
   assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
 });
 
-withApp.test("an own price of 0 is no own price, in rules as in the market, with own shipping, too", async (app) => {
+withApp.test("an own price of 0 counts as missing, in rules and in the market, even with own shipping", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 0 });
   await addRule(app.owner);
   await bodyOf(app.owner.patch("/api/settings", { compareDelivered: true, ownShipping: 5 }), 200);

@@ -102,7 +102,7 @@ withApp.test("a key without scopes sees neither proposals nor rules, and cannot 
   }
 });
 
-withApp.test("since the last time only rows come whose facts have changed, and all where nobody knows", async (app) => {
+withApp.test("changedSince returns only rows whose facts have changed, and all rows if that is unknown", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);

@@ -165,7 +165,7 @@ withApp.test("moves of one category are those that its groups count", async (app
   assertEquals((await moves(app.viewer, "category=nichts")).total, 0);
 });
 
-withApp.test("moves of deleted products and of competitors that are off are not told", async (app) => {
+withApp.test("moves of deleted products and disabled competitors are not listed", async (app) => {
   await fill(app);
   const { items } = await moves(app.viewer);
   await bodyOf(app.owner.delete(`/api/products/${items[0].productId}`), 200);

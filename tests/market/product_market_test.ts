@@ -218,7 +218,7 @@ withApp.test("pages of a sorted list show every product that did not move once, 
   assertEquals((await foreign.json()).error.code, "invalid_cursor");
 });
 
-Deno.test("a catalogue too large for its market is listed with facts, and refused its order", async () => {
+Deno.test("a catalogue whose market does not fit in memory is listed with facts, but not sorted by them", async () => {
   await using app = await startTestApp({ env: { MARKET_MEMORY_BYTES: "1000" } });
   await fill(app);
   const { items, total } = await list(app.viewer);

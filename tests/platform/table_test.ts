@@ -137,7 +137,7 @@ Deno.test("each damage of an index is found, and nothing else", async () => {
   );
 });
 
-Deno.test("a row keeps what this version does not know, and its key holds what is of the key", async () => {
+Deno.test("a row keeps fields that this version does not know, and fields of the key are only in the key", async () => {
   await withStore(async (store) => {
     const place = { store, workspaceId: HOME };
     const key = { shop: shops[0] ?? "", n: 7 };

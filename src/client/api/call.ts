@@ -77,7 +77,7 @@ async function request<T>(ask: Ask<T>, terms: Terms): Promise<T> {
   return data;
 }
 
-/** Returns the service with these terms. */
+/** Returns a client of the service that sends each request with these terms. */
 function apiFor({ signal, ifMatch, onSent, outlivesPage }: Terms): Api {
   let form: FormData | null = null;
   return createClient<paths>({

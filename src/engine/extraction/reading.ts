@@ -120,8 +120,9 @@ function thirdPartyOf(
 }
 
 /**
- * Those in the currency that is wanted, else in that of the country of the page, else in the first;
- * offers without one take that of the others. `isMixed` where nothing says which one is meant.
+ * Returns the offers in the wanted currency, else in that of the page's country, else in the first.
+ * Offers without a currency take that of the others. `isMixed` if nothing says which currency is
+ * meant.
  */
 function inOneCurrency(
   offers: readonly Priced[],

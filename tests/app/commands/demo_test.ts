@@ -40,8 +40,9 @@ inFolder.test("demo opens on loopback with proposals to decide, and leaves nothi
   const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
   ok(ageDays > 80, `the first price is ${ageDays} days old`);
 
-  // Each shop is asked a few times a second, so that all of them take a while (`demo_shops_test.ts` has all).
-  // The pages that nobody has linked are found by themselves, and none of another article for sure.
+  // Each shop is asked a few times a second, so that all of them take a while (`demo_shops_test.ts`
+  // has all). Discovery finds the pages of unlinked products, and calls no page of another article
+  // `same`.
   await until("pages of the unlinked products were found", async () => {
     const { same } = await bodyOf(owner.get("/api/match-suggestions/counts"), 200);
     return same >= extent(60, 10);

@@ -6,7 +6,10 @@ import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situatio
 import { anOffer, aSituation, theTerms } from "./market.ts";
 import type { AimCase, Verdict } from "./price_oracle.ts";
 
-/** Ours costs 20.00 and was bought for 10.00; the cheapest of no offers, as it is. */
+/**
+ * Our price is 20.00 and the cost 10.00. The aim is the cheapest offer without adjustment, and
+ * there are no offers.
+ */
 export const PLAIN: AimCase = {
   ours: 2_000,
   cost: 1_000,

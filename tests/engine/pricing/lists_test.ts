@@ -42,7 +42,8 @@ Deno.test("a trigger that looks at the clock says that time alone can make it fi
 Deno.test("a guard of a price holds for formulas and for aims, but for those that only one has", () => {
   const ofAims = new Set(values(AIM_GUARDS));
   const ofFormulas = new Set(values(PRICE_GUARDS));
-  // An aim is never below a minor unit, and never means to go down and ends above.
+  // An aim is never below one minor unit, and never ends above today's price when it is meant to
+  // lower it.
   assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), [
     "price_too_low",
     "floor_above_current",

@@ -280,7 +280,7 @@ Deno.test("a price is stated once, and bounds are only allowed next to it", () =
     [{ actions: proposes({ price, rounding: "x.99" }) }, ["actions.0.rounding"]],
     [{ actions: proposes({ formula: "match_cheapest" }), bounds: {} }, ["bounds"]],
     [{ bounds: { minCents: 1 } }, ["bounds"]],
-    // The price of the rule is the formula: bounds would be trusted in vain.
+    // The rule's price comes from the formula, which ignores bounds.
     [{
       actions: [...proposes({ formula: "match_cheapest" }), { type: "auto_apply_if_safe", price }],
       bounds: { minCents: 1 },

@@ -105,7 +105,7 @@ Deno.test("saidText() says in German why each trigger fires and why it rests", (
   }
 });
 
-Deno.test("saidText() knows a product that the rule is not about", () => {
+Deno.test("saidText() says that a product is outside the scope of the rule", () => {
   const rule = aRule({ scope: { mode: "attribute", matches: { brand: ["Bose"] } } });
   const { said } = decide(rule, aSituation([100])).reason;
   assertEquals(saidText(german, said), "Das Produkt gehört nicht zu dieser Regel.");

@@ -128,7 +128,7 @@ async function readTogether(
   return { seen, steps };
 }
 
-/** Days before the end, some of them behind it, and the cents of a sight. */
+/** An observation: how many days before the end (negative: after it), and its price in cents. */
 const sightAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
   loose: fc.array(sightAt, { maxLength: 6 }),

@@ -54,7 +54,7 @@ withShop.test("a page is found by each of its numbers, and one of another pack o
   assertEquals(links.map(({ packFactor }) => packFactor), [10]);
 });
 
-Deno.test("what was stored before pages had several numbers is read as it was meant", async () => {
+Deno.test("pages that earlier versions stored with one number are read correctly", async () => {
   await using app = await startDiscoveryApp();
   const competitorId = await addShop(app.manager, "https://shop.example");
   const page = {

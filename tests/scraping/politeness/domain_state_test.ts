@@ -34,7 +34,7 @@ Deno.test("judgeTurn() gives one turn at a time, and the next one after the dela
   assertEquals(ask(free, 3_100).kind, "taken");
 });
 
-Deno.test("judgeTurn() lets those go first who came before", () => {
+Deno.test("judgeTurn() makes a request wait for those ahead of it", () => {
   const verdict = ask(CALM, 1_000, 3);
   ok(verdict.kind === "wait" && verdict.untilMs >= 1_000 + 3 * PACE.delayMs);
 });

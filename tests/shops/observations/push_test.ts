@@ -298,7 +298,7 @@ withApp.test("POST /api/public/v1/observations: condition, seller and shipping a
   assertEquals(await sale(), ["used", "Händler GmbH", 499]);
   await push({ seller: null, shipping: 0 });
   assertEquals(await sale(), ["used", null, 0]);
-  // New is the rule, and said in the same way as nothing.
+  // New is the default condition, so it is shown as null, like an unknown one.
   await push({ condition: "new", shipping: null, seller: "x".repeat(200) });
   const [condition, seller, shipping] = await sale();
   assertEquals([condition, shipping, String(seller).length < 60], [null, null, true]);

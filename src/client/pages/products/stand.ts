@@ -28,9 +28,9 @@ export interface Stand {
   readonly cheapest: Rival;
   /** Ours − cheapest. */
   readonly gapCents: number;
-  /** Null if the cheapest asks nothing. */
+  /** Null if the cheapest price is 0. */
   readonly gapPct: number | null;
-  /** Another shop that asks as much as we do. */
+  /** Another shop with the same price as ours. */
   readonly tied: Rival | null;
 }
 

@@ -38,7 +38,7 @@ function textsOf(profile: KnownProfile): Record<TextName, string> {
   return fromKeys(TEXT_NAMES, (name) => textAt(profile, name) || emptyText(name));
 }
 
-/** Of lists the parts with commas between them; empty for what is not there. */
+/** The text of a value: a list is joined by commas, a missing value is empty. */
 function textAt(profile: KnownProfile, name: TextName): string {
   let found: unknown = profile;
   for (const part of name.split(".")) found = isRecord(found) ? found[part] : undefined;

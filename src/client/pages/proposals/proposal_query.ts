@@ -68,7 +68,7 @@ export function listQuery(values: Values, show: Show, now: Date): Record<string,
   };
 }
 
-/** The same as a decision about all that the list finds takes it. */
+/** The list's filter in the form that a decision about all of its proposals takes. */
 export function decisionFilter(
   { status: _status, sort: _sort, ...filter }: Readonly<Record<string, string>>,
 ): Record<string, string> {

@@ -28,9 +28,12 @@ export interface RuleForm {
 
 interface RuleFormOptions {
   readonly initial: RuleDraft;
-  /** Unsaved from the beginning, as with a template. */
+  /** True if the form starts unsaved, for example from a template. */
   readonly isNew: boolean;
-  /** Rejects when it was refused; false: nothing is saved, and what was typed is unsaved still. */
+  /**
+   * Rejects if the service refuses the draft. False: nothing was saved, and the input stays
+   * unsaved.
+   */
   send(draft: RuleDraft): Promise<unknown>;
 }
 

@@ -24,7 +24,7 @@ interface StruckRule {
 }
 
 export class StruckStyles {
-  /** By the first class of the element; by its tag where that is all. */
+  /** By the first class of the selector's last part, or by its tag if it has no class. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {
