@@ -79,7 +79,10 @@ export interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** Where to; on standard output, a killed call may repeat what it has printed. */
+  /**
+   * The file for the result; without it, standard output, where a repeated call may print lines
+   * again.
+   */
   readonly to?: string;
 }
 

@@ -62,7 +62,9 @@ export interface Extraction {
   readonly trace: readonly string[];
   /** The outcome of the recipe; null without one, and where a person pointed at the price. */
   readonly recipe: RecipeOutcome | null;
-  /** Where it was asked for, and where a recipe did not hold; null of a page that shows nothing. */
+  /**
+   * Present if the caller asked for it or a recipe found no price; null for a page without content.
+   */
   readonly digest: PageDigest | null;
 }
 

@@ -68,9 +68,9 @@ export function currencyOfPage(url: string, locale: string | null): string | nul
 
 /** The addresses and headings of a page, outside its markup. */
 export interface PageIdentity {
-  /** Where the page is; null when that is no address. */
+  /** The address of the page; null if it is not a valid one. */
   readonly address: WebAddress | null;
-  /** That, and the addresses that the page claims. */
+  /** This address, and those that the page itself names. */
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
   readonly addressWords: ReadonlySet<string>;

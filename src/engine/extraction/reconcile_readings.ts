@@ -250,7 +250,7 @@ function isChosen(first: Reading, variant: VariantChoice | null): boolean {
   return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
 }
 
-/** That of the only variant with this price. */
+/** The stock of the variant that alone has this price. */
 function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
   const priced =
     variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??

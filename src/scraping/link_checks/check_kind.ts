@@ -90,7 +90,7 @@ async function numbersOf(
     ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
-  // Of further concurrent checks the numbers are looked up again.
+  // The numbers of four checks are kept; those of further concurrent checks are looked up again.
   keepNewest(indexes, jobId, found, 4);
   return found;
 }

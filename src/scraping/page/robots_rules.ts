@@ -24,7 +24,10 @@ interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/** Of rules and agent names together; the rest is not read. Large shops have some hundreds. */
+/**
+ * Maximum number of rules and agent names together; the rest is not read. Large shops have some
+ * hundreds.
+ */
 export const RULES_MAX = 20_000;
 
 /** Parses a file. No file is invalid; meaningless lines are skipped. */

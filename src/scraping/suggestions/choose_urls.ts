@@ -7,7 +7,9 @@ import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
 /** Number of visits without a product after which pages of the same pattern come last. */
 const BARREN_VISITS = 50;
-/** One page in so many is drawn whatever its words: an address may consist of numbers. */
+/**
+ * One page in this many is drawn at random, because an address may have only numbers and no words.
+ */
 const DRAWN_EACH = 10;
 
 /** True if a page was never visited or may have changed since. */

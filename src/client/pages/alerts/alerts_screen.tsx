@@ -25,7 +25,7 @@ function isUrgent({ latest }: Pick<Cause, "latest">): boolean {
   return URGENT.has(latest.facts?.code ?? "");
 }
 
-/** What came overnight is for today. */
+/** Alerts of the last 24 hours, so those of the night too, count as today's. */
 const TODAY_MS = 86_400_000;
 
 function sectionOf({ severity, latest }: Cause): (typeof SECTIONS)[number] {
@@ -97,7 +97,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
     <>
       {SECTIONS.map((section) => {
         const own = causes.filter((cause) => sectionOf(cause) === section)
-          // What stands still comes before what only waits for a decision.
+          // Urgent causes come before those that only wait for a decision.
           .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
         return own.length > 0 && (
           <section key={section} class="cause-section">

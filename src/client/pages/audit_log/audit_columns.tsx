@@ -197,7 +197,7 @@ function same(texts: readonly (string | null)[]): string | null {
 /** Rows of the log: entries, a heading per day, and one line per bulk action. */
 interface LogDay {
   readonly id: string;
-  /** Of its first entry. */
+  /** The day of the first entry. */
   readonly dayAt: string;
 }
 
@@ -207,7 +207,10 @@ export interface LogFold {
   readonly id: string;
   /** In the order of the list. */
   readonly entries: readonly AuditRow[];
-  /** Those that the line tells of: of a decision and the price that it set the decision alone. */
+  /**
+   * The entries that the line describes: of a decision and the price that it set, only the
+   * decision.
+   */
   readonly told: readonly AuditRow[];
   /** Its entries stand below it. */
   readonly isOpen: boolean;
@@ -258,7 +261,7 @@ type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
 
 interface Group {
   readonly entries: AuditRow[];
-  /** Those without the prices that a decision among them has set. */
+  /** The entries without prices that were set by a decision among them. */
   told: readonly AuditRow[];
 }
 
@@ -326,7 +329,7 @@ function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
   return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
 }
 
-/** Of decisions and the prices that they have set the decisions alone. */
+/** Leaves out the prices that were set by decisions among the entries. */
 function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] {
   const decisions = entries.filter(({ resource }) => resource.type === "proposal");
   const decided = new Set(decisions.map(({ after }) => after?.productId));

@@ -9,7 +9,7 @@ type FetchDay = Wire<"FetchDays">["days"][number];
 
 const SLOT = 10;
 const BAR = 8;
-/** One for each percent. */
+/** One unit for each percent. */
 const HEIGHT = 100;
 
 export function useFetchDays(competitorId: string) {

@@ -17,9 +17,9 @@ interface MappingOptions {
 
 interface Mapping {
   readonly profile: TableProfile;
-  /** Of a new one. */
+  /** The name of a new profile. */
   readonly name: string;
-  /** By which files of a new one are recognised. */
+  /** How files of a new profile are recognised. */
   readonly columns: readonly string[];
 }
 

@@ -24,7 +24,7 @@ import { useMedia } from "../../parts/use_media.ts";
 type Check = Wire<"LinkCheck">;
 
 const WATCH_MS = 2_000;
-/** Of lines that are named one by one. */
+/** Maximum number of lines that one request names. */
 const CORRECTED_MAX = 200;
 const FILTERS = ["outcome"] as const;
 

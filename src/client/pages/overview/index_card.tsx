@@ -14,9 +14,9 @@ const SHOPS_SHOWN = 6;
 const COMPARED_MIN = 5;
 /** Distance from 100 at which a cell has its full colour. */
 const FULL_POINTS = 6;
-/** Of the colour that a cell takes at most: text stays readable on it. */
+/** The strongest colour of a cell, in percent, so that its text stays readable. */
 const COLOUR_MAX = 40;
-/** Nearer to 100 it has none. */
+/** A cell closer to 100 than this has no colour. */
 const PLAIN_POINTS = 0.35;
 
 type Group = MarketSummary["items"][number];

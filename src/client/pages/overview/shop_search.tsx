@@ -15,7 +15,7 @@ const WATCH_MS = 2_000;
 const FEED_MS = 3_000;
 const SHOPS_SHOWN = 5;
 const FOUND_SHOWN = 5;
-/** So many prices come at once; the schedule reads the others. */
+/** The number of prices that are read at once; the schedule reads the others. */
 const READ_AT_ONCE = 10;
 
 interface ShopSearchProps {

@@ -285,7 +285,7 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
   return { isBusy: start.isPending || undo.isPending, run };
 }
 
-/** One that has ended by now is none to cancel. */
+/** Cancels a run; a run that has already ended is no error. */
 async function cancel(call: Call, runId: string): Promise<void> {
   try {
     await call((api) =>

@@ -194,7 +194,7 @@ type MatchValues = ReturnType<typeof matchValues>;
 
 interface MatchInput {
   readonly values: MatchValues;
-  /** Those that are sent: what others have changed meanwhile stays. */
+  /** Only the changed values are sent, so changes by others meanwhile stay. */
   readonly sent: Partial<MatchValues>;
   readonly match: CompetitorProduct | null;
   readonly show: Show;

@@ -123,7 +123,7 @@ interface Marked<T> {
   readonly query: Readonly<Record<string, string>>;
   /** Maps each item; null omits it. */
   keep(product: MarketProduct): T | null;
-  /** Told after each page how many were read. */
+  /** Called after each page with the number of rows read. */
   onRead?(count: number): void;
 }
 

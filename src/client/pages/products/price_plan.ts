@@ -13,9 +13,9 @@ import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
 /** How the new price of each product is found. */
 export type PriceWish =
-  /** One and the same, in minor units of this currency. */
+  /** The same price for all products, in minor units of this currency. */
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
-  /** Today's, so many percent up or down. */
+  /** Today's price, raised or lowered by a percentage. */
   | { readonly kind: "percent"; readonly pct: number }
   /** The cheapest offer that counts, so many percent up or down. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
@@ -160,7 +160,7 @@ function priceOf(
   return roundOf(multiply(whole(base), add(whole(1), percent(wish.pct))));
 }
 
-/** Those without a doubt, or with doubts that were all accepted. */
+/** The prices without doubts, or with doubts that were all accepted. */
 export function acceptedOf(
   { prices }: PricePlan,
   accepted: ReadonlySet<DoubtCode>,
@@ -174,7 +174,7 @@ function isAsked(code: PriceDoubt["code"]): code is DoubtCode {
   return code !== "locked" && code !== "held";
 }
 
-/** Those that move furthest, as a part of what they are. */
+/** The prices that change most, relative to today's price. */
 export function largestOf(
   prices: readonly PlannedPrice[],
   count: number,

@@ -14,7 +14,7 @@ import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 /** An offer that counts. */
 export interface Rival {
   readonly offer: MarketOffer;
-  /** Of one piece of ours, on our side of VAT. */
+  /** The price per piece of ours, on our side of VAT. */
   readonly unit: Fraction;
   /** Like `unit`, in whole minor units. */
   readonly cents: number;
@@ -52,7 +52,10 @@ export function unitOf(
   return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
 }
 
-/** Of a price as it is compared, with our shipping where the workspace says so. Null without a rival. */
+/**
+ * Where a price stands. It is given as it is compared, with our shipping if the workspace's
+ * settings say so. Null without competitors.
+ */
 export function standAt(ourCents: number, rivals: readonly Rival[]): Stand | null {
   const [cheapest] = rivals;
   if (!cheapest) return null;

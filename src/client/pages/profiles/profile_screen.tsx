@@ -249,7 +249,7 @@ interface ProfileEditorProps {
   readonly isReadOnly: boolean;
   /** The profile whose names are searched in a file, to fill the form. */
   readonly known: XmlProfileDocument | null;
-  /** Where others send the form. */
+  /** The id of the form, if buttons outside of it submit it. */
   readonly formId?: string;
   /** A question to answer before saving. */
   readonly note?: ComponentChild;

@@ -24,7 +24,7 @@ interface FooterProps {
   readonly decisions: Decisions;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
-  /** Told when the person has decided here. */
+  /** Called after the person has decided here. */
   onDone(): void;
 }
 

@@ -30,7 +30,7 @@ const THIN = Number(THIN_PCT);
 
 const NO_VERDICTS: Inbox["decisions"]["verdicts"] = new Map();
 
-/** Of open ones it says what they would change, of all others what has become of them. */
+/** The columns of the list: what open proposals would change, and what became of the others. */
 export function useProposalColumns(
   { isOpen, decisions }: Pick<Inbox, "isOpen" | "decisions">,
 ): readonly Column<InboxRow>[] {

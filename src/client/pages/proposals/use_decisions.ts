@@ -65,7 +65,10 @@ export interface Decisions {
   readonly verdicts: ReadonlyMap<string, Verdict>;
   /** The refusals of the last decision, with reasons. */
   readonly refused: readonly Refused[];
-  /** Of many, those that are to stay open are omitted; `count` says how many that leaves. */
+  /**
+   * `some` omits proposals of many that are to stay open; its `count` is the number of the
+   * remaining ones.
+   */
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;

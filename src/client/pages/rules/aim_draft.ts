@@ -49,7 +49,7 @@ export interface BoundsDraft {
 /** How numbers and amounts of the rule are written. */
 export interface Writing {
   readonly locale: string;
-  /** Of the amounts of the rule. */
+  /** The currency of the rule's amounts. */
   readonly currency: string;
 }
 
@@ -191,7 +191,7 @@ export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
   const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
     .map((text) => text.trim() === "" ? null : readNumber(text, locale));
   if (cuts === null && days === null && restDays === null) return null;
-  // One that is omitted is the usual one.
+  // Omitted values have their defaults.
   return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
 }
 

@@ -14,7 +14,7 @@ import type { SaidCounts, useSimulation } from "./rule_form.ts";
 export function SimulationPanel(
   { state, counts }: {
     readonly state: ReturnType<typeof useSimulation>;
-    /** Of the whole catalogue; null until they are there. */
+    /** The counts over the whole catalogue; null until they are loaded. */
     readonly counts: SaidCounts | null;
   },
 ) {

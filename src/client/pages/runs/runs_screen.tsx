@@ -149,7 +149,7 @@ interface AnswerProps {
   readonly groups: readonly Wire<"RepairGroup">[];
 }
 
-/** One sentence: the data are here, or from whom they are not. */
+/** One sentence: whether the data have arrived, or which shops' data have not. */
 function Answer({ rows, fresh, groups }: AnswerProps) {
   const { words, show } = useApp();
   const texts = words.arrivals;

@@ -133,7 +133,7 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
   ];
 }
 
-/** By what a file of the profile is known. */
+/** Shows how files of the profile are recognised. */
 function Detected({ profile }: { profile: ProfileDocument }) {
   const { words } = useApp();
   const texts = words.profiles;

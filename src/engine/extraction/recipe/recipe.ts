@@ -20,9 +20,9 @@ export function placeText({ selector, statePath }: PricePlace): string {
 export interface RecipeSelector extends PricePlace {
   /** Pages on which it had a price. */
   readonly hits: number;
-  /** Of them, those on which another source said the same. */
+  /** The hits on which another source gave the same price. */
   readonly agreements: number;
-  /** Of them, those on which another source said something else. */
+  /** The hits on which another source gave a different price. */
   readonly contradictions: number;
 }
 

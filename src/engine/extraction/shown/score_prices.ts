@@ -38,7 +38,7 @@ import {
 const GOOD_SCORE = 2.5;
 const AGAIN_SCORE = 2;
 const NEAR_CHARACTERS = 400;
-/** Of no more digits are no groups. */
+/** Numbers with at most this many digits have no thousands separator. */
 const GROUP_DIGITS = 3;
 const BUY_NEAR = 300;
 const BUY_AROUND = 1_200;

@@ -28,7 +28,10 @@ import {
 
 /* Codes about the variants of an article. The module contains only constants, so that the web client may import it. */
 
-/** What a variant was chosen by, the surest first. Public; the list only ever grows. */
+/**
+ * The facts by which a variant is chosen, the surest first. The names are public, so none is ever
+ * removed.
+ */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];
@@ -53,7 +56,7 @@ export interface ListChoice {
   /** Null where none is chosen. */
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** What is left of the list; all of one price where one is chosen. */
+  /** The variants that remain possible. If one is chosen, all of them have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   /** Where no variant has it: the value that our title names, and those that there are. */
@@ -62,7 +65,7 @@ export interface ListChoice {
 }
 
 export interface VariantChoice extends ListChoice {
-  /** Of all lists that choose one, by method. */
+  /** The choices of all lists that choose a variant, with their methods. */
   readonly lists: readonly ListChoice[];
 }
 
