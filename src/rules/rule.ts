@@ -126,7 +126,10 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
   };
 }
 
-/** Of longer lists an audit row contains the beginning and the length. */
+/**
+ * Maximum number of SKUs in an audit row. Of a longer list it contains the beginning and the
+ * length.
+ */
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 

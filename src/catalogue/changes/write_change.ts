@@ -121,7 +121,7 @@ export function isJudgedAnew(before: Product | null, after: Product): boolean {
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** Of longer JSON the long texts are cut: a row holds 64 KiB. */
+/** In longer JSON, long texts are cut, because a row holds at most 64 KiB. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 

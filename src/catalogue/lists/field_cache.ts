@@ -15,7 +15,7 @@ const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldCache {
-  /** Of all active products, with every commit confirmed before the call. */
+  /** The fields of all active products, including every commit confirmed before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 

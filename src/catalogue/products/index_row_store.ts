@@ -117,11 +117,11 @@ export interface IndexRow extends IndexRowMarks {
 
 /** The part of an index row that is not derived from the product. */
 export interface IndexRowMarks {
-  /** Of the last imported record; null once anything else has changed the product. */
+  /** The hash of the last imported record; null once anything else has changed the product. */
   readonly importHash: string | null;
   /** True if an import created the product, so that a `replace` import may delete it. */
   readonly isFromImport: boolean;
-  /** Of the first price, while that has no row in the history. */
+  /** The import of the first price, while that price has no row in the history. */
   readonly firstPriceJob: string | null;
   /** The source that created the product, or null; only its `replace` imports may delete it. */
   readonly importSource: string | null;

@@ -250,12 +250,14 @@ function areRange(low: PriceOfText | undefined, high: PriceOfText | undefined): 
   return isJoined && compareDecimals(low.decimal, high.decimal) < 0;
 }
 
-/** The name of the product is no label of its price. */
+/** True for a heading: the name of the product is not a label of its price. */
 function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
-/** Of a block with an amount, the part that a sign divides from it: `zzgl. MwSt. | frei ab 250 €`. */
+/**
+ * The part of a block that a sign separates from the block's amount: `zzgl. MwSt. | frei ab 250 €`.
+ */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);

@@ -52,7 +52,10 @@ export interface Decision {
   readonly goalCents: number | null;
   /** Codes of bounds that changed the price, and of endings that were dropped. */
   readonly notes: readonly string[];
-  /** Of the proposed price, else of the current one; in percent, 2 decimals, rounded down. */
+  /**
+   * The margin of the proposed price, else of the current one, in percent, rounded down to 2
+   * decimals.
+   */
   readonly marginPct: number | null;
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];

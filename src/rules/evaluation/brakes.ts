@@ -120,7 +120,7 @@ async function* listedBrakes(
   }
 }
 
-/** Those of one product are found with it. */
+/** Yields the closed brakes of one product, from the product's rule states. */
 async function* brakesOf(
   ctx: Context,
   after: After,

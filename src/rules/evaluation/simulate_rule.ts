@@ -205,7 +205,7 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
 
 /** A sample is exact up to so many products of a scope. Of a larger one it is taken from the first by id. */
 const EXACT_PRODUCTS = 5_000;
-/** So many that were observed are enough of a larger one; the walk goes on for them. */
+/** In a larger catalogue the walk continues until it has found this many observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;

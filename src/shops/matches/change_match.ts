@@ -144,7 +144,10 @@ export function putNewMatch(
   };
 }
 
-/** Of a page that a person confirmed before it was read; the next visit adds its content. */
+/**
+ * The identity of a page that a person confirmed before it was read; the next visit adds its
+ * content.
+ */
 function confirmedUnseen({ actor, now }: Context): KeptIdentity {
   const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
   return { ...NO_IDENTITY, word };
@@ -267,7 +270,7 @@ function identityAfter(
   return { ...said, verdict, reasons };
 }
 
-/** That the old page shows no price is not said of the new one. */
+/** The mark `noPrice` of the old page does not apply to the new one. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }

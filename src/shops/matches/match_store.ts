@@ -245,7 +245,7 @@ const REWRITTEN_AT_ONCE = 200;
 /** A place in the format of versions before 1.0.0. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
-/** Of the migration to 1.0.0: objects become bytes. Returns the last id; null at the end. */
+/** A step of the migration to 1.0.0: objects become bytes. Returns the last id; null at the end. */
 export async function rewriteMatches(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

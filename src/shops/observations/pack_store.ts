@@ -157,7 +157,10 @@ const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
-  /** Of a new block: it stays on its page of the file, and always fits into one value. */
+  /**
+   * Maximum number of rows of a new block, which then stays on one page of the file and always fits
+   * into one value.
+   */
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
   /** Decodes the rows between two times (inclusive) of a block of `ownerId`. */
@@ -265,7 +268,7 @@ export async function insertRows<T extends Position>(
   const blocks = await findBlocks(workspace, owner, range);
   const changes: BlockChange<T>[] = [];
   let used = 0;
-  // So that even blocks of an earlier version (56 KB) fit into a commit.
+  // At most four blocks, so that even blocks of an earlier version (56 KB) fit into a commit.
   for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);

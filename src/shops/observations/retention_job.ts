@@ -183,7 +183,7 @@ async function thinProducts(
   return kept;
 }
 
-/** Of each match the observation with the lowest price, or the first of several. */
+/** Returns the observation with the lowest price of each match, or the first of several. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {

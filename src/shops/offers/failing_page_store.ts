@@ -144,7 +144,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Those that have failed longest first; without a cause, by cause. */
+/** Lists failing pages, those that have failed longest first; without a given cause, by cause. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

@@ -73,32 +73,34 @@ export class PlaceWords {
     return this.#said.says("price");
   }
 
-  /** Of the price that is paid. */
+  /** True for words about the price that is paid. */
   get main(): boolean {
     return this.#said.says("main");
   }
 
-  /** Of a unit, a tier, a rate, members, shipping or used articles. */
+  /**
+   * True for words about the price of a unit, a tier, a rate, members, shipping or used articles.
+   */
   get other(): boolean {
     return this.#said.says("other");
   }
 
-  /** Of an earlier or recommended price. */
+  /** True for words about an earlier or recommended price. */
   get old(): boolean {
     return this.#said.says("old");
   }
 
-  /** Of a usual price, which is an earlier one only where another price stands. */
+  /** True for words about a usual price, which is a former price only if another price is near. */
   get regular(): boolean {
     return this.#said.says("regular");
   }
 
-  /** Of reviews, questions and descriptions. */
+  /** True for words about reviews, questions and descriptions. */
   get prose(): boolean {
     return this.#said.says("prose");
   }
 
-  /** Of one article among others, a review, a cart. */
+  /** True for words about one article among others, a review or a cart. */
   get tile(): boolean {
     return this.#said.says("tile");
   }

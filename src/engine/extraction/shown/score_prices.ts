@@ -122,7 +122,7 @@ class Scene {
   readonly #parts = new Map<HtmlElement, "others" | "other" | null>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
-  /** Of the first control behind the name that sells, and what is around it. */
+  /** The position of the first buy button after the product's name, and the elements around it. */
   readonly #soldAt: number;
   readonly #soldIn: ReadonlySet<HtmlElement>;
 

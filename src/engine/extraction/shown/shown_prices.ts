@@ -84,7 +84,7 @@ const INCLUDED =
 const OTHER_OFFERS =
   "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
   "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
-/** Of an order, not of an article. */
+/** Names of the value of an order, which is not the price of an article. */
 const ORDER_VALUE =
   "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande))";
 /** `+ 45 €`, `Mühle + Bohnen: 129 €`, `5 Angebote ab 54 €`, `Recupel inclus (1 €)`. */
@@ -172,7 +172,7 @@ const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 /** Before numbers are looked at: most texts with digits name no money. */
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
-/** Of an option: the sign that follows belongs to its price. */
+/** A measure in the name of an option: a currency sign after it belongs to the option's price. */
 const MEASURE =
   /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8})? ?(?:kg|g|mg|ml|cl|l|m|cm|mm|m²|gb|tb|mb|w|kw|v|ah|zoll|st|stk|stück|pcs?)$/i;
 const NUMBERS = /\d[\d.,'’]*/g;
@@ -347,7 +347,7 @@ export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<s
   return decimals;
 }
 
-/** Those of some decimals that scripts hold under a key for prices. */
+/** Finds which of some decimals are in scripts under a key for prices. */
 export function scriptPrices(
   { scripts }: Pick<ShownPlaces, "scripts">,
   decimals: readonly string[],

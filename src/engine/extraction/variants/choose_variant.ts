@@ -175,7 +175,7 @@ function fittingBy(
   }
 }
 
-/** Those with the most points, of which there must be some. */
+/** Returns the variants with the most points; none if no variant has points. */
 function best(variants: readonly Priced[], points: readonly number[]): readonly Priced[] {
   const most = Math.max(...points);
   return most > 0 ? variants.filter((_, at) => points[at] === most) : [];
@@ -185,7 +185,9 @@ const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|l
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
 const ID_CHARACTERS_MIN = 3;
 
-/** What an address says behind its path: the values of parameters and the parts of the fragment. */
+/**
+ * The parts of an address after its path: the values of parameters and the parts of the fragment.
+ */
 function tokensOf(urls: readonly string[]): readonly string[] {
   return urls.flatMap((address) => {
     const url = absoluteUrl(address, address);
