@@ -3,7 +3,10 @@ import { prepareStoreFile } from "../src/platform/store/file_layout.ts";
 import { storeFile } from "../src/platform/store/open_store.ts";
 import { type TemporaryFolder, temporaryFolder } from "./temporary_folder.ts";
 
-/** What the program makes where there is no store; the making takes a third of what a whole app does. */
+/**
+ * The file of a new store. It is made once, because making it takes a third of the time of a whole
+ * app.
+ */
 let made: Promise<Uint8Array> | null = null;
 
 async function makeOnce(): Promise<Uint8Array> {

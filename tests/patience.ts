@@ -5,7 +5,10 @@ export const PATIENCE_MS = 300_000;
 /** For work whose time grows with the square of its input: on no machine does the linear way take as long. */
 export const HANG_MS = 60_000;
 const LOOK_MS = 5;
-/** Who has waited long looks less often: each look may be a request, which takes time from what is awaited. */
+/**
+ * After a long wait it looks less often, because each look may be a request that slows the awaited
+ * work.
+ */
 const LOOK_MOST_MS = 50;
 const LOOK_SHARE = 1 / 40;
 

@@ -21,7 +21,7 @@ export function threadMs(): number {
   }
 }
 
-/** What this thread takes for one call. */
+/** The processor time that this thread takes for one call. */
 export function costMs(work: () => unknown): number {
   const before = threadMs();
   work();

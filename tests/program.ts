@@ -14,7 +14,7 @@ import { tasks, V8_FLAGS } from "./task_flags.ts";
 /** What a finished process left behind. */
 export interface Finished {
   readonly code: number;
-  /** What killed it; null for one that ended by itself. */
+  /** The signal that killed the process; null if it ended by itself. */
   readonly signal: Deno.Signal | null;
   readonly out: string;
   readonly err: string;

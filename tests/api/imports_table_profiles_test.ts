@@ -154,7 +154,7 @@ withApp.test("a preview counts all rows and what is wrong with them, by kind and
     },
     { severity: "warning", code: "invalid_ean", field: "EAN", count: 3, line: 2, value: "x" },
   ]);
-  // What breaks off behind the first records is told before anything is imported.
+  // The preview also reports a file that breaks off after its first records.
   const broken = `${file}\nB-1;"offen`;
   const told = await bodyOf(app.viewer.post(`${BASE}/preview`, broken, CSV), 200);
   assertEquals([told.error.code, told.error.line, told.look.rows], ["unclosed_quote", 303, null]);

@@ -29,7 +29,7 @@ const BEAT_MS = 20;
 /** So many servers without end at once on each way. */
 const SERVERS = 20;
 const ROWS_PER_PUSH = 1_000;
-/** What somebody looks at in turn who works with the table. */
+/** The requests, in turn, of a person who works with the table. */
 const PERSON_PATHS = [
   "/api/products?limit=200&sort=gapPct&order=desc",
   "/api/products?limit=200&q=wasserkocher",

@@ -27,7 +27,7 @@ interface Form {
 
 interface Measured {
   readonly rates: number[];
-  /** Of all rounds together: the kernel counts in steps that are as long as a hundred requests. */
+  /** For all rounds together, because the kernel counts in steps as long as a hundred requests. */
   cpuMs: number;
   answers: number;
 }

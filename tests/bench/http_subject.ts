@@ -19,7 +19,7 @@ export interface Subject {
   readonly pid: number;
   readonly port: number;
   readonly key: string;
-  /** Of the product that is asked for, whose SKU is `SKU-0`; `SKU-1` has two offers. */
+  /** The id of the requested product, whose SKU is `SKU-0`; `SKU-1` has two offers. */
   readonly id: string;
 }
 

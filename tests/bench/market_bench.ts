@@ -50,7 +50,7 @@ function print(what: string, value: string, budget: string): void {
   stdout.write(`${what.padEnd(64)} ${value.padStart(12)}   ${budget}\n`);
 }
 
-/** Of this process, in milliseconds: the median of some rounds. */
+/** The processor time of this process in milliseconds, as the median of some rounds. */
 async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < rounds; n++) {

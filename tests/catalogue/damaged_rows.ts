@@ -41,7 +41,7 @@ export async function damage(
       rows.push(...await Array.fromAsync(kv.list({ prefix })));
     }
     const row = rows[Math.floor(at * rows.length)];
-    // Of the same table, so that what it says has the same form.
+    // Rows of the same table, so that their values have the same form.
     const alike = rows.filter(({ key }) => key[0] === row?.key[0]);
     const other = alike[Math.floor(like * alike.length)];
     if (!row || !other) return;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { NEAR_SKUS_MAX, NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/near_skus.ts";
 import { leastCostMs } from "../processor_time.ts";
 
-/** What is offered for a SKU, of a catalogue. */
+/** The SKUs of a catalogue that are similar to a SKU. */
 function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
   const near = new NearSkus([sku]);
   for (const one of catalogue) near.pass(one);
@@ -22,9 +22,9 @@ const CASES: readonly (readonly [sku: string, catalogue: string[], offered: stri
   ["KT-10911", ["KT-10011", "KT-20011"], ["KT-10011"]],
   ["TK-10011", ["KT-10011"], ["KT-10011"]],
   ["KT-10911", ["KT-10011", "KT-10912"], ["KT-10011", "KT-10912"]],
-  // What is the same but for its signs stands before what is near.
+  // A SKU that differs only in punctuation comes before one that differs in a character.
   ["KT10011", ["KT-10011", "KT-10012"], ["KT-10011"]],
-  // Two letters, and what is too short to have neighbours.
+  // Two different characters, and SKUs that are too short to have similar ones.
   ["KT-10099", ["KT-10011"], []],
   ["AB1", ["AB2"], []],
   ["---", ["...", "-"], []],

@@ -57,7 +57,7 @@ Deno.test("what people may write has an input, but for pairs of text and the hol
 Deno.test("a column of its own has a cell in the web client's list", async () => {
   const columns = await Deno.readTextFile("src/client/pages/products/market_columns.tsx");
   const own = FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].column === "own").map(majorName);
-  // That a price is locked is a sign in the column of the price.
+  // A locked price is a mark in the price's column, so the field has no column.
   const missing = own.filter((name) => !columns.includes(`"${name}"`));
   assertEquals(missing, ["priceLocked"]);
 });

@@ -17,7 +17,7 @@ import { inFolder } from "../temporary_folder.ts";
 const ROUNDS = extent(20, 4);
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(3_000, 200);
-/** What one mail holds. */
+/** The number of alerts that one mail contains. */
 const MAILED = 400;
 const BUSY_MS = 60_000;
 /** A rule is judged for so long before the next is saved, and at most so long before the kill. */

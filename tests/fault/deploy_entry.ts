@@ -17,7 +17,7 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** What has begun; entries are found before anything has. */
+/** The names of what has begun; entries must be registered while this is empty. */
 const begun: string[] = [];
 /** By name. */
 const entries = new Map<string, () => Promise<void> | void>();

@@ -21,7 +21,7 @@ const PROGRAM = {
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
-  /** What the platform waits for; without any the process stands still. */
+  /** The number of requests and calls that the platform waits for; at 0 the process is halted. */
   awaited: number;
   isGone: boolean;
 }

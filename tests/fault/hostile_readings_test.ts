@@ -153,7 +153,7 @@ inFolder.test("hostile selectors and paths keep nobody waiting, also after a res
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
-  // What is refused today lies in stores that are older.
+  // Stores of earlier versions contain extractors that are refused today.
   await storeAnyway(folder.path, new Map(urls.map((url, n) => [url, extractors[n]!])));
   await using live = await startLiveServer(folder.path, SETTINGS);
   const list = await answered<{ items: { id: string }[] }>(live.owner.get("/api/products"), 200);

@@ -17,7 +17,7 @@ import { until } from "../patience.ts";
 const FEW = 1_000;
 const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 4_000));
 const PAGE = 50;
-/** Of every product, its brand's, its category's and its tier's lists, and of one product. */
+/** The lists of all products, of a brand, a category and a tier, and one product. */
 const PATHS = [
   `/api/public/v1/products?limit=${PAGE}`,
   `/api/public/v1/products?limit=${PAGE}&brand=Nordwerk`,
@@ -89,7 +89,7 @@ async function measure(products: number) {
   }
 }
 
-/** Of every page, each once. */
+/** The SKUs of all pages, each once. */
 async function pagedSkus(key: Caller): Promise<Set<string>> {
   const skus = new Set<string>();
   for (let cursor: string | null = ""; cursor !== null;) {

@@ -13,7 +13,7 @@ const SENT_MIB = 1_024;
 const LIMIT_MIB = extent(256, 192);
 /** Far less than a body that is held as a whole, and more than what a busy server takes anyway. */
 const GROWTH_MIB_MAX = 160;
-/** What lies in the buffers of both ends when the answer comes. */
+/** Maximum size of the buffers of both ends when the answer comes. */
 const BUFFERS_MIB = 64;
 
 const encoder = new TextEncoder();

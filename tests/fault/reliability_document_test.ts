@@ -7,7 +7,7 @@ const lines = (await Deno.readTextFile("docs/reliability.md")).split("\n");
 const rowsOf = (letter: string) =>
   lines.filter((line) => new RegExp(`^\\| ${letter}\\d+ `).test(line))
     .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-/** What breaks, and what somebody tries. */
+/** The rows of faults, and the rows of attacks and mistakes. */
 const faults = rowsOf("F");
 const attempts = rowsOf("W");
 const ATTACKERS = ["a stranger", "a shop", "a viewer", "a key without scopes", "a manager"];

@@ -1,4 +1,4 @@
-/** What a day of the scene leaves behind: each effect once. */
+/** Checks after a day of the scene that each effect exists once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";

@@ -142,7 +142,7 @@ async function prepare(
     ...shops.map(visitedItem),
   ];
   await importToEnd(owner, itemsXml(small));
-  // Nobody is to visit the shop that the pushed prices are of.
+  // The shop whose prices are pushed must not be visited.
   const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
   assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PUSHED);
   await addRules(owner);

@@ -5,10 +5,10 @@ import { IS_LONG } from "../proof.ts";
 /** The first ones stop what grows exponentially; each is measured against a quarter of itself. */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
-  // What is quadratic takes some 3 ns a step: 20,480 characters cost it 600 ms, and 100 ms where it
-  // begins again at every fifth of them only. From 64 ms on GROWTH_MAX tells it, TICK_MS and all.
+  // A quadratic expression takes about 3 ns a step: 600 ms for 20,480 characters, and 100 ms if it
+  // restarts only at every fifth. From 64 ms on, GROWTH_MAX detects it, TICK_MS included.
   : [8, 32, 128, 1_024, 20_480];
-/** Below this nothing is judged: so much a pause of the collector may cost. */
+/** Shorter times are not judged, because a pause of the garbage collector may take as long. */
 const JUDGED_FROM_MS = 40;
 /** Four times as much text may cost four times as much; sixteen times is quadratic. */
 const GROWTH_MAX = 8;

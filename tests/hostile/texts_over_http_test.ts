@@ -10,7 +10,7 @@ import { threadMs } from "../processor_time.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
-/** What one request may take of the thread that answers everybody. */
+/** Maximum time of one request on the thread that answers all requests. */
 const THREAD_MS_MAX = 1_500;
 /** With a text; where texts are shorter, less. */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 400);

@@ -12,11 +12,13 @@ export interface CountedPerson {
   /** A field is one action, however much is typed or chosen in it. */
   write(field: Locator, text: string): Promise<void>;
   drop(field: Locator, name: string, bytes: Uint8Array, mediaType?: string): Promise<void>;
-  /** What was done since the last time that this was asked: at least something, and at most so much. */
+  /**
+   * Checks that the person has done at least one action and at most `bound` since the last call.
+   */
   didAtMost(bound: number): void;
 }
 
-/** Nothing that the person does is repeated by itself: what is counted is what they did. */
+/** Counts a person's actions. No action is repeated automatically, so the count is exact. */
 export function countPerson(page: Page): CountedPerson {
   const actions: string[] = [];
   return {

@@ -26,7 +26,7 @@ import { openShop, type Page } from "../scraping/hostile_shop.ts";
 
 const PRODUCTS = extent(2_000, 200);
 const SHOPS = 5;
-/** Of the catalogue, at each shop. */
+/** The share of the catalogue that each shop sells. */
 const SOLD_SHARE = 0.3;
 const ACTIONS_MAX = 10;
 const FOUND_SHARE = 0.95;

@@ -280,7 +280,7 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {
     const scope = { mode: "attribute", matches: { brand: [brand] } };
-    // What is rolled back is open again at once, and nothing else is proposed.
+    // Rolled back proposals are open again at once, and nothing else is proposed.
     const calm = { marginFloor: { pct: 10 }, cooldownMinutes: 60 };
     await addRule(app.owner, { name: `Marke ${brand}`, ...calm, scope });
   }
@@ -474,7 +474,7 @@ onNow.test("prices back into the ERP: approved by 4 keys, then a file in the sha
 
   match((await night(xml.next, "xml")).text, /^<\?xml [^>]*\?>\s*<ITEMS>\s*<\/ITEMS>\s*$/);
   assertEquals((await night(xml.next, "csv")).text.trim().split("\n").length, 1);
-  // Who looks at the product finds that the ERP has fetched the price, told once.
+  // The product's timeline says once that the ERP has fetched the price.
   await page.goto("/products");
   await page.getByRole("link", { name: "Kühlschrank" }).click();
   await page.locator(".timeline").getByText("Preis exportiert (csv)").first()

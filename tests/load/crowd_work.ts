@@ -1,4 +1,4 @@
-/** What an honest workspace does all day, and how long each of it takes from the wish to its effect. */
+/** The work of an honest workspace, and the time of each piece of work from request to effect. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { html, openShop, productPage } from "../scraping/hostile_shop.ts";

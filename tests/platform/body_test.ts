@@ -55,7 +55,7 @@ Deno.test("a body holds as much memory as it has bytes, and not that of its piec
   const stream = requestOf(ReadableStream.from(pieces));
   const bytes = await readJsonBytes(stream, DEFAULT_BODY_PACE, plenty());
   assertEquals([bytes.length, bytes.buffer.byteLength], [1_000, 1_000]);
-  // What the engine gave for them is free already, not when a collector comes by.
+  // The engine's buffers of the pieces are freed at once, not at the next garbage collection.
   assertEquals(pieces.filter(({ buffer }) => buffer.byteLength > 0).length, 0);
 });
 

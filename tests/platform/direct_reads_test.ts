@@ -75,7 +75,7 @@ async function walk(store: Store, limit: number): Promise<number> {
   }
 }
 
-/** What the engine of a store is asked for from now on. */
+/** Counts the reads that Deno KV gets from now on. */
 function countAsked({ kv }: Store) {
   const asked = { gets: 0, lists: 0 };
   const { get, list } = kv;

@@ -24,7 +24,7 @@ type Start = (folder: string) => Promise<Peer>;
 /** What one step took, per 1,000 products. */
 interface Cost {
   readonly elapsedMs: number;
-  /** Of the service's process; the client's own is in none of these. */
+  /** Processor time of the service's process, without that of the client. */
   readonly processorMs: number;
 }
 

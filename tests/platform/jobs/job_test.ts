@@ -217,7 +217,7 @@ withBench.test("start() takes up the jobs of two dead processes at once: none wa
   const inFlight = new Set<string>();
   const kind = countingKind({}, async ({ jobId }) => {
     if (inFlight.add(jobId).size === jobs.length) both.open();
-    // Of jobs that wait for each other the first would never get further.
+    // Both jobs wait here for each other, so the first would hang if they did not run at once.
     await both.passed;
   });
   const runner = bench.runner([kind], { boot: "alive" });

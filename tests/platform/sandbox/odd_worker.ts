@@ -3,7 +3,7 @@
 import { TooComplex } from "../../../src/base/failure.ts";
 import { serveSandbox } from "../../../src/platform/sandbox/serve_sandbox.ts";
 
-/** What is asked of it. */
+/** A job that a test gives to this Worker. */
 export type OddJob =
   | { readonly do: "add"; readonly one: number; readonly other: number }
   | { readonly do: "measure"; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -39,7 +39,7 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/** What a Worker without permissions may not do. */
+/** Tries what a Worker without permissions may not do. */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),
