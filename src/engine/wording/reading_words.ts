@@ -31,6 +31,7 @@ const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   subscription: { de: "Preis im Abo", en: "a subscription price" },
   member: { de: "Preis für Mitglieder", en: "a price for members" },
   shipping: { de: "Versandkosten", en: "shipping costs" },
+  extra: { de: "Zusatz, Teil oder Paket", en: "an addition, a part or a bundle" },
   coupon: { de: "Gutschein oder Rabatt", en: "a voucher or discount" },
   used: { de: "Preis eines gebrauchten Artikels", en: "the price of a used article" },
   tier: { de: "Staffelpreis", en: "a price for larger quantities" },
