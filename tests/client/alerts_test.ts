@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { systemAlert } from "../../src/messages/alerts/alert.ts";
 import { raiseAlerts } from "../../src/messages/alerts/raise_alert.ts";
@@ -26,8 +26,8 @@ onScreen.test("what a rule says of many products is one cause, whose proposals a
     return Promise.resolve();
   });
   const page = await browser.open(app, "/alerts");
-  const row = page.locator(".cause-row", { hasText: "„Mitgehen“ löst bei 4 Produkten aus" });
-  match(await row.innerText(), /4 Vorschläge liegen bereit/);
+  const row = page.locator(".cause-row", { hasText: "„Mitgehen“: 4 Vorschläge offen" });
+  await row.getByRole("link", { name: "„Mitgehen“: 4 Vorschläge offen" }).waitFor();
   assertEquals(await page.locator(".cause-row").count(), 3);
   await page.locator(".nav-count", { hasText: "3" }).waitFor();
   await row.locator(".cause-proposals li").nth(3).waitFor();
@@ -64,8 +64,8 @@ onScreen.test("what a rule says of many products is one cause, whose proposals a
   await push(app, [["A-5", "acme", 95], ["A-6", "acme", 96]]);
   await untilJudged(app);
   await page.reload();
-  const both = page.locator(".cause-row", { hasText: "„Mitgehen“ löst bei 2 Produkten aus" });
-  await both.getByText("2 neue Vorschläge, 5 offen").waitFor();
+  const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
+  await both.getByText("2 davon neu").waitFor();
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
   assertEquals(total, 5);

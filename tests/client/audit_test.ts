@@ -35,7 +35,7 @@ onScreen.test("the log says who changed what from what to what and why, by the w
   await row(/Als Fehler gekennzeichnet.*Komma vergessen.*120,00 €.*Fehler, nie gezeigt/);
   await row(/Vorschlag angenommen: A-1 Titel.*Kaffee günstig.*120,00 €.*→ 90,00 €/);
   await row(/über die API gemeldet.*1 Verknüpfung/);
-  await row(/Import beendet.*1 neu.*fertig/);
+  await row(/Import fertig.*1 neu.*Zurücknehmen bis/);
   ok(!await page.getByText(ruleId).isVisible(), "no id stands as a name");
 
   await page.getByRole("button", { name: /mit Grund/ }).click();

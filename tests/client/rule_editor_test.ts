@@ -112,7 +112,7 @@ const RULES: readonly Made[] = [
       fill("Endungen", "95"),
     ],
     sentence:
-      "Bei jeder Prüfung (ab 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
+      "Bei jeder Prüfung (mindestens 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
     terms: () => ({
       "when.minCompetitors": 3,
       "actions.0.price.reference.kind": "median",

@@ -451,7 +451,7 @@ export const catalogueWords = {
         },
         kept: say("Freigeben oder verwerfen bis {until}", "Apply or discard by {until}"),
         look: say("Ansehen", "Review"),
-        review: say("Ansehen bis {until}", "Review by {until}"),
+        review: say("Bis {until} entscheiden", "Decide by {until}"),
         isHeld: say("Angehalten: Es wurde nichts übernommen.", "Held: nothing was applied."),
         wouldBe: say(
           "Probelauf: So würde dieser Import angehalten.",

@@ -10,7 +10,7 @@ const kinds: Labels<CauseKind> = {
   links: say("Seite zeigt anderes Produkt", "A page shows another product"),
   import: say("Import angehalten oder gescheitert", "An import is held or failed"),
   delivery: say("Datei kam nicht", "A file did not arrive"),
-  system: say("Webhooks und Betrieb", "Webhooks and operation"),
+  system: say("Technische Störung", "Technical problem"),
 };
 
 const choices: Labels<MailChoice> = {
@@ -41,13 +41,10 @@ export const causeWords = {
       "“{rule}” triggers on {count} products",
     ),
     ready: say(
-      "{count} {count|Vorschlag liegt|Vorschläge liegen} bereit",
-      "{count} {count|proposal is|proposals are} ready",
+      "„{rule}“: {count} {count|Vorschlag|Vorschläge} offen",
+      "“{rule}”: {count} open {count|proposal|proposals}",
     ),
-    some: say(
-      "{fresh} {fresh|neuer Vorschlag|neue Vorschläge}, {all} offen",
-      "{fresh} new {fresh|proposal|proposals}, {all} open",
-    ),
+    fresh: say("{fresh} davon neu", "{fresh} of them new"),
     down: say(
       "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
       "No page has been read there since. Rules compare without this shop.",

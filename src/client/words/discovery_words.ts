@@ -83,14 +83,14 @@ export const discoveryWords = {
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     confirmed: say("Durch Nummer oder Person bestätigt", "Confirmed by number or person"),
     ofLinks: say(
-      "von {all} {all|Verknüpfung|Verknüpfungen}: ein Abruf oder eine Person hat das Produkt erkannt",
-      "of {all} {all|link|links}: a fetch or a person recognised the product",
+      "von {all} {all|Verknüpfung|Verknüpfungen}; die übrigen hat noch niemand bestätigt, ihre Seiten sprechen aber nicht dagegen",
+      "of {all} {all|link|links}; nobody has confirmed the others yet, but their pages do not contradict them",
     ),
     toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
-      "Eine Zelle anklicken zeigt die Produkte, die dort fehlen",
+      "Klicken Sie auf eine Zelle, um die Produkte zu sehen, die dort fehlen",
       "Click a cell to see the products that are missing there",
     ),
     legend: {

@@ -242,6 +242,7 @@ export const pricingWords = {
         "Counted at the beginning of the catalogue; “Calculate all products” counts all.",
       ),
     },
+    unchanged: say("Noch nichts geändert", "Nothing changed yet"),
     on: say("aktiv", "active"),
     off: say("aus", "off"),
     toggle: say("{name} ein- oder ausschalten", "Switch {name} on or off"),

@@ -9,23 +9,23 @@ import { codes, columns, type Labels, say } from "./label.ts";
 const suspicions: Labels<SuspicionCode> = codes.suspicions;
 
 const causes: Labels<RepairCause> = {
-  nothing_found: say("Preis nicht gefunden", "price not found"),
-  two_prices: say("mehrere Preise, keiner eindeutig", "several prices, none for sure"),
+  nothing_found: say("Preis nicht gefunden", "Price not found"),
+  two_prices: say("Mehrere Preise, keiner eindeutig", "Several prices, none for sure"),
   layout_changed: say(
     "Seite umgebaut, Preis nicht mehr gefunden",
-    "page rebuilt, price not found any more",
+    "Page rebuilt, price not found any more",
   ),
-  gone: say("Seite gibt es nicht mehr", "page is gone"),
-  listing: say("Liste statt Artikel", "a list, not an article"),
-  other_product: say("anderer Artikel", "another article"),
-  variant_open: say("Variante nicht gewählt", "variant not chosen"),
-  blocked: say("Shop weist Abrufe ab", "shop turns fetches away"),
-  net_only: say("nur Nettopreis", "net price only"),
-  third_party: say("nur von anderen Verkäufern", "from other sellers only"),
-  currency: say("andere Währung", "another currency"),
-  no_answer: say("Shop antwortet nicht", "shop does not answer"),
-  unreadable: say("Seite nicht lesbar", "page cannot be read"),
-  robots: say("verboten durch robots.txt", "forbidden by robots.txt"),
+  gone: say("Seite gibt es nicht mehr", "Page is gone"),
+  listing: say("Liste statt Artikel", "A list, not an article"),
+  other_product: say("Anderer Artikel", "Another article"),
+  variant_open: say("Variante nicht gewählt", "Variant not chosen"),
+  blocked: say("Shop weist Abrufe ab", "Shop turns fetches away"),
+  net_only: say("Nur Nettopreis", "Net price only"),
+  third_party: say("Nur von anderen Verkäufern", "From other sellers only"),
+  currency: say("Andere Währung", "Another currency"),
+  no_answer: say("Shop antwortet nicht", "Shop does not answer"),
+  unreadable: say("Seite nicht lesbar", "Page cannot be read"),
+  robots: say("Verboten durch robots.txt", "Forbidden by robots.txt"),
 };
 
 const verdicts: Labels<TrialVerdict> = {
@@ -52,6 +52,7 @@ export const repairWords = {
       since: say("Seit", "Since"),
     },
     codes: suspicions,
+    against: say("gegen {price}", "against {price}"),
     nothing: say("nichts", "nothing"),
     release: say("Freigeben", "Release"),
     drop: say("Verwerfen", "Discard"),
@@ -77,8 +78,8 @@ export const repairWords = {
     dropped: say("Verworfen: {count}", "Discarded: {count}"),
     emptyTitle: say("Kein Preis sieht falsch aus", "No price looks wrong"),
     emptyText: say(
-      "Preise, die sich halbieren, verdoppeln oder weit von den anderen entfernt sind, warten hier auf Ihre Entscheidung.",
-      "Prices that halve, double or are far from all others wait here for your decision.",
+      "Ein Preis wartet hier auf Ihre Entscheidung, wenn er sich halbiert oder verdoppelt oder wenn er unter der Hälfte oder über dem Dreifachen des Medians der anderen Shops liegt.",
+      "A price waits here for your decision when it halves or doubles, or when it is below half or above three times the median of the other shops.",
     ),
   },
   repairs: {

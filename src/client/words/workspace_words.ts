@@ -127,7 +127,7 @@ export const workspaceWords = {
     columns: {
       at: say("Zeit", "Time"),
       what: say("Was und warum", "What and why"),
-      change: say("vorher → nachher", "before → after"),
+      change: say("Änderung", "Change"),
       actor: say("durch", "by"),
       undo: say("Rückgängig", "Undo"),
     },
@@ -231,8 +231,8 @@ export const workspaceWords = {
       name: "Name",
       general: say("Allgemein", "General"),
       localeHint: say(
-        "Für Dateien und Mails; am Bildschirm nur in derselben Sprache",
-        "For files and emails; on screen only in the same language",
+        "Für Dateien und Mails. Am Bildschirm gilt die Sprache, in der Sie Kurant benutzen.",
+        "For files and emails. On screen, the language in which you use Kurant decides.",
       ),
       prices: say("Preise", "Prices"),
       imports: say("Importe", "Imports"),
@@ -274,10 +274,13 @@ export const workspaceWords = {
         "Warn after hours without an import",
       ),
       expectedHint: say("Leer: nie", "Empty: never"),
-      ownShipping: say("Unsere Versandkosten", "Our shipping cost"),
+      ownShipping: say(
+        "Unsere Versandkosten je Sendung ({currency})",
+        "Our shipping cost per parcel ({currency})",
+      ),
       ownShippingHint: say(
-        "In {currency} je Sendung; für Vergleiche mit Versand",
-        "In {currency} per parcel; for comparisons with shipping",
+        "Für Vergleiche mit Versand",
+        "For comparisons with shipping",
       ),
       compareDelivered: say("Preise mit Versand vergleichen", "Compare prices with shipping"),
       compareDeliveredHint: say(

@@ -190,7 +190,7 @@ const sentenceDe = {
   marketplaces: (which: "without" | "only"): string =>
     which === "only" ? "nur Marktplätze" : "ohne Marktplätze",
   maxAge: (hours: string) => `≤ ${hours}${NBSP}h alt`,
-  minShops: (count: string) => `ab ${count} Shops`,
+  minShops: (count: string) => `mindestens ${count} Shops`,
   propose: (price: string) => `schlage ${price} vor`,
   apply: (price: string | null) =>
     price === null ? "setze den Preis selbst" : `setze selbst ${price} fest`,

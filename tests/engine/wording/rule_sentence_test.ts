@@ -63,7 +63,7 @@ Deno.test("rules are said as people say them", () => {
       aim({ reference: { kind: "median" }, rounding: { ...endings("95"), to: "nearest" } }, {
         when: { ...always, minCompetitors: 3 },
       }),
-      "Bei jeder Prüfung (ab 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
+      "Bei jeder Prüfung (mindestens 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
       "At every check (with at least 3 shops): propose the median, rounded to x.95 – for all products.",
     ],
     [

@@ -56,7 +56,9 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
         <Icon name={ICONS[kind]} />
       </span>
       <div>
-        <h3>{isDown ? <a href={href}>{title}</a> : title}</h3>
+        <h3>
+          <a href={href}>{title}</a>
+        </h3>
         <p>
           {isDown ? body : `${body.replace(/\.$/, "")} · ${since}`}
         </p>
@@ -102,11 +104,13 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
   }
   if (count === 1) return said;
   if (latest.facts?.code === "rule_fired") {
-    const [fresh, all] = [show.number(Math.min(proposals, open)), show.number(open)];
-    const ready = open === 0 ? [] : fresh === all ? [texts.ready(all)] : [texts.some(fresh, all)];
+    const { ruleName } = latest.facts;
+    const fresh = open > proposals ? [texts.fresh(show.number(proposals))] : [];
     return {
-      title: texts.fired(latest.facts.ruleName, show.number(count)),
-      body: `${[...ready, effect ?? texts.newest(said.title)].join(". ")}.`,
+      title: open > 0
+        ? texts.ready(ruleName, show.number(open))
+        : texts.fired(ruleName, show.number(count)),
+      body: `${[...fresh, effect ?? texts.newest(said.title)].join(". ")}.`,
     };
   }
   const since = momentText(show, firstAt, Date.now());

@@ -1,13 +1,16 @@
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/queries.ts";
 import {
   actionText,
   actorText,
   changeSides,
+  fileEndOf,
   resourceText,
   ruleText,
 } from "../../parts/audit/audit_text.ts";
+import { UndoUntil } from "../../parts/import/import_state.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Undo } from "./use_undoing.ts";
 import { dayOf } from "../../formats/day.ts";
@@ -49,7 +52,15 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
     )),
     column("change", columns.change, 220, (row) => <strong>{changeOf(app, row)}</strong>),
     column("actor", columns.actor, 130, (row) => actorText(words, row)),
-    column("undo", columns.undo, 210, (row) => <UndoLink undo={undo} entries={[row]} />),
+    column(
+      "undo",
+      columns.undo,
+      210,
+      (row) =>
+        row.action === "import.finish"
+          ? <ImportUndo jobId={row.resource.id} />
+          : <UndoLink undo={undo} entries={[row]} />,
+    ),
   ];
 }
 
@@ -128,6 +139,18 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
     </button>
   );
 }
+
+/** An import is undone on its own page. */
+function ImportUndo({ jobId }: { readonly jobId: string }) {
+  const { data } = useDocument({
+    key: ["imports", "of the log"],
+    read: (api) => api.GET("/api/imports", { params: { query: { limit: IMPORTS_SHOWN } } }),
+  });
+  const job = data?.items.find((one) => one.jobId === jobId);
+  return job === undefined ? null : <UndoUntil job={job} />;
+}
+
+const IMPORTS_SHOWN = 100;
 
 type Names = Readonly<Record<string, string>>;
 type Told = Pick<App, "words" | "show">;
@@ -346,6 +369,9 @@ function isOneKind(rows: readonly AuditRow[]): boolean {
  * The kind of an entry, distinguished by the changed field where one action changes different
  * things.
  */
-function kindOf({ action, after }: AuditRow): string {
-  return `${action} ${after !== null && "ourPriceCents" in after ? "price" : ""}`;
+function kindOf(row: AuditRow): string {
+  const { action, after } = row;
+  const { status, error, hasErrors } = fileEndOf(row) ?? {};
+  const isPrice = after !== null && "ourPriceCents" in after;
+  return [action, isPrice, status, error?.code, hasErrors].join(" ");
 }

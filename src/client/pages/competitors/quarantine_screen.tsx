@@ -166,7 +166,22 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
         )}
       </>
     )),
-    column("held-why", columns.why, 160, ({ code }) => texts.codes[code]),
+    column(
+      "held-why",
+      columns.why,
+      160,
+      ({ code, price, currency, against, acceptedPrice }) => (
+        <>
+          {texts.codes[code]}
+          {against !== null && against !== acceptedPrice && (
+            <small class="below">
+              <Delta fromCents={against} toCents={price} />{" "}
+              {texts.against(show.money(against, currency))}
+            </small>
+          )}
+        </>
+      ),
+    ),
     {
       key: "held-would",
       title: columns.would,

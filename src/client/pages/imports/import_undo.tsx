@@ -1,24 +1,14 @@
-/** The undo of an applied import: its deadline, the result of a dry run, and the outcome. */
+/** The undo of an applied import: the result of a dry run, and the outcome. */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { shortDay } from "../../formats/moment.ts";
 import { Button, Icon } from "../../parts/controls.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Figure, Figures } from "../../parts/page.tsx";
-
-/** For the list of imports: until which day an import can be undone, or that it was undone. */
-export function UndoUntil({ job }: { job: ImportSummary }) {
-  const { words, show } = useApp();
-  const texts = words.imports.job.undo;
-  const { undoneBy, undoableUntil, jobId } = job;
-  if (undoneBy !== null) return <a href={`/imports/${undoneBy}`}>{texts.badge}</a>;
-  if (undoableUntil === null) return null;
-  return <a href={`/imports/${jobId}`}>{texts.until(shortDay(show, undoableUntil))}</a>;
-}
 
 interface UndoRequest {
   readonly jobId: string;

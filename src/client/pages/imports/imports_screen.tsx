@@ -16,10 +16,9 @@ import {
   sourceOptions,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
-import { ImportState, isHeld } from "../../parts/import/import_state.tsx";
+import { ImportState, isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
 import { actorText } from "../../parts/audit/audit_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
-import { UndoUntil } from "./import_undo.tsx";
 
 /** The name is that of the service's query. */
 const FILTERS = ["source"] as const;

@@ -3,7 +3,7 @@ import { sharePct } from "../../../base/percent.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Badge, Button } from "../../parts/controls.tsx";
 import {
   EmptyState,
   ErrorNote,
@@ -17,6 +17,7 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -159,6 +160,7 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
   const { words, show } = useApp();
   const texts = words.coverage;
   const colours = useShopColours();
+  const outages = useOutages();
   const { shops, groups, rest, products } = coverage;
   const row = (
     key: string,
@@ -195,6 +197,12 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
               <th scope="col" key={competitorId}>
                 <ShopBadge name={competitor} colour={colours.get(competitorId)} />{" "}
                 <span aria-hidden="true">{competitor}</span>
+                {outages.has(competitorId) && (
+                  <>
+                    {" "}
+                    <Badge tone="bad">{words.shops.states.down}</Badge>
+                  </>
+                )}
               </th>
             ))}
           </tr>

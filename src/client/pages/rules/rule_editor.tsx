@@ -72,6 +72,7 @@ export function RuleEditor(props: RuleEditorProps) {
           {!isReadOnly && (
             <div class="form-actions sticky">
               {simulation.simulation && <ShortSum simulation={simulation.simulation} />}
+              {!form.isDirty && <span class="soft">{words.rules.unchanged}</span>}
               <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
                 {words.save}
               </Button>

@@ -12,6 +12,7 @@ import {
   type Form,
   FormFrame,
   SelectField,
+  SuggestField,
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
@@ -60,6 +61,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
       <FormFrame
         form={form}
         id={formId}
+        isLong
         actions={isOwner && (
           <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
             {words.save}
@@ -91,8 +93,14 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
         {...form.text("locale", words.setUp.locale, texts.localeHint)}
         options={localeOptions(locale, words.setUp.locales)}
       />
-      <TextField {...form.text("timeZone", words.setUp.timeZone)} />
-      <TextField {...form.text("currency", words.setUp.currency)} />
+      <SuggestField
+        {...form.text("timeZone", words.setUp.timeZone)}
+        suggestions={Intl.supportedValuesOf("timeZone")}
+      />
+      <SuggestField
+        {...form.text("currency", words.setUp.currency)}
+        suggestions={Intl.supportedValuesOf("currency")}
+      />
     </>
   );
 }
@@ -108,8 +116,8 @@ function PriceFields({ form }: FieldsProps) {
       <TextField
         {...form.text(
           "ownShipping",
-          texts.ownShipping,
-          texts.ownShippingHint(form.values.currency),
+          texts.ownShipping(form.values.currency),
+          texts.ownShippingHint,
         )}
         inputMode="decimal"
       />

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import { type FileEnd, importStateText } from "../import/import_state.tsx";
 import type { App } from "../../app/app.ts";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
@@ -81,6 +81,10 @@ function priceActionOf({ action, before, after }: ToldRow): PriceAction | null {
 
 /** Returns a phrase such as "Preis gehalten", else the result of `auditActionText`. */
 export function actionText(words: Words, row: AuditRow): string {
+  const end = fileEndOf(row);
+  if (end !== null) {
+    return `${labelIn(words.auditLog.resources, "import")} ${importStateText(words, end)}`;
+  }
   const deed = priceActionOf(row);
   return deed === null ? auditActionText(words, row.action) : words.auditLog.done[deed];
 }
@@ -127,7 +131,9 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   if (first === undefined || (before === null && after === null)) {
     return { before: "", after: "", more: [] };
   }
-  const prefix = first === "ourPriceCents" ? "" : `${fieldName(words, first)} `;
+  const isPlain = first === "ourPriceCents" ||
+    (first === "mode" && row.resource.type === "discovery");
+  const prefix = isPlain ? "" : `${fieldName(words, first)} `;
   const rest = others.filter((name) => name !== "currency").map((name) =>
     name === "heldUntil"
       ? holdText(app, after)
@@ -183,16 +189,29 @@ function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): Chang
 /** Returns the result of a file: its status and its counts. */
 function importSides(
   { words, show }: Pick<App, "words" | "show">,
-  { after }: AuditRow,
+  row: AuditRow,
 ): ChangeSides {
-  const { states, held, counts } = words.imports;
-  const { status, error } = after ?? {};
+  const { after } = row;
+  const { counts, states } = words.imports;
+  const error = after?.error;
   const told = FILE_COUNTS.flatMap((name) => {
     const count = after?.[name];
     return typeof count === "number" && count > 0 ? [counts[name](show.number(count))] : [];
   });
-  const isHeld = typeof error === "string" && isHoldCode(error);
-  return { before: "", after: isHeld ? held : labelIn(states, String(status)), more: told };
+  const undone = fileEndOf(row) === null ? [labelIn(states, String(after?.status))] : [];
+  const why = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
+  return { before: "", after: [...undone, ...told].join(", "), more: why };
+}
+
+/** The end of an import as the list of imports calls it; null for another entry. */
+export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">): FileEnd | null {
+  if (action !== "import.finish") return null;
+  const { status, error, errors } = after ?? {};
+  return {
+    status: String(status),
+    error: typeof error === "string" ? { code: error } : null,
+    hasErrors: typeof errors === "number" && errors > 0,
+  };
 }
 
 /** Counts of products in the entry of an import. */

@@ -170,17 +170,19 @@ interface FormFrameProps<V extends FormValues> {
   readonly children: ComponentChildren;
   /** Buttons below the fields. */
   readonly actions?: ComponentChildren;
+  /** The buttons stay in sight while a long form scrolls. */
+  readonly isLong?: boolean;
 }
 
 /** A form with its error above the buttons; errors of single fields are shown at the fields. */
 export function FormFrame<V extends FormValues>(
-  { form, id, children, actions }: FormFrameProps<V>,
+  { form, id, children, actions, isLong = false }: FormFrameProps<V>,
 ) {
   return (
     <form id={id} class="form" onSubmit={form.submit} noValidate>
       <div class="fields">{children}</div>
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
-      {actions && <div class="form-actions">{actions}</div>}
+      {actions && <div class={isLong ? "form-actions sticky" : "form-actions"}>{actions}</div>}
     </form>
   );
 }

@@ -2,6 +2,9 @@ import type { ComponentChildren } from "preact";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
+import { shortDay } from "../../formats/moment.ts";
+import { labelIn } from "../../words/label.ts";
+import type { Words } from "../../words/words.ts";
 import { Badge, type Tone } from "../controls.tsx";
 import type { Finding } from "../../../imports/files/finding.ts";
 
@@ -13,8 +16,25 @@ const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   cancelled: "plain",
 };
 
+/** What decides about the word for an import's state. */
+export interface FileEnd {
+  readonly status: string;
+  readonly error: { readonly code: string } | null;
+  readonly hasErrors: boolean;
+}
+
+/** The one word for the state of an import, in its list and in the audit log. */
+export function importStateText({ imports }: Words, end: FileEnd): string {
+  if (isPartly(end)) return imports.withErrors;
+  return isHeld(end) ? imports.held : labelIn(imports.states, end.status);
+}
+
+function isPartly({ status, hasErrors }: FileEnd): boolean {
+  return status === "succeeded" && hasErrors;
+}
+
 /** True if a guard has ended the import before anything was applied. */
-export function isHeld({ status, error }: Pick<ImportSummary, "status" | "error">): boolean {
+export function isHeld({ status, error }: Omit<FileEnd, "hasErrors">): boolean {
   return status === "failed" && isHoldCode(error?.code);
 }
 
@@ -25,17 +45,26 @@ export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
 
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
-  const { states, held, withErrors, dryRun, modeNames } = words.imports;
-  const isPartly = job.status === "succeeded" && job.hasErrors;
+  const { dryRun, modeNames } = words.imports;
   return (
     <>
-      <Badge tone={isPartly ? "warn" : TONES[job.status]}>
-        {isPartly ? withErrors : isHeld(job) ? held : states[job.status]}
+      <Badge tone={isPartly(job) ? "warn" : TONES[job.status]}>
+        {importStateText(words, job)}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}
       {job.mode !== "upsert" && job.undoes === null && <Badge>{modeNames[job.mode]}</Badge>}
     </>
   );
+}
+
+/** In lists: until when an import can be undone, or that it was. */
+export function UndoUntil({ job }: { job: ImportSummary }) {
+  const { words, show } = useApp();
+  const texts = words.imports.job.undo;
+  const { undoneBy, undoableUntil, jobId } = job;
+  if (undoneBy !== null) return <a href={`/imports/${undoneBy}`}>{texts.badge}</a>;
+  if (undoableUntil === null) return null;
+  return <a href={`/imports/${jobId}`}>{texts.until(shortDay(show, undoableUntil))}</a>;
 }
 
 interface FindingTextProps {

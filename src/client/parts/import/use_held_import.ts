@@ -3,7 +3,7 @@ import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
-import { momentText } from "../../formats/moment.ts";
+import { daysBetween, momentText } from "../../formats/moment.ts";
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
@@ -17,11 +17,14 @@ export function useHeldImport(jobId: string | null) {
   });
   if (!data?.hold?.held || data.finishedAt === null) return null;
   const endMs = Date.parse(data.finishedAt) + KEPT_HOURS * 3_600_000;
+  const end = new Date(endMs).toISOString();
+  const { show, words } = app;
+  const today = daysBetween(end, Date.now(), show.timeZone) === 0
+    ? `${words.repairs.days.today} `
+    : "";
   return {
     why: reasonsOf(app, data.hold).join("; "),
-    until: data.keepsUpload
-      ? momentText(app.show, new Date(endMs).toISOString(), Date.now())
-      : null,
+    until: data.keepsUpload ? today + momentText(show, end, Date.now()) : null,
   };
 }
 
