@@ -32,7 +32,7 @@ onScreen.test("a held import says what moved and what to do, in both languages, 
   }
   const page = await browser.open(app, "/imports");
   await page.getByText("angehalten", { exact: true }).waitFor();
-  await page.getByRole("link", { name: /^Ansehen \(bis/ }).waitFor();
+  await page.getByRole("link", { name: /^Bis .* entscheiden$/ }).waitFor();
   await page.getByTitle(/^3 von 3 Preisen ändern sich um mehr als 50\s%/).waitFor();
   await page.goto(`/imports/${jobId}`);
   await page.getByText("Übernehmen übergeht die Schutzgrenze").waitFor();

@@ -451,6 +451,7 @@ export const catalogueWords = {
         },
         kept: say("Freigeben oder verwerfen bis {until}", "Apply or discard by {until}"),
         look: say("Ansehen", "Review"),
+        waits: say("{file} ist angehalten.", "{file} is held."),
         review: say("Bis {until} entscheiden", "Decide by {until}"),
         isHeld: say("Angehalten: Es wurde nichts übernommen.", "Held: nothing was applied."),
         wouldBe: say(

@@ -242,6 +242,10 @@ export const pricingWords = {
         "Counted at the beginning of the catalogue; “Calculate all products” counts all.",
       ),
     },
+    openProposals: say(
+      "{count} {count|Vorschlag|Vorschläge} offen",
+      "{count} open {count|proposal|proposals}",
+    ),
     unchanged: say("Noch nichts geändert", "Nothing changed yet"),
     on: say("aktiv", "active"),
     off: say("aus", "off"),

@@ -53,6 +53,7 @@ export function ImportsScreen() {
         {create}
       </PageHead>
       <PausedSources />
+      {list.rows.filter(isHeld).map((job) => <HeldNote key={job.jobId} job={job} />)}
       {(sources.length > 1 || filter.isAny) && (
         <ChoiceBar
           filter={filter}
@@ -80,6 +81,27 @@ export function ImportsScreen() {
       </div>
     </>
   );
+}
+
+/** A file that waits for a decision stands above the list; nothing once its time is over. */
+function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
+  const { words } = useApp();
+  const { waits, review } = words.imports.job.hold;
+  const held = useHeldImport(jobId);
+  if (held === null || held.until === null) return null;
+  return (
+    <p class="note warn" role="status">
+      <a href={`/imports/${jobId}`}>{waits(label)}</a> {held.why}. {review(held.until)}.
+    </p>
+  );
+}
+
+/** Why the file has failed. */
+function Failure({ error }: Pick<ImportSummary, "error">) {
+  const { words } = useApp();
+  if (error === null) return <>–</>;
+  const text = words.service.findings[error.code] ?? error.message;
+  return <span class="soft" title={text}>{text}</span>;
 }
 
 /** Why the file is held, and by when somebody must decide about it. */
@@ -126,7 +148,12 @@ function useImportColumns(
       "undo",
       columns.undo,
       204,
-      (job) => isHeld(job) ? <ReviewUntil job={job} /> : <UndoUntil job={job} />,
+      (job) =>
+        isHeld(job)
+          ? <ReviewUntil job={job} />
+          : job.status === "failed"
+          ? <Failure error={job.error} />
+          : <UndoUntil job={job} />,
     ),
     ...(sources.length > 1
       ? [

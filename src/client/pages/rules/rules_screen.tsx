@@ -13,7 +13,7 @@ import { StandingText } from "./rule_standing.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { byId } from "../../api/call.ts";
+import { addressOf, byId } from "../../api/call.ts";
 import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 
 const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
@@ -69,7 +69,7 @@ export function RulesScreen() {
 
 function useRuleColumns(): readonly Column<SerialisedRule>[] {
   const { words, show, language } = useApp();
-  const { columns } = words.rules;
+  const { columns, ...texts } = words.rules;
   return [
     column(
       "name",
@@ -82,13 +82,22 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       "says",
       columns.says,
       { width: 500, narrowWidth: 300 },
-      ({ sentence }) => sentence[language.value],
+      ({ sentence, priority }) => (
+        <span title={`${texts.priority} ${show.number(priority)}: ${texts.priorityHint}`}>
+          {sentence[language.value]}
+        </span>
+      ),
     ),
     column(
       "standing",
       words.rules.standing.title,
       130,
-      (rule) => <StandingText rule={rule} />,
+      (rule) => (
+        <>
+          <StandingText rule={rule} />
+          <OpenProposals ruleId={rule.id} />
+        </>
+      ),
     ),
     numberColumn(
       "fires",
@@ -103,6 +112,24 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       ({ stats }) => show.ago(stats.lastFiredAt),
     ),
   ];
+}
+
+/** The rule's proposals that wait for a person, as the inbox counts them. */
+function OpenProposals({ ruleId }: { readonly ruleId: string }) {
+  const { words, show } = useApp();
+  const { data } = useDocument({
+    key: ["proposals", "open of", ruleId],
+    read: (api) =>
+      api.GET("/api/proposals", {
+        params: { query: { ruleId, status: "open", later: "false", limit: 1 } },
+      }),
+  });
+  if (!data?.total) return null;
+  return (
+    <a class="below" href={addressOf("/proposals", { ruleId })}>
+      {words.rules.openProposals(show.number(data.total))}
+    </a>
+  );
 }
 
 /** Example rules, shown while there is no rule. */
