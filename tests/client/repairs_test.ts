@@ -223,7 +223,7 @@ onTicking.test("a viewer sees what is the matter with a shop, and changes nothin
   await page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
   const main = page.getByRole("main");
   // A viewer can choose what is listed, but nothing else.
-  const name = "mehrere Preise, keiner eindeutig";
+  const name = "Mehrere Preise, keiner eindeutig";
   await main.getByRole("button", { name, pressed: true }).click();
   await main.getByRole("button", { name, pressed: false }).waitFor();
   const buttons = await main.getByRole("button").allInnerTexts();
