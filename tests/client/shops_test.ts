@@ -104,7 +104,7 @@ withBrowser.test("shops that need a person stand first, each with the one action
   await row("Leerhaus").getByText("noch keine Seite").waitFor();
   const groups = await page.locator("tr.group").allInnerTexts();
   assertEquals(groups.map((text) => text.trim()), ["Braucht Sie · 2", "Läuft · 1"]);
-  match(await row(odd.host).innerText(), /liest teilweise[^]*mehrere Preise, keiner eindeutig/);
+  match(await row(odd.host).innerText(), /liest teilweise[^]*Mehrere Preise, keiner eindeutig/);
   match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
   match(await row(good.host).innerText(), /liest gut[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
   await page.getByText("3 Shops · 1 liest gut, 1 teilweise, 1 ohne Seite").waitFor();
