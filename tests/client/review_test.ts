@@ -25,6 +25,10 @@ withBrowser.test("suggestions are decided by keys, taken back, and accepted at o
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
   const page = await browser.open(app, "/links");
   await page.locator("#main").getByText("5 zu prüfen").waitFor();
+  // Doubtful pairs stand before the sure ones.
+  await page.locator(".review-list strong").nth(4).waitFor();
+  const listed = await page.locator(".review-list strong").allTextContents();
+  assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
   const pair = page.locator(".pair-card");
   const go = async (sku: string) => {
     await page.locator(".review-list button", { hasText: sku }).click();

@@ -22,7 +22,7 @@ interface QueueProps {
   readonly competitorId: string;
 }
 
-const LOADED = 50;
+const LOADED = 100;
 /** More pairs are loaded when only this many are left. */
 const AHEAD = 10;
 
@@ -68,6 +68,8 @@ export function ReviewQueue(props: QueueProps) {
   );
 }
 
+const isSure = ({ verdict }: Suggestion) => verdict === "same";
+
 /**
  * Returns the pairs and the current one, and handles the keys for moving between pairs and
  * deciding.
@@ -86,7 +88,9 @@ function useQueue({ status, competitorId }: QueueProps) {
       }),
     isStill: true,
   });
-  const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id));
+  // What is sure can be accepted at once: doubtful pairs need a look, and stand first.
+  const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id))
+    .toSorted((a, b) => Number(isSure(a)) - Number(isSure(b)));
   const at = Math.max(0, rows.findIndex(({ id }) => id === currentId));
   const current = rows[at] ?? null;
   useEffect(() => {

@@ -14,14 +14,19 @@ interface CheapestProps {
   readonly market: ProductMarket;
   readonly currency: string;
   readonly shop: Shop | undefined;
+  /** The address of the product. */
+  readonly href: string;
 }
 
 /** The cheapest rival: which shop, whether it delivers, what it asks; or why there is none. */
-export function Cheapest({ market, currency, shop }: CheapestProps) {
+export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   const { words, show } = useApp();
   const texts = words.market;
   if (market.state !== "ok") {
     const text = texts.states[market.state];
+    if (market.state === "no_links") {
+      return <a class="state-tag no_links" href={href} title={text}>{text}</a>;
+    }
     return <span class={`state-tag ${market.state}`} title={text}>{text}</span>;
   }
   const others = market.cheapestCount - 1;
@@ -39,7 +44,7 @@ export function Cheapest({ market, currency, shop }: CheapestProps) {
 }
 
 /** How far we are from the cheapest, in percent and in money: + where we are dearer. */
-export function GapCell({ market, currency }: Omit<CheapestProps, "shop">) {
+export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "currency">) {
   const { words, show } = useApp();
   const { gapPct, gapCents } = market;
   if (gapPct === null || gapCents === null) return DASH;

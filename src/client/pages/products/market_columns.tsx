@@ -90,10 +90,11 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
     market("cheapest", {
       width: 142,
       file: ["cheapest", "cheapestCompetitor"],
-      cell: (market, { currency }) => (
+      cell: (market, product) => (
         <Cheapest
           market={market}
-          currency={currency}
+          currency={product.currency}
+          href={productAddress(product)}
           shop={shops.get(market.cheapestCompetitorId ?? "")}
         />
       ),

@@ -6,6 +6,8 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useSelection } from "../../parts/table/table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
+import { momentText } from "../../formats/moment.ts";
+import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import { type Shop, useShops } from "../../parts/shops.tsx";
 import { BulkBar } from "./bulk_bar.tsx";
@@ -165,11 +167,12 @@ function useTotal(filter: ProductFilter, first: ProductPage | null): number | nu
   return first === null ? null : first.total ?? (isUnknown ? later : null);
 }
 
-/** The number of products, and the time of the data. */
+/** The number of products, and the time of the newest price. */
 function Stand({ page }: { page: ProductPage | null }) {
   const { words, show } = useApp();
   const products = useProductCount({});
   const compared = useProductCount({ state: "ok" });
+  const newest = useFreshness().data?.items.map(({ lastSeenAt }) => lastSeenAt ?? "").sort().at(-1);
   if (!products || page === null) return null;
   return (
     <span class="soft">
@@ -180,7 +183,7 @@ function Stand({ page }: { page: ProductPage | null }) {
           <a href="/products?state=ok">{words.market.compared(show.number(compared))}</a>
         </>
       )}
-      {` · ${words.market.asOf(show.time(page.asOf))}`}
+      {newest && ` · ${words.market.newest(momentText(show, newest, Date.now()))}`}
     </span>
   );
 }

@@ -262,7 +262,8 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
       />
       <span class="soft">{currency}</span>
       <span id={`${id}-at`} aria-live="polite">
-        {cents === null ? words.form.noNumber : (
+        {/* Those of the proposed price stand above. */}
+        {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.decision.margin} <b>{show.share(after.marginAfterPct)}</b>
             {rank && (
