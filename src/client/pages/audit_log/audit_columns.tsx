@@ -18,6 +18,8 @@ import { dayOf } from "../../formats/day.ts";
 interface LogColumns {
   /** Current names of things. */
   readonly names: Names;
+  /** Entries that are listed; a column that none of them fills is left out. */
+  readonly rows: readonly AuditRow[];
   readonly undo: Undo;
   onFold(fold: LogFold): void;
 }
@@ -26,7 +28,9 @@ interface LogColumns {
 export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] {
   const app = useApp();
   const ofFold = foldCells(app, options);
-  return entryColumns(app, options).map(({ cell, ...column }) => ({
+  const hasChange = options.rows.some((row) => changeOf(app, row) !== "");
+  const shown = entryColumns(app, options).filter(({ key }) => key !== "change" || hasChange);
+  return shown.map(({ cell, ...column }) => ({
     ...column,
     cell: (row) => {
       if (isDay(row)) return null;

@@ -51,7 +51,7 @@ export function AuditLogScreen() {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const onFold = ({ id }: LogFold) =>
     setUnfolded((before) => before.symmetricDifference(new Set([id])));
-  const columns = useAuditColumns({ names, undo: useUndoing(list.rows), onFold });
+  const columns = useAuditColumns({ names, rows: list.rows, undo: useUndoing(list.rows), onFold });
   const rows = useMemo(
     () =>
       logRows(shownOf(list.rows, filter.values), {
