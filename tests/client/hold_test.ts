@@ -3,6 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
+import { addProduct, addRule, proposals, pushJudged } from "../rules/evaluation/market.ts";
 import { onScreen, withBrowser } from "./browser.ts";
 import { startEmptyApp } from "./empty_app.ts";
 
@@ -51,6 +52,21 @@ onScreen.test("a held import says what moved and what to do, in both languages, 
     1_299,
     1_299,
   ]);
+});
+
+onScreen.test("a held import, which has a deadline, is the morning's next step", async ({ app, browser }) => {
+  await addRule(app.owner);
+  await addProduct(app.owner, "Z");
+  await pushJudged(app, [["Z", "acme", 90]]);
+  const [open] = await proposals(app.owner, "status=open");
+  await bodyOf(app.owner.post(`/api/proposals/${open?.id}/reject`, {}), 200);
+  const jobId = await importHeld(app);
+  const page = await browser.open(app, "/");
+  const step = page.locator(".next-step");
+  await step.getByText(/Ein Import ist angehalten: 3 von 3 Preisen/).waitFor();
+  await step.getByText(/Freigeben oder verwerfen bis/).waitFor();
+  const link = step.getByRole("link", { name: "Import prüfen" });
+  assertEquals(await link.getAttribute("href"), `/imports/${jobId}`);
 });
 
 onScreen.test("a dry run says that it would be held, and asks for a reason before it is applied; a viewer sees why", async ({ app, browser }) => {

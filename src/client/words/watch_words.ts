@@ -74,6 +74,8 @@ export const watchWords = {
         "Ohne Entscheidung bleiben die Preise, wie sie sind.",
         "Without a decision, prices stay as they are.",
       ),
+      held: say("Ein Import ist angehalten: {why}.", "An import is held: {why}."),
+      toHeld: say("Import prüfen", "Review the import"),
       late: say(
         "Die Datei des ERP fehlt seit mehr als {hours} Stunden.",
         "The ERP file has been missing for more than {hours} hours.",

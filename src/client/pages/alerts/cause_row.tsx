@@ -94,7 +94,7 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
   const { facts } = latest;
   const held = useHeldImport(facts?.code === "import_held" ? facts.jobId : null);
   const effect = useRuleEffect(proposals > 0 ? latest.ruleId : null);
-  if (held !== null) {
+  if (held) {
     const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
     return { title: said.title, body: `${held.why}.${until}` };
   }

@@ -108,7 +108,7 @@ function Failure({ error }: Pick<ImportSummary, "error">) {
 function ReviewUntil({ job: { jobId } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
   const held = useHeldImport(jobId);
-  if (held === null) return <>–</>;
+  if (!held) return <>–</>;
   const text = held.until === null
     ? words.imports.job.hold.look
     : words.imports.job.hold.review(held.until);

@@ -64,7 +64,7 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
   );
   const isUsed = ({ pausedAt, lastImport, lastPull }: ImportSource) =>
     pausedAt !== null || lastImport !== null || lastPull !== null;
-  const held = overview.imports.find((one) => isHeld(one) && !one.dryRun);
+  const held = heldOf(overview);
   // No claim before the answer.
   if (sources.isPending) return <Pending of={sources} />;
   return (
@@ -91,11 +91,16 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
   );
 }
 
+/** The last held file; undefined if none is. */
+export function heldOf({ imports }: Overview): LastImport | undefined {
+  return imports.find((one) => isHeld(one) && !one.dryRun);
+}
+
 /** The last held file, while somebody can still decide about it. */
 function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: number }) {
   const { words, show } = useApp();
   const held = useHeldImport(job.jobId);
-  if (held === null || held.until === null) return null;
+  if (!held?.until) return null;
   return (
     <p class="erp warn">
       <Icon name="warning" />

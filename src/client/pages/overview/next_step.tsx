@@ -5,6 +5,8 @@ import { Icon } from "../../parts/controls.tsx";
 import { Loading } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 import { momentText } from "../../formats/moment.ts";
+import { useHeldImport } from "../../parts/import/use_held_import.ts";
+import { heldOf } from "./data_card.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import type { ComponentChildren } from "preact";
@@ -40,7 +42,7 @@ export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: numbe
 }
 
 /**
- * What ends today, then what is missing, then what waits. Null while data is read that may change
+ * What has a deadline, then what is missing, then what waits. Null while data is read that may change
  * it, so that the step does not change under the pointer.
  */
 function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
@@ -55,8 +57,10 @@ function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
         params: { query: { status: "open", expiresBefore: today, later: "false", limit: 1 } },
       }),
   });
+  const held = heldOf(overview);
+  const hold = useHeldImport(held?.jobId ?? null);
   const shops = useFreshness();
-  if (expiring.isPending || shops.isPending) return null;
+  if (hold === undefined || expiring.isPending || shops.isPending) return null;
   const step = (text: string, note: string | null, href: string, action: string) => ({
     text,
     note,
@@ -67,6 +71,15 @@ function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
     const count = show.number(ending);
     const href = "/proposals?expires=today";
     return step(texts.expiring(count), texts.expiringNote, href, texts.decide(count));
+  }
+  if (held && hold?.until) {
+    const { kept } = words.imports.job.hold;
+    return step(
+      texts.held(hold.why),
+      `${kept(hold.until)}.`,
+      `/imports/${held.jobId}`,
+      texts.toHeld,
+    );
   }
   const { erp, proposals: { open, isCut } } = overview;
   if (erp.isLate) {

@@ -7,14 +7,15 @@ import { daysBetween, momentText } from "../../formats/moment.ts";
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
-/** Null until it is known, and for an import that is not held. */
+/** Null for an import that is not held; undefined until it is known. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
-  const { data } = useDocument({
+  const { data, isPending } = useDocument({
     key: ["imports", jobId],
     read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId: jobId ?? "" } } }),
     isWanted: jobId !== null,
   });
+  if (jobId !== null && isPending) return undefined;
   if (!data?.hold?.held || data.finishedAt === null) return null;
   const endMs = Date.parse(data.finishedAt) + KEPT_HOURS * 3_600_000;
   const end = new Date(endMs).toISOString();
