@@ -1,20 +1,14 @@
-/** The screens of links and files. Loaded when the first of them is opened. */
+/** The screens of files. Loaded when the first of them is opened. */
 import type { FunctionComponent } from "preact";
 import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
 import { ImportScreen } from "./pages/imports/import_screen.tsx";
 import { ImportsScreen } from "./pages/imports/imports_screen.tsx";
 import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
-import { CheckScreen } from "./pages/links/check_screen.tsx";
-import { CoverageScreen } from "./pages/links/coverage_screen.tsx";
-import { LinksScreen } from "./pages/links/links_screen.tsx";
 import { PriceArrivalsScreen } from "./pages/price_arrivals/price_arrivals_screen.tsx";
 import { NewProfileScreen, ProfileScreen } from "./pages/profiles/profile_screen.tsx";
 import type { PathName } from "./paths.ts";
 
 export const DATA_PAGES = {
-  links: LinksScreen,
-  coverage: CoverageScreen,
-  linkCheck: CheckScreen,
   imports: ImportsScreen,
   newImport: NewImportScreen,
   importSources: ImportSourcesScreen,

@@ -56,11 +56,11 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     nav: { icon: "proposals", key: "i", label: ({ proposals }) => proposals.title, group: "work" },
   },
   links: {
-    page: ofData("links"),
+    page: ofShops("links"),
     nav: { icon: "link", key: "v", label: ({ links }) => links.title, group: "data" },
   },
-  coverage: { page: ofData("coverage"), nav: null },
-  linkCheck: { page: ofData("linkCheck"), nav: null },
+  coverage: { page: ofShops("coverage"), nav: null },
+  linkCheck: { page: ofShops("linkCheck"), nav: null },
   competitors: {
     page: ofShops("competitors"),
     nav: {

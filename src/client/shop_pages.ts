@@ -1,4 +1,4 @@
-/** The screens of shops, what their prices did, and fetches. Loaded when the first of them is opened. */
+/** The screens of links, shops, what their prices did, and fetches. Loaded when the first of them is opened. */
 import type { FunctionComponent } from "preact";
 import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
@@ -8,9 +8,15 @@ import { MovesScreen } from "./pages/moves/moves_screen.tsx";
 import { PriceEvidenceScreen } from "./pages/price_evidence/price_evidence_screen.tsx";
 import { RunScreen } from "./pages/runs/run_screen.tsx";
 import { RunsScreen } from "./pages/runs/runs_screen.tsx";
+import { CheckScreen } from "./pages/links/check_screen.tsx";
+import { CoverageScreen } from "./pages/links/coverage_screen.tsx";
+import { LinksScreen } from "./pages/links/links_screen.tsx";
 import type { PathName } from "./paths.ts";
 
 export const SHOP_PAGES = {
+  links: LinksScreen,
+  coverage: CoverageScreen,
+  linkCheck: CheckScreen,
   competitors: CompetitorsScreen,
   repairs: RepairsScreen,
   quarantine: QuarantineScreen,

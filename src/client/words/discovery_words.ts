@@ -83,8 +83,8 @@ export const discoveryWords = {
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     confirmed: say("Durch Nummer oder Person bestätigt", "Confirmed by number or person"),
     ofLinks: say(
-      "von {all} {all|Verknüpfung|Verknüpfungen}; die übrigen hat noch niemand bestätigt, ihre Seiten sprechen aber nicht dagegen",
-      "of {all} {all|link|links}; nobody has confirmed the others yet, but their pages do not contradict them",
+      "von {all} {all|Verknüpfung|Verknüpfungen}; den übrigen widerspricht ihre Seite nicht",
+      "of {all} {all|link|links}; the pages of the others do not contradict",
     ),
     toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),

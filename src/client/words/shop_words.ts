@@ -84,8 +84,8 @@ export const shopWords = {
     found: say("Funde prüfen", "Check the finds"),
     begun: say("{shop}: Seiten werden gesucht", "{shop}: looking for pages"),
     legend: say(
-      "Balken: Anteil der verknüpften Seiten, deren Preis heute zählt; nicht zählt, was nicht lieferbar, älter als 48 Stunden, ohne Preis oder ein anderes Produkt ist. Gepunktet: Index 100, wir sind gleich teuer.",
-      "Bars: share of linked pages whose price counts today; what is out of stock, older than 48 hours, without a price or another product does not count. Dotted: index 100, the same price.",
+      "Balken: Anteil der verknüpften Seiten, deren Preis heute zählt (lieferbar, unter 48 Stunden). Gestrichelt: Index 100.",
+      "Bars: share of linked pages whose price counts today (in stock, under 48 hours). Dashed: index 100.",
     ),
     figures: {
       fresh: say("Preise unter 48 Stunden", "Prices under 48 hours old"),

@@ -4,12 +4,12 @@ import { type App, useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import {
   actionText,
-  actorText,
   changeSides,
   fileEndOf,
   resourceText,
   ruleText,
 } from "../../parts/audit/audit_text.ts";
+import { actorText } from "../../parts/audit/actor_text.ts";
 import { UndoUntil } from "../../parts/import/import_state.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Undo } from "./use_undoing.ts";

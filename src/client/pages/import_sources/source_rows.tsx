@@ -4,7 +4,7 @@ import { byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { actorText } from "../../parts/audit/audit_text.ts";
+import { actorText } from "../../parts/audit/actor_text.ts";
 import { isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { SOURCE_TONES, stateOf } from "./source_state.ts";

@@ -17,7 +17,7 @@ import {
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
 import { ImportState, isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
-import { actorText } from "../../parts/audit/audit_text.ts";
+import { actorText } from "../../parts/audit/actor_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 
 /** The name is that of the service's query. */
@@ -88,7 +88,7 @@ function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
   const { waits, review } = words.imports.job.hold;
   const held = useHeldImport(jobId);
-  if (held === null || held.until === null) return null;
+  if (!held?.until) return null;
   return (
     <p class="note warn" role="status">
       <a href={`/imports/${jobId}`}>{waits(label)}</a> {held.why}. {review(held.until)}.

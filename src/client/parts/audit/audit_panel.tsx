@@ -3,7 +3,8 @@ import { column, SimpleTable } from "../table/table.tsx";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
-import { actionText, actorText, currencyOf, resourceText } from "./audit_text.ts";
+import { actorText } from "./actor_text.ts";
+import { actionText, currencyOf, resourceText } from "./audit_text.ts";
 import { Dialog } from "../dialog.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 

@@ -89,17 +89,6 @@ export function actionText(words: Words, row: AuditRow): string {
   return deed === null ? auditActionText(words, row.action) : words.auditLog.done[deed];
 }
 
-/** Returns the actor: people and keys by name, parts of the service by their usual names. */
-export function actorText(
-  { auditLog: { actors } }: Words,
-  { actor }: {
-    readonly actor: Readonly<Record<"type" | "id" | "name", string>>;
-  },
-): string {
-  if (actor.type !== "system") return actor.name;
-  return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
-}
-
 /** One side of a change, shortened for a cell, and the rest of its text. */
 interface ChangeSides {
   readonly before: string;
