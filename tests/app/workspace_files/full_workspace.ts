@@ -108,6 +108,8 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await addHeldPrices(app);
   const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
   await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
+  // What the last changes close has its alerts read a little later.
+  await untilJudged(app);
 }
 
 async function addGroups({ owner }: TestApp): Promise<void> {
