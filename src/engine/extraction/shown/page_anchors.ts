@@ -1,7 +1,7 @@
 /** Finds where a page names its product, and its buy buttons. A price near them counts more. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { isService } from "./shown_prices.ts";
+import { isService } from "./extra_amounts.ts";
 
 /**
  * The headings that contain the page's title. Another heading may name the shop or another article.

@@ -10,6 +10,7 @@ import {
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { withFormer } from "./adjacent_prices.ts";
+import { isExtra } from "./extra_amounts.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { isRunningText } from "./running_text.ts";
 import {
@@ -26,7 +27,6 @@ import {
 } from "./scored_price.ts";
 import {
   attributePrices,
-  isExtra,
   isPriceLabel,
   namesMoney,
   scriptPrices,

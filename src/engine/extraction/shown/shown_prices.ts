@@ -8,7 +8,6 @@ import { plainDecimal, type Writing } from "../amount.ts";
 import { type HtmlElement, rawTextOf, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
-import { anyWord, oneOfWords } from "../words/word_patterns.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 /** Kinds of words, by their meaning for a price next to them. */
@@ -25,7 +24,7 @@ export interface WordsAround {
   readonly gross: boolean;
 }
 
-const TAX =
+export const TAX =
   "(?:ges(?:etzl)?\\.?\\w* )?(?:mwst|mw\\.?st|ust|mehrwertst|umsatzst|vat\\b|tax\\b|gst\\b|tva\\b|iva\\b)";
 const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
 
@@ -76,44 +75,6 @@ export function wordsAround(before: string, after: string): WordsAround {
     net: NET.test(whole),
     gross: GROSS.test(whole),
   };
-}
-
-const LEVY = oneOfWords(({ levy }) => levy);
-const INCLUDED =
-  "(?:inkl|incl|inklusive|including|included|inclu(?:se|s)?s?|comprise?|dont|davon|darin|enthält|enthalten)\\.?";
-const OTHER_OFFERS =
-  "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
-  "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
-/** Names of the value of an order, which is not the price of an article. */
-const ORDER_VALUE =
-  "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande))";
-/** `+ 45 €`, `Mühle + Bohnen: 129 €`, `5 Angebote ab 54 €`, `Recupel inclus (1 €)`. */
-const EXTRA_BEFORE = new RegExp(
-  `(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$|(?:^|[,(|:] ?)plus ?$|\\p{L} \\+ [^|]{1,60}[:=] ?$|${OTHER_OFFERS} ?$|` +
-    `^\\P{L}*${oneOfWords(({ service, delivery }) => [...service, ...delivery])}(?!\\p{L})|` +
-    `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$|` +
-    "(?<!\\p{L})(?:otherwise|sonst|ansonsten|sinon|worth|im wert von|d['’]une valeur de) ?$|" +
-    `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$|${LEVY}[^|\\d]{0,12}$`,
-  "u",
-);
-const LEVY_BEHIND = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
-const ORDER_VALUE_BEHIND = new RegExp(`^ ?${ORDER_VALUE}`, "u");
-const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
-
-/** True for an amount that the texts of its own place call an addition, a part or a bundle. */
-export function isExtra(before: string, after: string): boolean {
-  if (before === "" && after === "") return false; // As most prices stand.
-  const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
-  const tail = after.slice(0, 60).toLowerCase();
-  return EXTRA_BEFORE.test(lead) || ORDER_VALUE_BEHIND.test(tail) ||
-    (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(tail));
-}
-
-const SERVICE = anyWord(({ service }) => service);
-
-/** True for a text that names what may be bought with an article. */
-export function isService(text: string): boolean {
-  return SERVICE.test(text.toLowerCase());
 }
 
 /** True for words, in lower case, of a subscription or of members. */

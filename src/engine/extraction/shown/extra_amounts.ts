@@ -1,0 +1,57 @@
+/**
+ * Amounts beside a price that are not the price of the article: additions, services, levies, bundles,
+ * the value of an order, offers of others.
+ */
+
+import { anyWord, oneOfWords } from "../words/word_patterns.ts";
+import { TAX } from "./shown_prices.ts";
+
+const CHARACTERS_MAX = 200;
+
+const LEVY = oneOfWords(({ levy }) => levy);
+const INCLUDED =
+  "(?:inkl|incl|inklusive|including|included|inclu(?:se|s)?s?|comprise?|dont|davon|darin|enthält|enthalten)\\.?";
+const OTHER_OFFERS =
+  "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
+  "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
+/** Names of the value of an order, which is not the price of an article. */
+const ORDER_VALUE =
+  "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande))";
+const EXTRA_LEADS = [
+  // `+ 45 €`
+  "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
+  "(?:^|[,(|:] ?)plus ?$",
+  // `Mühle + Bohnen: 129 €`
+  "\\p{L} \\+ [^|]{1,60}[:=] ?$",
+  // `5 Angebote ab 54 €`
+  `${OTHER_OFFERS} ?$`,
+  // `Montage 45 €`
+  `^\\P{L}*${oneOfWords(({ service, delivery }) => [...service, ...delivery])}(?!\\p{L})`,
+  // `Mindestbestellwert: 50 €`
+  `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
+  // `over £25 (otherwise £2.99)`
+  "(?<!\\p{L})(?:otherwise|sonst|ansonsten|sinon|worth|im wert von|d['’]une valeur de) ?$",
+  // `Recupel inclus (1 €)`
+  `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$`,
+  `${LEVY}[^|\\d]{0,12}$`,
+];
+const EXTRA_BEFORE = new RegExp(EXTRA_LEADS.join("|"), "u");
+const LEVY_BEHIND = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
+const ORDER_VALUE_BEHIND = new RegExp(`^ ?${ORDER_VALUE}`, "u");
+const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
+
+/** True for an amount that the texts of its own place call an addition, a part or a bundle. */
+export function isExtra(before: string, after: string): boolean {
+  if (before === "" && after === "") return false; // As most prices stand.
+  const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
+  const tail = after.slice(0, 60).toLowerCase();
+  return EXTRA_BEFORE.test(lead) || ORDER_VALUE_BEHIND.test(tail) ||
+    (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(tail));
+}
+
+const SERVICE = anyWord(({ service }) => service);
+
+/** True for a text that names what may be bought with an article. */
+export function isService(text: string): boolean {
+  return SERVICE.test(text.toLowerCase());
+}
