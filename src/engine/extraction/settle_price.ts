@@ -152,7 +152,7 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
 }
 
-/** In a shop for businesses, whose prices are all without tax. */
+/** True if the best price is sure without its net mark: shops for businesses show all prices net. */
 function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (!has(best, "net") || has(best, "gross")) return false;
   const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));

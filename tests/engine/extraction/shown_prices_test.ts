@@ -95,6 +95,10 @@ const PAGES: Grouped<string> = {
     "what is given": `${H1}<b>79,00 €</b><p>with free cushions, worth 29 €, on us</p>${BUY}`,
     "the price without tax beside it, in French":
       `${H1}<p><i class=a>79,00 €</i> TTC <i class=b>soit 65,83 € HT</i></p>${BUY}`,
+    "a name that is also a word for a service": `${H1}<p>Gehörschutz Peltor 79,00 €</p>${BUY}`,
+    "a promise about prices": `${H1}<p>Bestpreisgarantie: 79,00 €</p>${BUY}`,
+    "delivery that costs nothing": `${H1}<p>Versand gratis, Preis: 79,00 €</p>${BUY}`,
+    "a name with HT": `${H1}<p>Sony HT-S40R 79,00 €</p>${BUY}`,
     "a sample": `${H1}<p>79,00 €</p>${BUY}<button>Muster für 3,00 € bestellen</button>`,
     "another article in a line":
       `${H1}<p>79,00 €</p>${BUY}<p>Auch schön: <a href=/x.html>Hocker Eiche</a>, 98,00 €</p>`,

@@ -25,8 +25,10 @@ const EXTRA_LEADS = [
   "\\p{L} \\+ [^|]{1,60}[:=] ?$",
   // `5 Angebote ab 54 €`
   `${OTHER_OFFERS} ?$`,
-  // `Montage 45 €`
-  `^\\P{L}*${oneOfWords(({ service, delivery }) => [...service, ...delivery])}(?!\\p{L})`,
+  // `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`
+  `^\\P{L}*${oneOfWords(({ service, delivery }) => [...service, ...delivery])}(?![\\p{L}-])` +
+  `(?!.*(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|` +
+  `gratuite?|offerte?)(?!\\p{L}))[^|]{0,40}$`,
   // `Mindestbestellwert: 50 €`
   `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
   // `over £25 (otherwise £2.99)`

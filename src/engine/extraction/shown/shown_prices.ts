@@ -49,7 +49,7 @@ const SUBSCRIPTION =
 const TIER =
   /(?:^|\P{L})(?:ab|bis|from|über|mindestens|bei) \d{1,5} ?(?:stück|stk|st\.|pcs|pieces|units|$)|(?:^|\P{L})(?:any )?\d{1,2} (?:for|für|pour)(?!\p{L})|staffel|mengenrabatt|bei abnahme|\d\+ ?(?:stück|stk|pcs)?/u;
 const NET = new RegExp(
-  `(?:^|\\P{L})(?:netto(?:preis|betrag)?|h\\.?t)(?!\\p{L})|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
+  `(?:^|\\P{L})netto(?:preis|betrag)?(?!\\p{L})|\\| {0,2}h\\.?t(?![\\p{L}-])|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
   "u",
 );
 const GROSS = new RegExp(

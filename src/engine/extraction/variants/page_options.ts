@@ -53,8 +53,8 @@ export function optionOffers(
 }
 
 /**
- * The rows of a table, one of which has our number: `PS-125 | 125 mm | 159,95 €`. Or else the rows of
- * sizes, one of which has the price of the page: `140 x 200 | 559,00 €`. A row with several amounts,
+ * The rows of a table, one of which has our number: `PS-125 | 125 mm | 159,95 €`. Without such a row:
+ * a table of sizes that has the page's price in one row, `140 x 200 | 559,00 €`. A row with several amounts,
  * such as one with tax and one without, says too little.
  */
 export function rowOffers(
@@ -70,7 +70,8 @@ export function rowOffers(
   );
   // A short number may be a quantity or a size.
   const telling = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
-  const own = [...rows].slice(0, 500)
+  const first = [...rows].slice(0, ROWS_MAX);
+  const own = first
     .find((row) => telling.some((number) => isAmong(number, cellsOf(row))));
   if (own) {
     return pricedRows([...rows].filter(({ parent }) => parent === own.parent), locale)
@@ -80,7 +81,7 @@ export function rowOffers(
       }));
   }
   const tables = Map.groupBy(
-    [...rows].slice(0, 500).filter((row) => SIZE.test(cellsOf(row)[0] ?? "")),
+    first.filter((row) => SIZE.test(cellsOf(row)[0] ?? "")),
     ({ parent }) => parent,
   );
   const base = tables.size > 0 ? shownBase() : null;
@@ -92,8 +93,9 @@ export function rowOffers(
     [];
 }
 
-/** A cell that says nothing but a size or an amount of contents. */
-const SIZE = /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8}){0,2} ?(?:\p{L}{1,5}|m²)?$/u;
+/** A cell with nothing but a size or an amount of contents. A bare number may be a quantity. */
+const SIZE =
+  /^\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|gb|tb))$/i;
 
 function sizedOffer(offer: Priced, [size = ""]: readonly string[]): Priced {
   return { ...offer, traits: { ...offer.traits, attributes: [{ name: null, value: size }] } };
@@ -115,6 +117,7 @@ function pricedRows(
 }
 
 const ROW_LEVELS = 4;
+const ROWS_MAX = 500;
 
 function cellsOf({ children }: HtmlElement): readonly string[] {
   return children.filter((child) => typeof child !== "string").slice(0, 12)

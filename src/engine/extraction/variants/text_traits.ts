@@ -72,6 +72,14 @@ export function textTraits(text: string): TextTraits {
   return reading;
 }
 
+const SIDE_MIN = 40;
+const CENTIMETRE = { dimension: "length", size: 10 } as const;
+
+/** `140 x 200` without a unit is a size in centimetres: no pack has so many of so many. */
+function areSides(width: Atom, length: Atom): boolean {
+  return width.value >= SIDE_MIN && length.value >= SIDE_MIN;
+}
+
 class TraitReading implements TextTraits {
   readonly kinds = new Map<TraitKind, Trait[]>();
   readonly words = new Set<string>();
@@ -152,6 +160,11 @@ class TraitReading implements TextTraits {
       if (next.word === "x") {
         const behind = this.#atoms[at + 2];
         const unit = behind && !behind.isWord ? this.#unitAt(at + 3) : null;
+        if (behind && !behind.isWord && !unit && areSides(atom, behind)) {
+          for (const side of [atom, behind]) this.#addMeasure(side, CENTIMETRE, side.text);
+          this.numbers.add(behind.value);
+          return at + 3;
+        }
         if (unit?.dimension === "length") this.#addMeasure(atom, unit, atom.text);
         else if (atom.value <= PACK_MAX) this.add("pack", atom.value, `${atom.text} x`);
         return at + 2;
@@ -179,7 +192,7 @@ class TraitReading implements TextTraits {
 
   #addMeasure(
     atom: Atom,
-    { dimension, size }: NonNullable<ReturnType<typeof unitOf>>,
+    { dimension, size }: Pick<NonNullable<ReturnType<typeof unitOf>>, "dimension" | "size">,
     text: string,
   ): void {
     // `2.500 ml` are thousands: small units are not measured to three places.

@@ -24,7 +24,7 @@ export const FRENCH: ShopLanguage = {
   service: [
     "(?:extension de )?garantie",
     "assurance",
-    "protection",
+    "protection (?:casse|écran|premium)",
     "installation",
     "montage",
     "reprise",

@@ -35,9 +35,9 @@ export const GERMAN: ShopLanguage = {
     "urheber(?:rechts)?abgabe",
   ],
   service: [
-    "\\p{L}*garantie\\p{L}*",
-    "\\p{L}*versicherung",
-    "\\p{L}*schutz",
+    "(?:anschluss|hersteller)?garantie(?:verlängerung)?",
+    "(?:geräte)?versicherung",
+    "geräteschutz",
     "schutzbrief",
     "(?:montage|aufbau|einbau|anschluss)(?:service)?",
     "altgeräte?\\p{L}*",

@@ -230,3 +230,23 @@ Deno.test("extractPrice() takes the price of the table's row that has our number
     ["3999", "1999"],
   );
 });
+
+Deno.test("extractPrice() takes the price of the row with our size, and no price for a quantity", () => {
+  const tableOf = (cells: readonly string[]) =>
+    `<b class=price>24,99 €</b><table>${
+      cells.map((cell, n) => `<tr><td>${cell}</td><td>${24 - n},99 €</td></tr>`).join("")
+    }</table>`;
+  const ask = (cells: readonly string[], ours: string) => {
+    const html = pageOf([], { head: "", buy: tableOf(cells) });
+    return told(html, { product: { title: `${title} ${ours}` } }).split(" ").slice(0, 2).join(" ");
+  };
+  assertEquals(
+    [
+      ask(["80 x 200", "90 x 200", "140 x 200"], "140 x 200 cm"),
+      ask(["250 g", "500 g", "1 kg"], "500 g"),
+      ask(["1", "10", "50"], "10 mm"),
+      ask(["1 Stück", "10 Stück", "50 Stück"], "10 Stück"),
+    ],
+    ["2299 0.9", "2399 0.9", "2499 0.8", "2499 0.8"],
+  );
+});
