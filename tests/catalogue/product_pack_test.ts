@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { CONDITIONS } from "../../src/base/codes.ts";
-import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import { blankProduct, documentOf, type Product } from "../../src/catalogue/products/product.ts";
 import {
   packDocument,
   unpackDocument,
@@ -137,6 +137,10 @@ Deno.test("a product with unknown or missing fields of a later version is unpack
     const given: Product = JSON.parse(JSON.stringify(odd));
     sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
   }
+});
+
+Deno.test("documentOf() begins with the id, which packDocument() skips by its place", () => {
+  assertEquals(Object.keys(documentOf(plain))[0], "id");
 });
 
 Deno.test("packDocument() leaves a third of a document without much text, and long ones in pieces", () => {

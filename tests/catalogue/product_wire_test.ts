@@ -9,7 +9,7 @@ import {
 import { productInMarket } from "../../src/catalogue/products/product_answer.ts";
 import {
   appendFields,
-  currencyOf,
+  currencyInDocument,
   isDocumentOf,
   joinDocuments,
   parseProduct,
@@ -55,7 +55,7 @@ const json = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
 Deno.test("parseProduct() gives back what toWire() was given", () => {
   fc.assert(fc.property(product, (given) => {
     assertEquals(parseProduct(toWire(given)), given);
-    assertEquals(currencyOf(toWire(given)), given.currency);
+    assertEquals(currencyInDocument(toWire(given)), given.currency);
   }));
 });
 

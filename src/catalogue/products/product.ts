@@ -90,7 +90,10 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** Every field is written out for speed, because each stored product passes here. */
+/**
+ * Every field is written out for speed, because each stored product passes here. The id must come
+ * first (`packDocument`).
+ */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,

@@ -4,7 +4,7 @@
  * documents are plain JSON. Codes never change their meaning. A field missing in `NAMES` is stored
  * by name; add it at the end of the list.
  */
-import { ByteWriter } from "../../base/byte_writer.ts";
+import { JsonWriter } from "../../base/json_writer.ts";
 import { memoize } from "../../base/collections.ts";
 import { documentOf, type Product, type TierPrice } from "./product.ts";
 
@@ -91,7 +91,7 @@ const TRUE = bytesOf("true");
 const FALSE = bytesOf("false");
 const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
 
-const writer = new ByteWriter();
+const writer = new JsonWriter();
 
 export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();

@@ -18,7 +18,7 @@ export function parseProduct(bytes: Uint8Array): Product {
 }
 
 /** The currency of a document, which comes before all fields whose names callers choose. */
-export function currencyOf(document: Uint8Array): string {
+export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
   return text.toString("latin1", at, at + 3);

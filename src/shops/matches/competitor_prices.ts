@@ -4,7 +4,7 @@ import { isoOrNull } from "../../base/time.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/product_market.ts";
 import type { CompetitorPrices } from "../../catalogue/products/product_answer.ts";
 import type { StoredDocument } from "../../catalogue/products/product_store.ts";
-import { currencyOf } from "../../catalogue/products/product_wire.ts";
+import { currencyInDocument } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Competitor } from "../competitor.ts";
 import { findCompetitors } from "../competitor_store.ts";
@@ -65,7 +65,7 @@ async function listCompetitorPrices(
     .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));
   // If an offer was never observed, its price, stock and time are null, and its currency is ours.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
-  const fallback = isUnseen ? currencyOf(bytes) : null;
+  const fallback = isUnseen ? currencyInDocument(bytes) : null;
   return live.toSorted(byDisplayName).map(({ match, competitor, offer }) => ({
     competitor: competitor.displayName,
     domain: competitor.domain,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { ByteWriter } from "../../src/base/byte_writer.ts";
+import { JsonWriter } from "../../src/base/json_writer.ts";
 
 const value = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -9,8 +9,8 @@ const value = fc.oneof(
   fc.constantFrom("", "ß", "é€🛠", '"', "\\", "\u001f", "\ud800", "x".repeat(5_000)),
 );
 
-Deno.test("ByteWriter writes every value as JSON.stringify does, whatever it wrote before", () => {
-  const writer = new ByteWriter();
+Deno.test("JsonWriter writes every value as JSON.stringify does, whatever it wrote before", () => {
+  const writer = new JsonWriter();
   fc.assert(fc.property(fc.array(value), (values) => {
     writer.begin();
     for (const one of values) {

@@ -8,7 +8,7 @@ const SHORT = 24;
 const encoder = new TextEncoder();
 
 /** Writes JSON and single bytes into a buffer that is used again and again, one text at a time. */
-export class ByteWriter {
+export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;
 
