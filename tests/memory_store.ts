@@ -1,5 +1,6 @@
 import type { Store } from "../src/platform/store/kv.ts";
 import { noteNewStore } from "../src/platform/store/layout_store.ts";
+import { testWith } from "./opened.ts";
 
 /** A store in memory with today's layout: gone with the process. */
 export async function openMemoryStore(): Promise<Store> {
@@ -9,12 +10,7 @@ export async function openMemoryStore(): Promise<Store> {
 }
 
 /** Tests that each have such a store of their own, which is closed at their end. */
-export const withStore = {
-  test(name: string, run: (store: Store) => unknown): void {
-    Deno.test(name, async () => {
-      const store = await openMemoryStore();
-      using _ = { [Symbol.dispose]: () => store.kv.close() };
-      await run(store);
-    });
-  },
-};
+export const withStore = testWith(async () => {
+  const store = await openMemoryStore();
+  return { ...store, [Symbol.dispose]: () => store.kv.close() };
+});
