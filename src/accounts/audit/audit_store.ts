@@ -93,7 +93,11 @@ export function addAuditRow(
     at: at.toISOString(),
     atMs: at.getTime(),
     actor: ctx.actor,
-    ...{ action, resource, before, after, ...more },
+    action,
+    resource,
+    before,
+    after,
+    ...more,
     ...(reason && { reason }),
     requestId: ctx.requestId,
   });

@@ -41,9 +41,9 @@ import * as silentSources from "../../messages/alerts/silent_sources.ts";
 import * as webhookStore from "../../messages/webhooks/webhook_store.ts";
 import * as eventLog from "../../platform/events/event_log.ts";
 import * as rateLimit from "../../platform/http/rate_limit.ts";
-import * as dayBudget from "../../rules/evaluation/situation_reader.ts";
-import * as lapse from "../../rules/evaluation/queue_ended.ts";
-import * as queueStaleProducts from "../../rules/evaluation/rejudge_job.ts";
+import * as situationReader from "../../rules/evaluation/situation_reader.ts";
+import * as queueEnded from "../../rules/evaluation/queue_ended.ts";
+import * as rejudgeJob from "../../rules/evaluation/rejudge_job.ts";
 import * as ruleStateStore from "../../rules/evaluation/rule_state_store.ts";
 import * as proposalStore from "../../rules/proposals/proposal_store.ts";
 import * as ruleStatsStore from "../../rules/rule_stats_store.ts";
@@ -118,9 +118,9 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   ],
   platform: [eventLog, rateLimit],
   rules: [
-    dayBudget,
-    lapse,
-    queueStaleProducts,
+    situationReader,
+    queueEnded,
+    rejudgeJob,
     ruleStateStore,
     proposalStore,
     ruleStatsStore,
