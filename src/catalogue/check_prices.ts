@@ -101,7 +101,7 @@ function priceText(cents: number | null, currency: string): string {
   return cents === null ? NO_PRICE : `${cents} ${currency}`;
 }
 
-/** Marks need their entry in the price history. */
+/** Each mark must have its entry in the price history. */
 export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
     const stretch = { fromMs: atMs, beforeMs: atMs + 1 };

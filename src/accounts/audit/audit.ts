@@ -80,8 +80,8 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
 /**
- * Returns only the fields whose values differ, without `hidden` ones. A side is null if the thing did
- * not exist then; the other one has all of its fields.
+ * Returns the fields whose values differ, except `hidden` ones. A side is null if the thing did not
+ * exist then; all fields then count as different.
  */
 export function changedFields(
   before: object | null,

@@ -30,7 +30,10 @@ export interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/** Takes effect at the user's next request. Throws `version_conflict`, `conflict` (last owner). */
+/**
+ * Takes effect at the user's next request. Throws `version_conflict`, and `conflict` for the last
+ * owner.
+ */
 export async function changeUser(
   ctx: Context,
   id: string,

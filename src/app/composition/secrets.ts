@@ -29,8 +29,8 @@ export async function resealSome(
 }
 
 /**
- * Seals all credentials under the first key, beside a running server. A killed run is continued by
- * the next. Returns their number.
+ * Seals all credentials under the first key, beside a running server. After a killed run, the next
+ * one seals the rest. Returns their number.
  */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {

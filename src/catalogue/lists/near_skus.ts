@@ -10,7 +10,7 @@ export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, longer ones would cost too much. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of unknown SKUs that are compared for one part. */
+/** Maximum number of unknown SKUs with the same hash that are compared. */
 const COMPARED_MAX = 64;
 const CARDS_PER_TURN = 1_000;
 const HASH_BASE = 0x01000193;
@@ -32,8 +32,8 @@ interface Wanted {
 }
 
 /**
- * Compares unknown SKUs with all of the catalogue: each unknown SKU is found without one of its
- * letters, because SKUs that differ by one letter share such a part.
+ * Compares unknown SKUs with all of the catalogue: each unknown SKU is indexed whole and without each
+ * of its letters, because SKUs that differ by one letter share such a part.
  */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();

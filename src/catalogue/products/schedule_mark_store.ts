@@ -1,6 +1,7 @@
 /**
- * Products whose place in the schedule must be computed again: the commit of the change marks, that
- * of the place deletes. Tables of the whole store, so one walk finds all.
+ * Products whose place in the schedule must be computed again. The commit that changes a product
+ * adds its mark; the commit that updates its place deletes it. Tables of the whole store, so one
+ * walk finds all.
  */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";

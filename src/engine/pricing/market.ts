@@ -20,7 +20,7 @@ import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situatio
 import type { LeftOut, Rest } from "./statement.ts";
 import { z } from "zod";
 
-/** An offer with its price per piece, with VAT like our price, as an exact fraction. */
+/** An offer with its price per piece, an exact fraction; it includes VAT if our price does. */
 export interface PricedOffer {
   readonly offer: Offer;
   readonly observedAtMs: number;

@@ -105,7 +105,7 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
   const byIndexRows = isJudgedByIndexRows(job);
-  // Up to 500 products are only judged in a batch.
+  // If products are only judged, a batch has up to 500 of them.
   const rowsMax = forGuards ? 2_000 : span.rowsMax;
   let rows = 0;
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {

@@ -207,6 +207,7 @@ export interface Span {
   /** Products whose records are read even if they are unchanged, because their price is awaited. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
+  /** As read with the span; later changes of settings count from the next span. */
   readonly workspace: Workspace;
 }
 

@@ -45,8 +45,8 @@ const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
 /**
- * Relays the outbox, workspaces in turn. True if there was anything. Later rows wait for the next
- * call, so that those of a writer of many commits are relayed together.
+ * Relays the outbox, workspaces in turn. True if there was anything. Begins with no row that became
+ * due after the call; a commit still takes later rows of its lane along.
  */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;

@@ -69,7 +69,9 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  /** One by default. A workspace has half of them at most (`mayTakeSlot`). */
+  /**
+   * One by default. A workspace takes one only while it has fewer than are free (`mayTakeSlot`).
+   */
   readonly slotsPerProcess?: number;
   /** A workspace's next job begins when the previous one has ended, across all processes. */
   readonly isSerialPerWorkspace?: true;

@@ -28,19 +28,19 @@ export interface RowQueue<T> {
   /** Calls `listener` when this process has added rows, until the returned function is called. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the first lane after `lane` that begins with `within`. If `lane` is only the
-   * beginning of lanes, all of them are skipped. Null without more lanes.
+   * The oldest row of the first lane after `lane`, among lanes beginning with `within`. If `lane` is
+   * only a beginning, all lanes with it are skipped. Null without more lanes.
    */
   findBehind(
     store: Store,
-    partition: readonly string[] | null,
+    lane: readonly string[] | null,
     within?: readonly string[],
   ): Promise<QueueRow<T> | null>;
   /** The current state of the row; null if it was taken or moved. */
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
   /** Removes the row. The commit fails if another process has taken or moved it. */
   take(write: Write, row: QueueRow<T>): void;
-  /** The commit fails like that of `take`. */
+  /** Changes time or value. Fails in the same cases as `take`. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
   /** All rows of a workspace or lane, or the first `limit`, lane by lane, oldest first. */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
@@ -66,8 +66,8 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
       write.tell(table);
     },
     onAdded: (store, listener) => onCommitted(store, table, listener),
-    async findBehind(store, partition, within = []) {
-      const start = partition === null ? {} : { start: [...partitionKey(partition), BEHIND_ALL] };
+    async findBehind(store, lane, within = []) {
+      const start = lane === null ? {} : { start: [...partitionKey(lane), BEHIND_ALL] };
       const row = await firstRow<T>(store, { prefix: partitionKey(within), ...start });
       return row && rowOf(row);
     },

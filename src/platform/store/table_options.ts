@@ -76,7 +76,7 @@ export interface TableOptions<Row> extends TableKeys {
   readonly valueHasKey?: boolean;
   /** The only field that is not in the key: the stored value is that of the field. */
   readonly value?: string;
-  /** If the stored value is not the row. `decode` omits the fields of the key. */
+  /** Converts a row whose stored value differs. `decode` may omit the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   /** Number of rows that a walk fetches at once; 500 by default. */

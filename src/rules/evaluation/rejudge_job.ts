@@ -292,7 +292,7 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   return count;
 }
 
-/** Mark and job are one commit. A time before the rule said what it says is none of its own. */
+/** Mark and job are added in one commit. Times before the rule's last change do not count. */
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
@@ -305,7 +305,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // A rule that goes meanwhile takes its mark along, and no later commit puts one back.
+    // Deleting the rule deletes its mark, and no later commit may add one again.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });
