@@ -165,8 +165,9 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // Fewer waiting products are read one by one, even if their keys are close together.
-  if (wanted.size < 1_000) return { idle: new Set(), upTo: "" };
+  // For fewer evaluations no pass is made, even if the keys are close together.
+  const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
+  if (evaluations < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;

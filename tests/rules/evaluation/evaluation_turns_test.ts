@@ -9,7 +9,7 @@ import { withStore } from "../../memory_store.ts";
 import { productId } from "../../platform/events/outbox.ts";
 import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { addRule } from "./market.ts";
+import { addProduct, addRule, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ROWS = 40;
@@ -108,4 +108,38 @@ withStore.test("a queue of small rows is not read as a whole for each of them", 
   const left = await Array.fromAsync(dirtyQueue.list(store, [workspaceId]));
   assertEquals(left.length, 0);
   ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
+});
+
+const SAME_ROWS = 100;
+
+withStore.test("many rows of the same few products are judged in one pass", async (store) => {
+  const clock = createTestClock();
+  let workspaceId = "";
+  const productIds: string[] = [];
+  {
+    await using app = await startTestApp({ store });
+    await addRule(app.owner);
+    for (let n = 0; n < 10; n++) productIds.push(await addProduct(app.owner, `S${n}`));
+    await untilJudged(app);
+    workspaceId = app.workspaceId;
+  }
+  await transact({ store }, (write) => {
+    const value = { cause: "push", ref: null, productIds, from: 0 } as const;
+    const dueMs = clock.now().getTime();
+    for (let n = 0; n < SAME_ROWS; n++) {
+      dirtyQueue.add(write, { lane: [workspaceId], id: workspaceNumber(n), dueMs, value });
+    }
+    return Promise.resolve();
+  });
+  let commits = 0;
+  await evaluateDue({
+    store: watchedStore(store, { committed: () => Promise.resolve(void commits++) }),
+    clock,
+    ruleCache: createRuleCache(),
+    alerts: { isMailOn: false },
+    log: roomLog("evaluation"),
+    turns: new WalkTurns(),
+  });
+  assertEquals((await Array.fromAsync(dirtyQueue.list(store, [workspaceId]))).length, 0);
+  ok(commits < SAME_ROWS / 5, `${commits} commits`);
 });
