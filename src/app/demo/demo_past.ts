@@ -4,7 +4,7 @@ import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
-import { dateIn, DAY_MS, daysBefore, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
+import { dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
@@ -27,7 +27,7 @@ import { pushObservations } from "../../shops/push/record_rows.ts";
 import { recordFetch } from "../../shops/record_fetch.ts";
 import { chanceOf, type DemoProduct, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
-import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
+import { contextOf, type DemoStage, lastNight, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
 interface DemoPast {
@@ -88,20 +88,14 @@ export async function playPast(past: DemoPast): Promise<void> {
  * fetches of today are the ones that are counted by the hour.
  */
 async function playLastDay(past: DemoPast): Promise<void> {
-  const seen = await lastNight(past);
+  const { timeZone } = await requireWorkspace(contextOf(past.stage, past.stage.owner));
+  const seen = lastNight(past.now, timeZone);
   const steps: readonly (readonly [daysAgo: number, play: (daysAgo: number) => Promise<void>])[] = [
     [0.9, (daysAgo) => importSlippedPrices(past, daysAgo)],
     [5 * HOUR_MS / DAY_MS, (daysAgo) => importPrices(past, daysAgo, 312)],
     [(past.now.getTime() - seen.getTime()) / DAY_MS, () => seeAll(past, seen)],
   ];
   for (const [daysAgo, play] of steps.toSorted(([a], [b]) => b - a)) await play(daysAgo);
-}
-
-/** Yesterday, ten minutes before midnight. */
-async function lastNight({ stage, now }: DemoPast): Promise<Date> {
-  const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
-  const midnight = Temporal.PlainDate.from(dateIn(now, timeZone)).toZonedDateTime(timeZone);
-  return new Date(midnight.epochMilliseconds - 10 * MINUTE_MS);
 }
 
 function at({ stage, now, passed }: DemoPast, daysAgo: number): void {

@@ -1,5 +1,5 @@
 /** Runs the service with a movable clock, so that the demo can act in the past. */
-import { DAY_MS } from "../../base/time.ts";
+import { dateIn, DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
@@ -10,6 +10,13 @@ export const PAST_DAYS = 90;
 /** Returns the day before the ERP's first file. */
 export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
+}
+
+/** Ten minutes before the last midnight, but less than a day ago: earlier days are already played. */
+export function lastNight(now: Date, timeZone: string): Date {
+  const midnight = Temporal.PlainDate.from(dateIn(now, timeZone)).toZonedDateTime(timeZone);
+  const nightMs = midnight.epochMilliseconds - 10 * MINUTE_MS;
+  return new Date(Math.max(nightMs, now.getTime() - DAY_MS + 1_000));
 }
 
 /** A clock that stands still at the time that was set, until it is switched to the wall clock. */

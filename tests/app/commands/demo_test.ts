@@ -5,6 +5,7 @@ import { until } from "../../patience.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { startServer } from "../../program.ts";
 import { tasks } from "../../task_flags.ts";
+import { lastNight } from "../../../src/app/demo/demo_stage.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
@@ -62,6 +63,12 @@ inFolder.test("demo opens on loopback with proposals to decide, and leaves nothi
   const { code, err } = await server.stop("SIGTERM");
   assertEquals([code, err], [0, ""]);
   assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), []);
+});
+
+Deno.test("the last look at all shops is before midnight, and after the days before it", () => {
+  const seen = (now: string) => lastNight(new Date(now), "Europe/Berlin").toISOString();
+  assertEquals(seen("2026-11-26T08:00:00Z"), "2026-11-25T22:50:00.000Z");
+  assertEquals(seen("2026-11-26T22:55:00Z"), "2026-11-25T22:55:01.000Z");
 });
 
 inFolder.test("demo refuses a folder that holds something already", async (folder) => {
