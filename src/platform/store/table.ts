@@ -31,7 +31,8 @@
  * the market.
  */
 import { batchesOf } from "../../base/collections.ts";
-import { idBytes, idMark } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
+import { RowSums } from "../../base/row_sums.ts";
 import type { WorkspaceStore } from "./context.ts";
 import { isSameKey, type Store, transact, type Write } from "./kv.ts";
 import { GET_MANY_MAX, removeInBatches } from "./rows.ts";
@@ -207,51 +208,43 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   /** A sentence for each wrong index row, and for each failed `check` of a row. */
   async *inconsistencies(place: Owner & WorkspaceStore): AsyncGenerator<string> {
     const { prefix, most = Infinity } = this.options;
-    const missing = new Map<string, number>();
-    const sums = new Map<string, number>();
+    const expected = new RowSums();
     let count = 0;
     for await (const { row } of this.walk(place)) {
       count++;
       const trouble = await this.options.check?.(row, place);
       if (trouble) yield trouble;
       for (const { table, key, value, isUnique } of this.#indexRows(place, row)) {
-        missing.set(table, (missing.get(table) ?? 0) + 1);
-        sums.set(table, (sums.get(table) ?? 0) + checksumOf(key, isUnique ? value : ""));
+        expected.add(table, textOf(key, isUnique ? value : ""));
       }
     }
     for (const index of this.indexes) {
+      let missing = expected.count(index.prefix);
       if (index.count !== undefined) {
         const counted = await this.countAt(place, index.count);
-        const expected = missing.get(index.prefix) ?? 0;
-        if (counted !== expected) yield `"${index.count}" counts ${counted} instead of ${expected}`;
+        if (counted !== missing) yield `"${index.count}" counts ${counted} instead of ${missing}`;
       }
       const prefixOfIndex = this.prefixOf(place, index.prefix);
-      let sum = 0;
+      const actual = new RowSums();
       for await (const { key, value } of this.entries<unknown>(place.store, prefixOfIndex, {})) {
-        sum += checksumOf(key, index.unique ? value : "");
+        actual.add(index.prefix, textOf(key, index.unique ? value : ""));
       }
       // The index has exactly the expected keys, so the rows need not be read again.
-      if (sum === (sums.get(index.prefix) ?? 0)) {
-        missing.delete(index.prefix);
-        continue;
-      }
+      if (actual.isSame(index.prefix, expected)) continue;
       const entries = this.entries<unknown>(place.store, prefixOfIndex, {});
       for await (const batch of batchesOf(entries, GET_MANY_MAX)) {
         const keys = batch.map(({ key, value }) => this.keyIn(index.unique ? [value] : key));
         for (const [at, found] of (await this.getMany(place, keys)).entries()) {
           const key = batch[at]?.key ?? [];
           const own = found ? this.#indexRows(place, found.row) : [];
-          if (own.some((one) => isSameKey(one.key, key))) {
-            missing.set(index.prefix, (missing.get(index.prefix) ?? 0) - 1);
-          } else {
+          if (own.some((one) => isSameKey(one.key, key))) missing--;
+          else {
             const target = found ? "another row" : "no row";
             yield `The index row "${serialiseKey(key)}" leads to ${target} of "${prefix}"`;
           }
         }
       }
-    }
-    for (const [table, left] of missing) {
-      if (left > 0) yield `"${prefix}" lacks ${left} index rows "${table}"`;
+      if (missing > 0) yield `"${prefix}" lacks ${missing} index rows "${index.prefix}"`;
     }
     if (count > most) yield `There are ${count} rows of "${prefix}", more than ${most}`;
   }
@@ -314,10 +307,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 }
 
-/** 32 bits; different sets of rows practically never have the same sum. */
-function checksumOf(key: Deno.KvKey, value: unknown): number {
+function textOf(key: Deno.KvKey, value: unknown): string {
   const leadsTo = value instanceof Uint8Array ? value.toHex() : String(value);
-  return idMark(`${serialiseKey(key)} ${leadsTo}`);
+  return `${serialiseKey(key)} ${leadsTo}`;
 }
 
 async function* filtered<Row, One extends Found<Row>>(
