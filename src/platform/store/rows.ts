@@ -103,8 +103,9 @@ export async function* walkBytes(
     const { key, value } of kv.list<Uint8Array<ArrayBuffer>>(selector, { batchSize: 500 })
   ) {
     const rest = key.slice(prefix.length);
-    const hex = isPlain(rest) ? keyHex(rest) : "";
-    if (after === null || hex > after) yield { parts: partsOfHex(hex), value };
+    const plain: PlainKey = isPlain(rest) ? rest : [];
+    if (after !== null && keyHex(plain) <= after) continue;
+    yield { parts: plain.map((part) => part instanceof Uint8Array ? part.toHex() : part), value };
   }
 }
 
