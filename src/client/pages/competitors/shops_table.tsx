@@ -212,7 +212,7 @@ const WIDE = 92;
 const HIGH = 28;
 const EDGE = 3;
 
-/** Our price index against the shop over 30 days: above the dotted line we are dearer. */
+/** Our price index against the shop over 30 days: above the dashed line we are dearer. */
 function Standing({ shop }: { shop: Competitor }) {
   const { words: { shops: texts }, show } = useApp();
   const { today, last, points } = useShopTrend(shop.id);
@@ -256,20 +256,20 @@ function Standing({ shop }: { shop: Competitor }) {
   );
 }
 
-/** The one action for the worst finding; a few pages without a price can be looked at. */
+/**
+ * The action for the worst finding. A shop that runs may still lead to its pages without a price.
+ */
 function Todo({ row: { shop, state, need, worst } }: { row: ShopRow }) {
   const { words: { shops: texts }, may } = useApp();
-  const isFew = need === null && worst !== null && state !== "off";
-  if (isFew) {
-    return <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />;
-  }
+  const wayOut = worst && (
+    <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />
+  );
+  if (need === null && state !== "off" && wayOut) return wayOut;
   if (need === null || !may("manager")) return <span class="soft">{texts.nothing}</span>;
   switch (need) {
     case "repair":
     case "forbidden":
-      return worst
-        ? <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />
-        : <ReadAgain shop={shop} />;
+      return wayOut ?? <ReadAgain shop={shop} />;
     case "slower":
       return <a class="button" href={`/products?competitorId=${shop.id}`}>{texts.slower}</a>;
     case "teach":

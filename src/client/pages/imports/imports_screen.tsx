@@ -83,7 +83,7 @@ export function ImportsScreen() {
   );
 }
 
-/** A file that waits for a decision stands above the list; nothing once its time is over. */
+/** A note above the list for each held import; none once it can no longer be decided. */
 function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
   const { waits, review } = words.imports.job.hold;

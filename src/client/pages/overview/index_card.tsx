@@ -99,7 +99,13 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
           <tr>
             <th scope="col">{texts.category}</th>
             <th scope="col" class="number">{texts.market}</th>
-            {columns.map((shop) => <ShopHead key={shop.competitorId} shop={shop} />)}
+            {columns.map((shop) => (
+              <ShopHead
+                key={shop.competitorId}
+                shop={shop}
+                quiet={quiet.get(shop.competitorId ?? "")}
+              />
+            ))}
             <th scope="col" class="number">{texts.compared}</th>
           </tr>
         </thead>
@@ -133,16 +139,20 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
   );
 }
 
-function ShopHead({ shop }: { shop: Pick<Group, "competitorId" | "competitor"> }) {
+interface ShopHeadProps {
+  readonly shop: Pick<Group, "competitorId" | "competitor">;
+  readonly quiet: QuietShop | undefined;
+}
+
+function ShopHead({ shop, quiet }: ShopHeadProps) {
   const { competitorId = "", competitor } = shop;
   const texts = useApp().words.overview.index;
   const colours = useShopColours();
-  const quiet = useQuietShops().get(competitorId);
   return (
     <th scope="col" class="number">
       <span class="sr-only">{competitor}</span>
       <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
-      {quiet && <small class="below">{texts.asOf(quiet.seen ?? "")}</small>}
+      {quiet && <small class="below">{texts.asOf(quiet.seen)}</small>}
     </th>
   );
 }
