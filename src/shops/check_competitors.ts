@@ -113,7 +113,8 @@ async function* byProduct(workspace: WorkspaceStore): AsyncGenerator<Linked> {
   let last: Linked | null = null;
   for await (const one of mergeSorted([matches(), rows()], ({ productId }) => productId)) {
     if (last?.productId === one.productId) {
-      last = { ...one, placed: [...last.placed, ...one.placed] };
+      const placed: readonly PlacedMatch[] = [...last.placed, ...one.placed];
+      last = { ...one, placed, offers: one.offers ?? last.offers };
       continue;
     }
     if (last) yield last;
