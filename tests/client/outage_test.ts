@@ -56,7 +56,7 @@ withBrowser.test("a shop that is down has one start of its outage and one button
     await found.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
     match(await found.innerText(), /Kücheneck/);
   };
-  await inRow("/runs", ".answer", `fällt seit ${since} aus`);
+  await inRow("/runs", ".answer", `Ausfall seit ${since}: Kücheneck`);
   await inRow("/runs", ".failures li", `seit ${since}`);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
   await inRow("/competitors/repairs", "tr.opens", since);

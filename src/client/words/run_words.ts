@@ -67,10 +67,8 @@ export const runWords = {
     zone: say("Zeiten {zone}", "times in {zone}"),
     good: say("Alle Daten sind da.", "All data is in."),
     partly: say("Die Daten kommen.", "Data is coming in."),
-    down: say(
-      "{shops} fällt seit {since} aus; die anderen Daten kommen.",
-      "{shops} has been down since {since}; all other data is coming in.",
-    ),
+    down: say("Ausfall seit {since}: {shops}", "{shops} down since {since}"),
+    others: say("die anderen Daten kommen", "all other data is coming in"),
     allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say("Heute wurde noch nichts abgerufen.", "Nothing has been fetched today."),
     read: say(
@@ -82,7 +80,7 @@ export const runWords = {
       "{share} of prices are under 48 hours old",
     ),
     without: say("{count} ohne Preis", "{count} without a price"),
-    more: say("{first} und {count} weiteren", "{first} and {count} more"),
+    more: say("{first} und {count} weitere", "{first} and {count} more"),
     strip: say("Heute", "Today"),
     stripNote: say("je Stunde, eine Zeile je Shop", "by the hour, one row per shop"),
     legend: {

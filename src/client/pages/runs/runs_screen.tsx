@@ -164,13 +164,14 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   const name = first?.displayName ?? "";
   const since = momentText(show, first?.downSince, Date.now());
   const names = down.length > 1 ? texts.more(name, show.number(down.length - 1)) : name;
+  const outage = texts.down(since, names);
   const isQuiet = hours.every(({ ok, failed }) => ok + failed === 0);
   const sentence = isQuiet
     ? texts.quiet
     : read === 0
-    ? first ? `${texts.allDown} ${words.repairs.down(names, since)}.` : texts.allDown
+    ? first ? `${texts.allDown} ${outage}.` : texts.allDown
     : first
-    ? texts.down(names, since)
+    ? `${outage}; ${texts.others}.`
     : failing > 0
     ? texts.partly
     : texts.good;
