@@ -70,6 +70,11 @@ export function RulesScreen() {
 function useRuleColumns(): readonly Column<SerialisedRule>[] {
   const { words, show, language } = useApp();
   const { columns, ...texts } = words.rules;
+  const { data } = useDocument({
+    key: ["proposals", "summary", {}],
+    read: (api) => api.GET("/api/proposals/summary", { params: { query: {} } }),
+  });
+  const waiting = new Map(data?.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
     column(
       "name",
@@ -95,7 +100,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       (rule) => (
         <>
           <StandingText rule={rule} />
-          <OpenProposals ruleId={rule.id} />
+          <OpenProposals ruleId={rule.id} count={waiting.get(rule.id) ?? 0} />
         </>
       ),
     ),
@@ -115,19 +120,12 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
 }
 
 /** The rule's proposals that wait for a person, as the inbox counts them. */
-function OpenProposals({ ruleId }: { readonly ruleId: string }) {
+function OpenProposals({ ruleId, count }: { readonly ruleId: string; readonly count: number }) {
   const { words, show } = useApp();
-  const { data } = useDocument({
-    key: ["proposals", "open of", ruleId],
-    read: (api) =>
-      api.GET("/api/proposals", {
-        params: { query: { ruleId, status: "open", later: "false", limit: 1 } },
-      }),
-  });
-  if (!data?.total) return null;
+  if (count === 0) return null;
   return (
     <a class="below" href={addressOf("/proposals", { ruleId })}>
-      {words.rules.openProposals(show.number(data.total))}
+      {words.rules.openProposals(show.number(count))}
     </a>
   );
 }
