@@ -146,15 +146,12 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
 
 /** An import is undone on its own page. */
 function ImportUndo({ jobId }: { readonly jobId: string }) {
-  const { data } = useDocument({
-    key: ["imports", "of the log"],
-    read: (api) => api.GET("/api/imports", { params: { query: { limit: IMPORTS_SHOWN } } }),
+  const { data: job } = useDocument({
+    key: ["imports", jobId],
+    read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId } } }),
   });
-  const job = data?.items.find((one) => one.jobId === jobId);
   return job === undefined ? null : <UndoUntil job={job} />;
 }
-
-const IMPORTS_SHOWN = 100;
 
 type Names = Readonly<Record<string, string>>;
 type Told = Pick<App, "words" | "show">;
