@@ -43,7 +43,9 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   const noPrice = useNoPrice();
   const selection = useSelection(`${competitorId} ${cause}`);
   const columns = usePageColumns(noPrice, selection, cause === null)
-    .filter(({ key }) => key !== "noPrice" || list.rows.some(isActedOn));
+    .filter(({ key }) =>
+      key !== "noPrice" || list.rows.some((page) => isInQuestion(page) || isActedOn(page))
+    );
   const isMarking = may("manager") && (selection.isAll || selection.ids.size > 0);
   if (!list.isPending && list.rows.length === 0 && list.error === null) return null;
   return (
@@ -80,7 +82,7 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   );
 }
 
-/** A shop that does not answer says nothing about its pages. */
+/** The action needs an answer from the shop, so `no_answer` has none. */
 const isActedOn = ({ cause }: FailingPage) => cause !== "no_answer";
 
 /** The cause of each page is shown if the pages have different causes. */
