@@ -125,10 +125,7 @@ export const watchWords = {
         "{days} {days|day|days}: {from} → {to}",
       ),
       points: say("{points} Punkte", "{points} pts"),
-      noTrend: say(
-        "Verlauf wird berechnet, gezeichnet ab 3 Tagen",
-        "Being computed, drawn from 3 days on",
-      ),
+      noTrend: say("Verlauf erscheint ab 3 Tagen", "The trend appears once there are 3 days"),
       asTable: say("Verlauf als Tabelle", "Trend as a table"),
       day: say("Tag", "Day"),
       indexColumn: say("Preisindex", "Price index"),

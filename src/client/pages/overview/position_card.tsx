@@ -7,6 +7,7 @@ import { useDocument } from "../../app/queries.ts";
 import { dayOf, daysOf } from "../../formats/day.ts";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import type { z } from "zod";
+import { useState } from "preact/hooks";
 
 export type MarketSummary = z.output<typeof Summary>;
 
@@ -17,6 +18,8 @@ const TREND_DAYS = 30;
 /** A line of fewer days says nothing. */
 const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
+/** The first days are worked out within it, if there are any. */
+const WATCHED_MS = 300_000;
 const DAY_MS = 86_400_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
@@ -39,11 +42,15 @@ export function PositionCard() {
   const found = useSummary();
   const room = useSummary({ roomAbovePct: 0 });
   const margin = useSummary({ marginBelowPct: MARGIN_PCT });
+  const [begunMs] = useState(Date.now);
   const trend = useDocument({
     key: ["products", "trend", { days: TREND_DAYS }],
     read: (api) => api.GET("/api/market/trend", { params: { query: { days: TREND_DAYS } } }),
     // The days before the first start are worked out afterwards.
-    everyMs: (trend) => trend && trend.points.length < TREND_DAYS ? WATCH_MS : false,
+    everyMs: (trend) =>
+      trend && trend.points.length < DRAWN_DAYS && Date.now() < begunMs + WATCHED_MS
+        ? WATCH_MS
+        : false,
   });
   const all = found.data?.items[0];
   const points = trend.data?.points ?? [];
