@@ -48,3 +48,22 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await page.keyboard.press("Enter");
   await page.locator("html[data-theme=dark]").waitFor();
 });
+
+onScreen.test("a palette that is opened at once on the next screen stays open", async ({ app, browser }) => {
+  const page = await browser.open(app, "/products");
+  const visit = (name: string) => page.locator(".nav").getByRole("link", { name }).click();
+
+  for (const name of ["Regeln", "Importe"]) {
+    await visit(name);
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  const isOpen = page.evaluate(async () => {
+    const link = document.querySelector<HTMLAnchorElement>(`.nav a[href="/rules"]`);
+    link?.click();
+    while (link?.ariaCurrent !== "page") await new Promise((resolve) => setTimeout(resolve));
+    dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return document.querySelector("dialog[open]") !== null;
+  });
+  assertEquals(await isOpen, true);
+});

@@ -18,7 +18,7 @@ import { PATHS } from "../paths.ts";
 import { type Place, useNavPlaces } from "./nav.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Toast, TOLD_MS } from "../app/app_state.ts";
 import { ErrorNote } from "../parts/page.tsx";
 
@@ -38,7 +38,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  useEffect(() => setOverlay(null), [path]);
+  // At once: an overlay that is opened just after a change of screens stays.
+  useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (
     <div class="shell">
@@ -257,7 +258,7 @@ function focusSearch(): void {
 
 /** Opens the palette by Ctrl-K or ⌘-K, wherever the cursor is. */
 function usePaletteKey(open: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
