@@ -5,11 +5,11 @@
  * when a test failed, a run broke off, or a test was left out without a reason; in front of that line
  * stands why how many were left out.
  *
- * `--times` lists the slowest files. With `--again` each run that failed is made once more when nothing
+ * `--times` lists the slowest files. With `--again` each test that failed is run once more when nothing
  * else works beside it, so that a machine that was too busy is told from a defect: only what fails both
- * times counts, and what passed the second time is named at the end. The second run says of what was left
- * open where it was opened; that costs a quarter more of the processor. What failed is repeated at the end,
- * where it is found. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs take their long form
+ * times counts, and what passed the second time is named at the end. A run that broke off, or left
+ * something open, is made again as a whole. The second run says of what was left open where it was opened;
+ * that costs a quarter more of the processor. What failed is repeated at the end, where it is found. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs take their long form
  * (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
@@ -56,7 +56,7 @@ const LOOK_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
-const MOST_SECOND_TRIES = 5;
+const MOST_SECOND_TRIES = 8;
 const NO_REASON = "they do not say why";
 
 interface Counters {
@@ -202,20 +202,41 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** A run that failed beside others gives way to one of the same files alone. Many are no bad luck. */
+/** What failed beside others gives way to a second run of it alone. Many are no bad luck. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
-  for (const run of all) {
-    const isSecond = !run.isWhole;
-    const last = isSecond ? await runOne(run.files, ["--trace-leaks"]) : run;
-    if (isSecond && last.isWhole) {
-      say(`Failed beside others, passed alone: ${run.files.join(" ")}`);
-      say(failuresIn(run.text));
-    }
-    settled.push(last);
-  }
+  for (const run of all) settled.push(run.isWhole ? run : await secondTry(run));
   return settled;
+}
+
+async function secondTry(run: Run): Promise<Run> {
+  const names = failedNames(run);
+  const only = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const filter = names.length > 0 ? [`--filter=/^(${only})$/`] : [];
+  const second = await runOne(run.files, ["--trace-leaks", ...filter]);
+  if (second.isWhole) {
+    const what = names.length > 0 ? `"${names.join('", "')}"` : run.files.join(" ");
+    say(`Failed beside others, passed alone: ${what}`);
+    say(failuresIn(run.text));
+  }
+  if (names.length === 0) return second;
+  return {
+    ...second,
+    passed: run.passed + second.passed,
+    ignored: run.ignored,
+    leftOut: run.leftOut,
+  };
+}
+
+/** Names of the tests that failed in a run; none if something else failed, too, or they are not all known. */
+function failedNames({ text, failed }: Run): string[] {
+  const from = text.search(/^ FAILURES $/m);
+  if (from < 0) return [];
+  const names = [...text.slice(from).matchAll(/^(.+) => \.\/.+:\d+:\d+$/gm)].map(([, name = ""]) =>
+    name
+  );
+  return names.length === failed ? names : [];
 }
 
 async function runOne(group: readonly string[], flags: readonly string[] = []): Promise<Run> {
