@@ -49,7 +49,7 @@ export async function changeCompetitor(
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
-    // An unchanged domain may have been allowed when it was created.
+    // An unchanged domain is not checked again: it was allowed when the shop was created.
     const domain = patch.domain === undefined || patch.domain === before.domain
       ? before.domain
       : requireDomain(patch.domain, allowed);
@@ -72,7 +72,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** The terms of a shop that rules read. If they change, rules evaluate its products again. */
+/** The fields of a shop that rules read. When they change, its products are evaluated again. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -106,12 +106,11 @@ export async function createCompetitor(
 
 type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** Each product costs two checks. */
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
-/** Maximum for one commit: a place costs six rows, and one or two more if its page fails. */
+/** All places may belong to one commit: a place costs six to eight mutations. */
 const PLACES_PER_LOOK = 100;
 
-/** Its observations stay. After the first commit it cannot be found. Throws `not_found`. */
+/** Observations stay. After the first commit no reader finds the shop. Throws `not_found`. */
 export async function deleteCompetitor(
   ctx: Context,
   id: string,
@@ -131,7 +130,7 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Completes deletions that a crashed process has left. Safe to repeat, also concurrently. */
+/** Completes deletions that a crashed process left unfinished. Safe to run twice at once. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }
@@ -180,7 +179,7 @@ async function removeMatches(
   });
 }
 
-/** Rejected suggestions are kept, because the shop may be added again. Idempotent. */
+/** Idempotent. Keeps rejected suggestions, because the shop may be added again. */
 async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string): Promise<void> {
   const ofShop = { competitorId };
   await transact(workspace, (write) => {

@@ -19,7 +19,7 @@ import { openCompetitorTable, pageOfCompetitors, readCompetitor } from "./read_c
 import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
 
 export interface CompetitorDeps {
-  /** Private addresses that URLs may use as an exception; empty in production. */
+  /** Private addresses that URLs may use nevertheless; empty in production. */
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
   readonly misfitsOf: ExtractorCheck;

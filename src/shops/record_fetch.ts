@@ -24,19 +24,19 @@ export type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** The terms of sale; absent when unchanged. */
+    /** Absent if the terms of sale did not change. */
     readonly sale?: SaleTerms | undefined;
   }
   | {
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** The stock that a page without a price shows; absent if it shows none. */
+    /** The stock shown on a page without a price; absent if the page shows none. */
     readonly told?: ToldStock;
   };
 
 interface ToldStock {
-  /** `unknown` for a page that may return: it counts when the page is missing again. */
+  /** `unknown`: the page may return. If it is missing twice, the offer is discontinued. */
   readonly availability: Availability;
   readonly atMs: number;
 }
@@ -47,24 +47,23 @@ interface FetchTarget {
     "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency"
   >;
   readonly matchId: string;
-  /** Code for whether the page shows the product; absent if unchanged. */
+  /** Says whether the page shows the product; absent if unchanged. */
   readonly verdict?: string | null | undefined;
-  /** True if the place of an explicit extractor no longer has a price; absent if unchanged. */
+  /** True if the taught place no longer has a price; absent if unchanged. */
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** The offer before and after; the same object if there is a newer observation. */
+/** `after` is `before` itself if a newer observation is stored already. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;
 }
 
 /**
- * Adds the result of fetching one target to the caller's commit: observation, offers row, the
- * generation of the offers, and events about moves. The product and its index row stay unchanged.
- * Costs one check and up to eight mutations. Call it only once per product and commit, because it
- * reads the offers row. Returns the change of the offer; null after a failure that changes neither
- * price nor stock, and for a deleted match, for which nothing is written.
+ * Adds the result of one fetch to the caller's commit: observation, offers row, version counter of
+ * the offers, and moves. The product and its index row stay unchanged. Costs one check and up to
+ * eight mutations. Call it at most once per product and commit, because it reads the stored offers
+ * row. Returns null if neither price nor stock changed after a failure, and for a deleted match.
  */
 export async function recordFetch(
   write: Write,

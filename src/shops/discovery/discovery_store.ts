@@ -1,4 +1,4 @@
-/** The discovery of a shop: its settings and its progress. */
+/** Settings and progress of the discovery of a shop. */
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -19,7 +19,6 @@ export const SEARCH_PLACE = "{query}";
 export const FEED_FORMATS = ["merchant_xml", "csv"] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
-/** A product feed of a shop, with numbers and prices. */
 export const ShopFeed = z.strictObject({
   url: SitemapUrl,
   format: z.enum(FEED_FORMATS).meta({
@@ -28,7 +27,7 @@ export const ShopFeed = z.strictObject({
 });
 export type ShopFeed = Readonly<z.output<typeof ShopFeed>>;
 
-/** A web address with one placeholder for the search text, after its host. */
+/** A URL with exactly one placeholder, anywhere after the host. */
 const SearchTemplate = z.string().max(URL_BYTES_MAX).refine((text) => {
   const url = URL.parse(text.replace(SEARCH_PLACE, "0"));
   const [before = "", ...rest] = text.split(SEARCH_PLACE);
@@ -121,27 +120,26 @@ export const Discovery = DiscoverySettings.extend({
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
-  /** If the format changes, an unchanged feed must be read again. */
+  /** Format at the last read. If the setting differs, even an unchanged feed is read again. */
   readonly format: FeedFormat;
-  /** Entries of the last whole feed; one that suddenly shrinks is not trusted at once. */
+  /** Entries of the last complete feed. A feed that shrinks suddenly is not trusted at once. */
   readonly wholeEntries: number;
   readonly askedMs: number;
-  /** When the whole feed was last processed; 0 for never. */
+  /** When a complete feed was last processed; 0 for never. */
   readonly readMs: number;
   readonly sha256: string | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-/** Progress of looking up products without a page in a shop's search. */
+/** Progress of searching the shop for products without a page. */
 export interface StoredSearch {
-  /** The last product of the current round; null for none. */
+  /** Last product of the current round; null for none. */
   readonly after: string | null;
-  /** When the current round began. */
+  /** Start of the current round. */
   readonly begunMs: number;
-  /** Number of products in all rounds. */
   readonly asked: number;
-  /** The day of `askedToday`, in days since 1970. */
+  /** The day that `askedToday` counts, in days since 1970. */
   readonly day: number;
   readonly askedToday: number;
 }
@@ -156,13 +154,13 @@ export interface StoredDiscovery {
   readonly counts: UrlCounts;
   readonly foreign: number;
   readonly lastError: string | null;
-  /** The crawl delay of its robots.txt when its sitemaps were last read. */
+  /** `Crawl-delay` of robots.txt when the sitemaps were last read. */
   readonly crawlDelayMs: number;
-  /** When its sitemaps were last read to the end; 0 for never. */
+  /** When all sitemaps were last read completely; 0 for never. */
   readonly lastReadMs: number;
-  /** No automatic work happens before this time. */
+  /** Earliest time of the next automatic work. */
   readonly nextRunMs: number;
-  /** The day of `visitedToday`, in days since 1970. */
+  /** The day that `visitedToday` counts, in days since 1970. */
   readonly day: number;
   readonly visitedToday: number;
   /** Number of our products when the pages were last sorted. */
@@ -191,7 +189,7 @@ export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   about: "the discovery of a shop's pages: settings and progress",
   key: { competitorId: "id" },
   codec: {
-    /** Older rows lack later fields. */
+    /** Rows of older versions lack some fields. */
     decode: (stored) => {
       const discovery = { ...NOTHING_DISCOVERED, ...Object(stored) };
       return { ...discovery, settings: { ...DISCOVERY_OFF, ...discovery.settings } };

@@ -1,7 +1,7 @@
 /**
- * Pages of shops that show one product, indexed by the product's numbers. The version in `spv`
- * changes when a page of a part is written, so that a cache knows which parts to read again. Only
- * the job of a shop writes its pages.
+ * Pages of shops that show one product, indexed by the product's numbers. The pages of a shop are
+ * divided into parts. Each part has a version in `spv`, so that a cache knows which parts to read
+ * again. Only the job of a shop writes its pages.
  */
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -21,10 +21,10 @@ export interface PagePlace {
 
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
-/** The pages of a shop are divided into parts by the first six bits of their hash. */
+/** A page belongs to a part by the first six bits of its hash. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/** Pages with one number that are compared, over all shops. A valid number has fewer. */
+/** Maximum number of pages with the same number, over all shops. A valid number has fewer. */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -76,7 +76,7 @@ function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   };
 }
 
-/** `before` is the previous page; null deletes the page. */
+/** `before` is the stored page. `page` is null to delete it. */
 export function savePage(
   write: Write,
   workspaceId: string,
@@ -91,7 +91,7 @@ export function savePage(
   else if (old) foundPages.drop(write, { workspaceId }, old);
 }
 
-/** Finds the pages of all shops that have one of a product's numbers. */
+/** Pages of all shops that have the product's EAN or MPN. */
 export async function findPagesByNumber(
   workspace: WorkspaceStore,
   { ean, mpn }: { readonly ean: string | null; readonly mpn: string | null },
@@ -108,13 +108,13 @@ export async function findPagesByNumber(
   return [...found.values()];
 }
 
-/** Returns the first hash of a part and the first hash after it; null after the last part. */
+/** First hash of the part, and first hash after it; null after the last part. */
 export function partEnds(part: number): readonly [from: string, before: string | null] {
   const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
 }
 
-/** Lists the version of each part; parts without pages are absent. */
+/** Parts without pages are absent. */
 export async function listPageVersions(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -123,7 +123,7 @@ export async function listPageVersions(
   return new Map(found.map(({ row: { part }, versionstamp }) => [part, versionstamp]));
 }
 
-/** Lists up to `limit` pages of a part, ordered by place, after `after`. */
+/** By hash. `after` is exclusive. */
 export async function listPagesOfPart(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -141,7 +141,7 @@ export async function listPagesOfPart(
   return pages;
 }
 
-/** Finds the pages at these places; deleted ones are omitted. */
+/** Deleted pages are omitted. */
 export async function findPages(
   workspace: WorkspaceStore,
   places: readonly PagePlace[],
@@ -150,7 +150,7 @@ export async function findPages(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Yields the pages of a shop after the hash `after`, `size` at a time. */
+/** Yields batches of `size` pages, by hash. `after` is exclusive. */
 export function shopPages(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -166,7 +166,7 @@ export function shopPages(
 
 const PAGE_SOURCES = ["visit", "feed"] as const;
 
-/** Maximum number of GTINs of a page; more than a normal page has for all packs of its product. */
+/** More than all packs of one product normally have. */
 export const PAGE_GTINS_MAX = 20;
 
 export const ShopPage = z.object({
@@ -196,7 +196,7 @@ export const ShopPage = z.object({
 }).meta({ id: "ShopPage" });
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;
 
-/** A stored page, or a page of an older file: later fields may be missing. */
+/** A page as earlier versions stored it: newer fields may be missing. */
 export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundBy: true });
 export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;
 

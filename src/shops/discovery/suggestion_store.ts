@@ -1,4 +1,4 @@
-/** Suggested links. A pair of product and page has at most one, so no rejected one returns. */
+/** Suggested links. A product and a page have at most one, so a rejected one never returns. */
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -7,7 +7,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { shopPageOf, StoredShopPage } from "./page_store.ts";
 
-/** `superseded`: there were better suggestions, or the page was linked in another way. */
+/** `superseded`: a better suggestion exists, or the page was linked in another way. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
 type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
@@ -37,7 +37,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   key: { id: "id" },
   valueHasKey: true,
   codec: {
-    /** Pages that were stored earlier have only one number. */
+    /** Pages of older versions have only one number. */
     decode: (stored) => {
       const row: StoredSuggestion = Object(stored);
       return { ...row, page: shopPageOf(row.page) };
@@ -61,7 +61,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** Finds suggestions in the order of `ids`; deleted ones are omitted. */
+/** In the order of `ids`. Deleted suggestions are omitted. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -70,7 +70,7 @@ export async function findSuggestions(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Lists up to `limit` ids of a status, newest first, starting after the id `before`. */
+/** Newest first. `before` is an id (exclusive). */
 export async function listSuggestionIds(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -83,7 +83,7 @@ export async function listSuggestionIds(
   return (await Array.fromAsync(rows)).map(({ key: { id } }) => id);
 }
 
-/** Counts the verdicts of the newest `most` suggestions of a status. */
+/** Counts only the newest `most` suggestions of a status. */
 export async function countVerdicts(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -109,7 +109,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** Changes the status. The commit fails if the suggestion was decided or replaced meanwhile. */
+/** Returns false, or fails the commit, if the suggestion was decided or replaced meanwhile. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,
@@ -122,23 +122,24 @@ export async function changeSuggestion(
   return true;
 }
 
-/** Maximum number of open suggestions per product and shop. */
+/** Per product and shop. */
 export const OPEN_PER_SHOP_MAX = 3;
 
 /*
- * The state of automatic linking per shop: the last links, the suggestions to examine next, and the
- * position in the log of changed products up to which they were compared with known pages. A commit
- * that creates a link also writes the shop's row, so that each link is in it once.
+ * The state of automatic linking per shop: the last links, and the suggestions to examine next. A
+ * further row has the position in the log of changed products up to which products were compared
+ * with known pages. A commit that creates a link also writes the shop's row, so that each link is
+ * listed once.
  */
 
 const REMEMBERED_LINKS = 100;
 
-/** Automatic linking at a shop that a person has switched to `automatic`. */
+/** Exists for a shop that a person has switched to `automatic`. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Suggestions with ids below this one are still to be examined; "" for all, null for none. */
+  /** Suggestions with lower ids still have to be examined; "" for all, null for none. */
   readonly before: string | null;
-  /** The last 100 automatic links, oldest first. */
+  /** The last 100, oldest first. */
   readonly linkIds: readonly string[];
 }
 

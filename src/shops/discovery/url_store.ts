@@ -1,8 +1,7 @@
 /**
- * The addresses of a shop's pages as packed bytes (`packUrls`, at most 60,000 per row), and the
- * plans of what its job reads and visits next. Addresses are divided into 512 parts; the rows of a
- * part are numbered from 0. A plan is deleted when it is done. Only the job of a shop writes these
- * rows.
+ * The URLs of a shop's pages as packed bytes, and the plans of its job: the sitemaps and pages to
+ * read next. URLs are divided into 512 parts; the rows of a part are numbered from 0. A finished
+ * plan is deleted. Only the job of a shop writes these rows.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
@@ -30,14 +29,13 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /** Depth in nested sitemap indexes: an index that is listed in another index has 2, and so on. */
+  /** Depth in nested sitemap indexes. An index that another index lists has depth 2. */
   readonly depth: number;
 }
 
-/** Pages to visit, in order. */
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** One letter per visited page, in order. */
+  /** One letter per visited page, in the order of `urls`. */
   readonly outcomes: string;
 }
 
@@ -66,9 +64,9 @@ export async function readUrlPart(
 
 export interface PartChange {
   readonly part: number;
-  /** The previous number of values. */
+  /** Number of values that the part has now. */
   readonly before: number;
-  /** The pages, encoded by `packUrls`. */
+  /** New values, encoded by `packUrls`. */
   readonly values: readonly Uint8Array[];
 }
 
@@ -93,7 +91,7 @@ export function saveUrlPart(
   }
 }
 
-/** Lists the planned sitemaps in order. */
+/** In the order of the plan. */
 export async function listPlannedFiles(place: ShopPlace): Promise<PlannedFile[]> {
   return (await listPlans(place, "file")).flatMap((plan) => "url" in plan ? [plan] : []);
 }
@@ -117,7 +115,7 @@ export function putPlan(
   plans.put(write, { workspaceId }, { competitorId, kind, n, plan });
 }
 
-/** Returns null after the last one. */
+/** Null after the last plan. */
 export async function findPlannedPages(
   { competitorId, ...workspace }: ShopPlace,
   n: number,
@@ -135,27 +133,26 @@ export type UrlState = (typeof URL_STATES)[number];
 
 export interface KnownUrl {
   readonly url: string;
-  /** When the shop last changed the page, in days since 1970; 0 if unknown. */
+  /** Last change of the page according to the shop, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** How likely the words of the address name one of our products, 0 to 1; null: not scored. */
+  /** Probability from the URL's words that the page shows one of our products; null: not scored. */
   readonly score: number | null;
   /** Day of the last visit, in days since 1970; 0 for never. */
   readonly visitedDay: number;
 }
 
-/** Number of parts into which the pages of a shop are divided, by a hash of the address. */
+/** A page belongs to a part by the hash of its URL. */
 export const URL_PARTS = 512;
-/** Maximum size of a value, with room for what the store adds. */
+/** Leaves room for what the store adds. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
-/** Size of an entry without its path. */
 const HEAD_BYTES = 9;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Returns the part of an address, by its FNV-1a hash. */
+/** FNV-1a. */
 export function urlPart(url: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
@@ -163,10 +160,10 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Encodes pages as values of at most 60,000 bytes, each of which can be decoded alone. A value
- * begins with its origins: their number in one byte, then each origin's length in two bytes and its
- * text. For each page follow the index of its origin, state and score in one byte each, both days
- * and the length of the path in two bytes each, and the path.
+ * Each value has at most 60,000 bytes and can be decoded alone. It begins with the number of its
+ * origins (1 byte); each origin follows as its length (2 bytes) and text. Then each page follows:
+ * index of its origin, state, score (1 byte each), both days, length of the path (2 bytes each),
+ * path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
@@ -234,7 +231,7 @@ function urlRow(
   return row;
 }
 
-/** Decodes one value of `packUrls`. Throws for invalid bytes. */
+/** Decodes one value. Throws for invalid bytes. */
 export function unpackUrls(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
@@ -265,14 +262,14 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
 }
 
 interface MergedUrls {
-  /** Null if nothing is new. */
+  /** Null if nothing changes. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** Number of pages that did not fit. */
+  /** Pages that did not fit. */
   readonly leftOut: number;
 }
 
-/** Adds up to `addedMax` new pages. `said` returns the same object if nothing is new. */
+/** `said` returns the same object if nothing changes. Adds up to `addedMax` pages. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
@@ -286,7 +283,7 @@ export function mergeUrls(
   let added = 0;
   for (const url of left) {
     bytes += HEAD_BYTES + url.length;
-    // Maximum size of a part, so that it fits into one commit; further pages are omitted.
+    // Larger parts would not fit into one commit. Further pages are left out.
     if (added === addedMax || bytes > 500_000) break;
     urls.push(said({ ...NEW, url }));
     added += 1;
@@ -294,7 +291,7 @@ export function mergeUrls(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-/** They are visited like new pages. Null if none of them is known. */
+/** Marks the pages as new, so that they are visited again. Null if none of them is known. */
 export function mergeLeft(
   known: readonly KnownUrl[],
   left: ReadonlySet<string>,

@@ -35,7 +35,7 @@ import { findSkus } from "./product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 
-/** The first page fixes the end of the list, so that later observations shift no pages. */
+/** The first page fixes the end of the list, so that new observations do not shift later pages. */
 export async function listObservations(
   ctx: Context,
   query: ObservationQuery,
@@ -54,7 +54,7 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** Decodes the position of a cursor. Cursors are signed, so its form is valid. */
+/** Needs no validation, because cursors are signed. */
 function readStart(
   position: JsonValue | null,
 ): { readonly after: Position; readonly toMs: number } | null {
@@ -102,7 +102,9 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
   return place?.productId ?? (await findRemovedMatch(workspace, id))?.match.productId ?? null;
 }
 
-/** Now, or the newest observation of a fast clock; no extra read if the newest comes first. */
+/**
+ * Now, or the newest row of a clock that ran ahead; needs no read if the newest row comes first.
+ */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
   const aheadMs = Math.min(stretch.toMs, nowMs + AHEAD_MS_MAX);
@@ -112,7 +114,7 @@ async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<num
   return newest?.atMs ?? nowMs;
 }
 
-/** Reads up to `wanted` rows of a scope; fewer only at the end. */
+/** Fewer than `wanted` rows mean the end. */
 async function readRows(
   ctx: Context,
   scope: Scope,
@@ -131,7 +133,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Skips entries whose observation retention has deleted meanwhile, and reads further. */
+/** Replaces entries whose observation was deleted by retention meanwhile with further ones. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -161,7 +163,7 @@ async function readShops(
 
 const READ_MAX = 1_000;
 
-/** Merges the entries of many competitors in order; about `wanted` of them are needed. */
+/** Merges the entries of many competitors in order. The caller needs about `wanted` of them. */
 function mergeCompetitors(
   reader: WorkspaceStore & Pick<Context, "now">,
   competitorIds: readonly string[],
@@ -178,7 +180,7 @@ function mergeCompetitors(
   return mergeRanges(ranges, comparingIn(stretch.order));
 }
 
-/** `read` returns fewer than `limit` rows at the end. Each read is four times the previous one. */
+/** `read` returns fewer than `limit` rows at the end. Each read is four times larger. */
 export async function* readRange<T extends P, P>(
   read: (after: P | null, limit: number) => Promise<readonly T[]>,
   { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },
@@ -193,7 +195,7 @@ export async function* readRange<T extends P, P>(
   }
 }
 
-/** Yields rows in the order of `compare`, each once. First reads of all ranges run together. */
+/** Yields rows in the order of `compare` without duplicates. The first reads run concurrently. */
 export async function* mergeRanges<T>(
   ranges: readonly AsyncGenerator<T>[],
   compare: (a: T, b: T) => number,
@@ -215,7 +217,7 @@ export async function* mergeRanges<T>(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Adds current SKU, URL and names, or the last ones of what was deleted. */
+/** Adds current SKU, URL and names; for deleted products, matches and shops the last known ones. */
 async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -242,11 +244,11 @@ async function nameObservations(
 
 interface FoundMatch {
   readonly match: Match;
-  /** The names of a removed match's shop at that time; else null. */
+  /** For a removed match: the shop as it was at removal; else null. */
   readonly shop: Shop | null;
 }
 
-/** Finds many matches with few reads: a product's offers contain the keys of its matches. */
+/** Needs few reads, because the offers of a product contain the keys of its matches. */
 async function findMatches(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -264,7 +266,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // A match that was not found and is not removed has moved to another URL meanwhile.
+    // A match that is neither found nor removed has moved to another URL meanwhile.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });
@@ -272,7 +274,7 @@ async function findMatches(
   return found;
 }
 
-/** A competitor that is being deleted is no longer listed, but may still have matches. */
+/** Also finds competitors that are being deleted: they are not listed, but may have matches. */
 async function findShops(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -289,7 +291,7 @@ async function findShops(
   return shops;
 }
 
-/** Filters of the history. All of them must match; an empty filter is ignored. */
+/** A row must match all filters. Absent filters are ignored. */
 export const ObservationQuery = z.strictObject({
   productId: z.string().optional(),
   sku: z.string().optional(),
@@ -302,7 +304,7 @@ export const ObservationQuery = z.strictObject({
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** `toMs` is infinite by default. Throws if the range ends before it starts. */
+/** `toMs` is infinite by default. Throws `validation_failed` if the range ends before it starts. */
 export function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {

@@ -1,7 +1,7 @@
 /**
- * Price moves of offers. All moves of a commit share one row with the time of the commit. A move
- * without an observation also has its own row with the time of the visit. The commit that changes
- * the offers writes these rows; they never change.
+ * Price moves of offers. All moves of a commit share one row, whose key is the time of the commit.
+ * A move without an observation also has its own row, whose key is the time of the visit. The rows
+ * are written in the commit that changes the offers, and never change.
  */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { idAt, idMark } from "../../base/id.ts";
@@ -11,11 +11,11 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 
-/** Maximum number of moves in a row, which then never exceeds 60,000 bytes. */
+/** Keeps a row below 60,000 bytes. */
 const MOVES_PER_ROW = 400;
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
-/** Costs one mutation for all moves, and one for each without an observation. */
+/** Costs one mutation, and one more for each move without an observation. */
 export function addMoves(
   write: Write,
   { workspaceId, now }: Pick<Context, "workspaceId" | "now">,
@@ -78,13 +78,13 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   },
 });
 
-/** Adds a move without an observation, unless it is too old; it may be of another store. */
+/** Stores nothing if the move has already expired. */
 export function putLoneMove(write: Write, workspaceId: string, move: Move, now: Date): void {
   if (move.atMs + LONE_MOVE_KEPT_MS <= now.getTime()) return;
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
-/** Yields the rows of commits from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
+/** From `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
 export async function* walkMoves(
   workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
@@ -96,7 +96,7 @@ export async function* walkMoves(
   }
 }
 
-/** Yields the stored moves without an observation of a product, up to `toMs`, newest first. */
+/** Moves of the product that have no observation, up to `toMs` (inclusive), newest first. */
 export async function* walkLoneMoves(
   workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,
@@ -110,18 +110,20 @@ export async function* walkLoneMoves(
   }
 }
 
-/** Kinds of moves. The codes are public, so none may be removed. */
+/** The codes are public, so none may be removed. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
-/** The part of an observation that determines whether an offer has moved. */
+/** The fields that decide whether an offer has moved. */
 interface ObservedPrice {
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
 }
 
-/** Null: nothing changed. Stock precedes price; another currency, or first stock, is new. */
+/**
+ * Null if nothing changed. Stock precedes price. A first price or another currency is `new_offer`.
+ */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
@@ -133,7 +135,7 @@ export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): 
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** A move of an offer. Prices are as observed, for `packFactor` pieces. */
+/** Prices are for `packFactor` pieces, as observed. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;
@@ -141,12 +143,12 @@ export interface Move {
   readonly competitorId: string;
   /** The previous price in the same currency; null for a new offer. */
   readonly fromCents: number | null;
-  /** The new price. If an offer was sold out without a price, this is the last known price. */
+  /** For an offer that is sold out and has no price: the last known price. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;
   readonly atMs: number;
-  /** False for a move without an observation, because the page was gone or had no price. */
+  /** False if the page was gone or had no price, so that there is no observation. */
   readonly isObserved: boolean;
 }
 
@@ -154,7 +156,7 @@ function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
 
-/** Moves between a product's offers before and after a commit, for offers that count. */
+/** Compares a product's offers before and after a commit. Only offers that count have moves. */
 export function movesBetween(
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
@@ -194,9 +196,9 @@ function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice |
   return { priceCents, currency, availability: availability ?? "unknown" };
 }
 
-/** A move as stored: it identifies its link by a mark instead of the whole id. */
+/** Has a short mark instead of the match id. */
 export interface PackedMove extends Omit<Move, "matchId"> {
-  /** Identifies the link among its product's, so that moves of deleted links are recognised. */
+  /** Distinguishes the matches of a product, so that moves of deleted matches are recognised. */
   readonly linkMark: number | null;
 }
 
@@ -219,7 +221,7 @@ type MoveRow = readonly [
   linkMark?: number | null,
 ];
 
-/** Moves refer to shops and currencies by index, because there are few. */
+/** Moves refer to shops and currencies by index, because many moves share few of them. */
 type PackedRow = readonly [
   shops: readonly string[],
   currencies: readonly string[],
@@ -229,7 +231,7 @@ type PackedRow = readonly [
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** `atMs` is the time in the key of the row. */
+/** `atMs` is the time in the row's key. */
 export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Array<ArrayBuffer> {
   const shops: string[] = [];
   const currencies: string[] = [];
@@ -249,7 +251,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** For bytes of `encodeMoves` only. Kinds of a later version are omitted. */
+/** Omits kinds that only a later version knows. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

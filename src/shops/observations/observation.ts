@@ -9,18 +9,18 @@ import type { Offer } from "../offers/offer.ts";
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
-/** A competitor's price at a time; it never changes (docs/decisions/competitors.md). */
+/** A competitor's price at one time. It never changes (docs/decisions/competitors.md). */
 export interface Observation {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** The observed price in minor units of `currency`. */
+  /** As observed, in minor units of `currency`. */
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
   readonly listPriceCents: number | null;
   readonly shippingCents: number | null;
-  /** The lowest price of 30 days according to the shop; absent if the page does not show it. */
+  /** The lowest price of the last 30 days as stated by the shop; absent if the page shows none. */
   readonly lowest30Cents?: number | undefined;
   /** The extraction method; null for a pushed price. */
   readonly method: string | null;
@@ -29,19 +29,19 @@ export interface Observation {
   readonly source: ObservationSource;
   readonly runId: string | null;
   readonly observedAtMs: number;
-  /** True if the price was suspicious and had to wait; packed observations lose this mark. */
+  /** True if the price had to wait in quarantine. Packing drops this mark. */
   readonly isHeld?: boolean | undefined;
 }
 
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 
-/** The position of an observation. All lists are ordered by it. */
+/** All lists are sorted by time, then by id. */
 export interface Position {
   readonly atMs: number;
   readonly id: string;
 }
 
-/** By match, time and price, so that an observation is stored once without a read. */
+/** Derived from match, time and price, so that a repeated observation overwrites itself. */
 export function observationId(
   { matchId, observedAtMs, priceCents }: Pick<
     Observation,
@@ -51,7 +51,7 @@ export function observationId(
   return idAt(observedAtMs, `${matchId} ${observedAtMs} ${priceCents}`);
 }
 
-/** An observation with its position, so that its id is computed only once. */
+/** Carries its position, so that the id is hashed only once. */
 export interface PlacedObservation extends Position {
   readonly observation: Observation;
 }
@@ -122,11 +122,11 @@ export function toObservationDocument(
   };
 }
 
-/** Directions of a list; `desc` is newest first. */
+/** `desc` is newest first. */
 export const ORDERS = ["desc", "asc"] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** A range of time, both ends inclusive. Null: it begins at its start, else after `after`. */
+/** A time range, both ends inclusive. Reading continues behind `after`, if it is not null. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -134,7 +134,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** First and last time (inclusive) of positions in the range; null if it is empty. */
+/** First and last possible time (inclusive) of the rest of the range; null if it is empty. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -150,7 +150,7 @@ export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position
   return order === "asc" ? side > 0 : side < 0;
 }
 
-/** Returns the part of the range up to and including a position. */
+/** The part of the range up to and including a position. */
 export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
@@ -159,7 +159,7 @@ export function comparingIn(order: Order): (a: Position, b: Position) => number 
   return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
 }
 
-/** Merges two lists of a range; each position occurs once, and at most `limit` of them. */
+/** Merges two sorted lists without duplicates; returns at most `limit` rows. */
 export function mergeLists<T extends Position>(
   first: readonly T[],
   second: readonly T[],
@@ -178,7 +178,7 @@ export function mergeLists<T extends Position>(
   return merged;
 }
 
-/** Returns an event for each new offer and each offer whose price or stock changed. */
+/** One event for each new offer and each changed price or stock. */
 export function changedObservations(
   { id: productId, sku }: { readonly id: string; readonly sku: string },
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
@@ -216,18 +216,18 @@ function isSame(old: Offer, { priceCents, currency, availability }: Offer): bool
 
 const LOOSE_DAYS = 30;
 
-/** A job that begins now packs observations before this time (docs/decisions/competitors.md). */
+/** A job that starts now packs observations before this time (docs/decisions/competitors.md). */
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** Observations at or after this time are certainly not packed. */
+/** Observations at or after this time are not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // Tolerance for different clocks of two processes, and for the duration of a job.
+  // One day of tolerance for clock differences and the duration of a job.
   return packLimitMs(now) + DAY_MS;
 }
 
-/** Whole UTC days before this time keep one observation per match, the lowest. */
+/** UTC days before this time keep only the lowest observation per match. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }
@@ -236,7 +236,6 @@ export function dayOf(atMs: number): number {
   return Math.floor(atMs / DAY_MS) * DAY_MS;
 }
 
-/** The last millisecond of the day that starts at `dayMs`. */
 export function endOfDay(dayMs: number): number {
   return dayMs + DAY_MS - 1;
 }

@@ -1,10 +1,11 @@
 /**
- * Keys: `ob W productId at obsId` → observation as JSON bytes of an array; `oc W competitorId at obsId` →
- * productId. Times are milliseconds. Older observations are packed (`pack_store.ts`). The keys are built
- * here because pushes write and lists read thousands of rows.
+ * Keys: `ob W productId at obsId` → observation as JSON bytes of an array; `oc W competitorId at
+ * obsId` → productId. Times are milliseconds. Old observations move to blocks (`pack_store.ts`).
+ * The keys are built here, not by a table declaration, because pushes write and lists read
+ * thousands of rows.
  *
- * Every commit that writes these also writes the product's offers row, or sets the generation of
- * its offers, so the checks of `offer_store.ts` hold for observations.
+ * Every commit that writes these rows also writes the product's offers row or sets the version
+ * counter of its offers. So the checks of `offer_store.ts` also protect observations.
  */
 import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
@@ -42,7 +43,7 @@ const ofCompetitor = (workspaceId: string, competitorId: string) => [
   keptIdBytes(workspaceId),
   idBytes(competitorId),
 ];
-/** Costs two mutations. The caller marks the competitors of a commit with `markCompetitors`. */
+/** Costs two mutations. The caller must also call `markCompetitors` in the commit. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
   const { productId, competitorId } = observation;
   const { atMs, id } = positionOf(observation);
@@ -51,7 +52,7 @@ export function addObservation(write: Write, workspaceId: string, observation: O
   write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
 }
 
-/** Converts a range to bounds of keys below `prefix`; null if the range is empty. */
+/** Returns null if the range is empty. */
 export function selectorOf(
   prefix: Deno.KvKey,
   stretch: Stretch,
@@ -67,12 +68,12 @@ export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, idBytes(id)];
 }
 
-/** Returns the first possible key after a position below `prefix`. */
+/** The first possible key after a position. */
 export function keyBehind(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, justAfterId(id)];
 }
 
-/** Lists up to `limit` observations of a product that are not packed. */
+/** Reads only observations that are not packed. */
 export async function listOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -103,11 +104,11 @@ async function* rowsOf(
 
 export interface ProductStretch {
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
-  /** The first product that may have more; null if all were read. */
+  /** First product that may have more rows; null if all rows were read. */
   readonly cutAt: string | null;
 }
 
-/** Loose observations of a range of products between two times (inclusive), up to `limit`. */
+/** Reads up to `limit` unpacked observations of a range of products. Both times are inclusive. */
 export async function listOfProducts(
   { store, workspaceId }: WorkspaceStore,
   among: IdStretch,
@@ -149,7 +150,7 @@ export async function listOfCompetitor(
   return found;
 }
 
-/** In the order of the entries; null for an observation that does not exist or is packed. */
+/** In the order of `places`; null if an observation is gone or packed. */
 export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -162,7 +163,7 @@ export async function findObservations(
   });
 }
 
-/** Deletes rows of `ob` or `oc` that the commit packs. Each costs one mutation. */
+/** Deletes rows that the commit packs. Each row costs one mutation. */
 export function removeLoose(
   write: Write,
   workspaceId: string,
@@ -173,7 +174,7 @@ export function removeLoose(
   for (const place of places) write.delete(keyAt(prefix, place));
 }
 
-/** Ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows, with one read each. */
+/** Yields each product (`ob`, `op`) or competitor (`oc`, `oq`) with rows; one read each. */
 export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "op" | "oc" | "oq",
@@ -192,7 +193,7 @@ export async function* walkOwners(
   }
 }
 
-/** Yields every row of a table that is not packed, by owner and position. */
+/** Yields every unpacked row, by owner and position. */
 export async function* walkLoose(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "oc",
@@ -203,14 +204,14 @@ export async function* walkLoose(
   }
 }
 
-/** Returns the position at the end of a key. Throws if the key has none. */
+/** Throws if the key does not end with a position. */
 export function positionIn(key: Deno.KvKey): Position {
   const atMs = key.at(-2);
   if (typeof atMs !== "number") throw new Error("A key of an observation has no time");
   return { atMs, id: lastIdOf(key) };
 }
 
-/** The stored form. Product and time are in the key; trailing nulls are omitted. */
+/** Product and time are in the key. Trailing nulls are omitted. */
 export type ObservationRow = readonly [
   matchId: string,
   competitorId: string,

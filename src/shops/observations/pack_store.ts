@@ -1,11 +1,11 @@
 /**
- * Keys: `op W productId at obsId` → a block of a product's packed observations;
- * `oq W competitorId at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of
- * blocks, so the keys are built here.
+ * Keys: `op W productId at obsId` → a block of a product's packed observations; `oq W competitorId
+ * at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of blocks, so
+ * the keys are built here.
  *
- * The key of a block is a position at or before its first row, and all its rows come before the key
- * of the next block. Only one job at a time writes blocks. A commit with a product's blocks checks
- * and sets the generation of its offers; a competitor's blocks are written in the commit of the
+ * The key of a block is a position at or before its first row. All its rows lie before the key of
+ * the next block. Only one job at a time writes blocks. A commit with a product's blocks checks and
+ * sets the version counter of its offers. A competitor's blocks are written in the commit of the
  * job's step.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -33,7 +33,7 @@ import {
   toRow,
 } from "./observation_store.ts";
 
-/** Number of blocks per read. A block has about 4 KB, or up to 56 KB from an earlier version. */
+/** Blocks per read. A block has about 4 KB; blocks of earlier versions have up to 56 KB. */
 const BATCH_SIZE = 10;
 
 const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) =>
@@ -68,7 +68,7 @@ export async function listPacked<T extends Position>(
   return found.slice(0, limit);
 }
 
-/** Finds all blocks that may contain rows between two times (inclusive). */
+/** All blocks that may contain rows between two times (inclusive). */
 export async function findBlocks<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -82,7 +82,7 @@ export async function findBlocks<T extends Position>(
   return found;
 }
 
-/** The last block that begins at or before a position, which it contains if it is packed. */
+/** The last block that starts at or before `position`: only this block can contain it. */
 export async function findBlockOf<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   owner: Owner<T>,
@@ -127,7 +127,7 @@ async function* walkRows<T extends Position>(
   }
 }
 
-/** Writes a block, or deletes it if it is empty. */
+/** Deletes the block if it has no rows. */
 export function putBlock<T extends Position>(
   write: Write,
   workspaceId: string,
@@ -157,17 +157,13 @@ const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
-  /**
-   * Maximum number of rows of a new block, which then stays on one page of the file and always fits
-   * into one value.
-   */
+  /** A new block with this many rows stays on one page of the file and fits into one value. */
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
-  /** Decodes the rows between two times (inclusive) of a block of `ownerId`. */
+  /** Returns only rows between two times (inclusive). */
   decode(bytes: Uint8Array, ownerId: string, fromMs: number, toMs: number): T[];
 }
 
-/** `op`: the observations of a product. */
 export const PRODUCT_PACK: Pack<PlacedObservation> = {
   table: "op",
   rowsMax: 200,
@@ -175,7 +171,6 @@ export const PRODUCT_PACK: Pack<PlacedObservation> = {
   decode: decodeObservations,
 };
 
-/** `oq`: the entries of a competitor's observations, with their products. */
 export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   table: "oq",
   rowsMax: Math.floor(PAGE_VALUE_BYTES / ENTRY_BYTES),
@@ -183,7 +178,7 @@ export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   decode: decodeEntries,
 };
 
-/** Times are stored as differences, which compress well. */
+/** Times are stored as differences, because these compress well. */
 type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
 
 const encoder = new TextEncoder();
@@ -249,13 +244,13 @@ function decodeEntries(
   return entries;
 }
 
-/** The new content of a block; without rows the block is removed. */
+/** A block without rows is removed. */
 interface BlockChange<T extends Position> {
   readonly start: Position;
   readonly rows: readonly T[];
 }
 
-/** Inserts sorted rows, each once. Returns changed blocks, and how many rows were inserted. */
+/** Inserts sorted rows without duplicates. `used` is the number of inserted rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -268,7 +263,7 @@ export async function insertRows<T extends Position>(
   const blocks = await findBlocks(workspace, owner, range);
   const changes: BlockChange<T>[] = [];
   let used = 0;
-  // At most four blocks, so that even blocks of an earlier version (56 KB) fit into a commit.
+  // At most four blocks, so that blocks of earlier versions (56 KB) also fit into one commit.
   for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);
@@ -281,14 +276,14 @@ export async function insertRows<T extends Position>(
   return { changes, used };
 }
 
-/** The block of a position (null if before all blocks), and the start of the next block. */
+/** The block for a position (null if it lies before all blocks), and the next block's start. */
 function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], position: Position) {
   const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
   const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];
   return { block: block ?? null, next: blocks[behind]?.start ?? null };
 }
 
-/** Removes duplicates. The row that was inserted last stays, because lists have shown it. */
+/** Of two equal rows the inserted one stays, because lists have shown it. */
 function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   const sorted = rows.toSorted(comparePositions);
   return sorted.filter((row, position) => {
@@ -297,7 +292,7 @@ function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   });
 }
 
-/** Cuts rows into blocks. The first one keeps the key of the old block. */
+/** The first part keeps the key of the old block. */
 function cut<T extends Position>(
   start: Position,
   rows: readonly T[],
@@ -311,7 +306,7 @@ function cut<T extends Position>(
   return parts;
 }
 
-/** Removes the rows for which `isGone` is true; returns the blocks that change. */
+/** Returns only blocks that change. */
 export function withoutRows<T extends Position>(
   blocks: readonly StoredBlock<T>[],
   isGone: (row: T) => boolean,

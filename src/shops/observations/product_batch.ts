@@ -15,13 +15,13 @@ import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/
 import { walkOwners } from "./observation_store.ts";
 
 const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** Upper bound for the share of a commit that a product needs. */
+/** A commit takes one more product only while this share of it is free. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
-/** Adds the work for a product to a commit; returns true if there is more to do for the product. */
+/** Adds one product's work to a commit. Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
-/** Checks and sets the generations of offers, so that nobody changes observations meanwhile. */
+/** Checks and sets version counters, so that no other commit changes observations meanwhile. */
 export async function workOnProducts(
   workspace: WorkspaceStore,
   productIds: Iterable<string>,
@@ -60,7 +60,7 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/** The unfinished products: they did not fit, have more work, or have moved to another shard. */
+/** Returns the products that did not fit, need another commit, or moved to another shard. */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],
@@ -99,7 +99,7 @@ export async function findSkus(
   return skus;
 }
 
-/** Products with observations, each once, by id. */
+/** Yields each product that has observations once, by id. */
 export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
   const walks = (["ob", "op"] as const).map((table) => walkOwners(workspace, table));
   const heads = await Promise.all(walks.map((walk) => walk.next()));

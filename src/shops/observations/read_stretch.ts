@@ -1,6 +1,6 @@
 /**
- * Reads loose observations first and packed ones after them. Packing moves observations in one
- * commit, so this order misses none; an observation that was read twice is shown once.
+ * Reads unpacked observations first, then packed ones. Packing moves observations in one commit, so
+ * this order misses none. An observation that is read in both places is returned once.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { IdStretch } from "../../platform/store/rows.ts";
@@ -35,7 +35,7 @@ import {
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** Reads up to `limit` observations of a product; fewer mean the end of the range. */
+/** Fewer than `limit` rows mean the end of the range. */
 export async function readProduct(
   reader: Reader,
   productId: string,
@@ -58,7 +58,7 @@ export function productPages(
   return pagesOf(read, (row): Position => row, size);
 }
 
-/** Between two times (inclusive), about `limit` rows of each kind, packed ones last. */
+/** Both times are inclusive. About `limit` rows of each kind, packed ones last. */
 export async function readProducts(
   reader: Reader,
   among: IdStretch,
@@ -82,7 +82,7 @@ export async function readProducts(
   return { found, cutAt };
 }
 
-/** Reads up to `limit` entries of a competitor; fewer mean the end of the range. */
+/** Fewer than `limit` entries mean the end of the range. */
 export async function readCompetitor(
   reader: Reader,
   competitorId: string,
@@ -94,7 +94,7 @@ export async function readCompetitor(
   return await withPacked(reader, owner, { loose, stretch, limit });
 }
 
-/** Recent observations are never packed, so a list of the last weeks skips the blocks. */
+/** Recent observations are never packed, so a range of the last weeks reads no blocks. */
 async function withPacked<T extends Position>(
   reader: Reader,
   owner: Owner<T>,
@@ -113,7 +113,7 @@ async function withPacked<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-/** Reads the observations of entries in order; null if retention has deleted one meanwhile. */
+/** In the order of `entries`; null if retention deleted an observation meanwhile. */
 export async function readEntries(
   workspace: WorkspaceStore,
   entries: readonly CompetitorEntry[],

@@ -31,7 +31,7 @@ export const RETENTION_KIND = "observation_retention";
 const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
 const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
 
-/** Each night packs and thins in small steps; lists are complete after each commit. */
+/** Works in small steps. Lists are complete after every commit. */
 export function createThinningKind(
   { retentionDays }: { readonly retentionDays: number },
 ): JobKind<RetentionJob> {
@@ -53,7 +53,7 @@ export async function addThinningJobs(
   }
 }
 
-/** The limits depend on the time when the job was added, so that they are the same in all steps. */
+/** Both limits depend on the time when the job was added, so that all steps use the same limits. */
 async function takeStep(
   job: RetentionJob,
   tools: StepTools<RetentionJob>,
@@ -92,7 +92,7 @@ function next(id: string): string {
 const ENTRIES_PER_STEP = 450;
 const ROWS_PER_PRODUCT = 200;
 
-/** Packs the observations of the products first: no entry points nowhere. Counts entries. */
+/** Packs observations before their entries, so that no entry lacks its observation. */
 async function packOldest(
   tools: StepTools<RetentionJob>,
   competitorId: string,
@@ -112,7 +112,7 @@ async function packOldest(
   }, () => tools.beat());
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const { changes, used } = await insertRows(tools, owner, entries);
-  // This commit checks the job, so no other worker changes the blocks.
+  // The step's commit checks the job, so no other worker can change the blocks.
   const { write, workspaceId } = tools;
   const moved = entries.slice(0, used);
   for (const change of changes) putBlock(write, workspaceId, owner, change);
@@ -130,7 +130,7 @@ interface ThinnedDay {
   readonly after: Position | null;
 }
 
-/** Keeps the day's lowest observation of each match. Returns the next position; null when done. */
+/** Keeps the day's lowest observation of each match. Returns the next position; null at the end. */
 async function thinDay(
   tools: StepTools<RetentionJob>,
   { competitorId, dayMs, after }: ThinnedDay,
@@ -161,7 +161,7 @@ interface Day {
   readonly day: { readonly fromMs: number; readonly toMs: number };
 }
 
-/** Thins the products; returns the ids of their remaining observations of the day. */
+/** Returns the ids of the observations of this day that remain. */
 async function thinProducts(
   tools: StepTools<RetentionJob>,
   productIds: readonly string[],
@@ -183,7 +183,7 @@ async function thinProducts(
   return kept;
 }
 
-/** Returns the observation with the lowest price of each match, or the first of several. */
+/** The earliest of the lowest observations of each match. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {
@@ -194,7 +194,7 @@ function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[
   return [...byMatch.values()];
 }
 
-/** The current competitor, and the position within the day that is being thinned. */
+/** `after` is a position within the day that is being thinned. */
 interface RetentionCursor {
   readonly competitorId: string;
   readonly after: Position | null;

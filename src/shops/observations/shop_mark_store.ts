@@ -1,4 +1,4 @@
-/** Marks of shops with observations, and of days whose observations are not thinned yet. */
+/** Marks the shops that have observations, and the days whose observations are not thinned yet. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -24,7 +24,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Lists of the workspace include marked competitors. Costs one mutation each. */
+/** Lists of the whole workspace read only marked competitors. Costs one mutation per competitor. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

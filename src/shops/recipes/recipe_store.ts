@@ -1,4 +1,4 @@
-/** A shop's recipe, and up to 50 digests of its pages. Their commits check the recipe's row. */
+/** A shop's recipe, and up to 50 digests of its pages. Commits of pages check the recipe's row. */
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -64,7 +64,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Replaces the page of the same match, or takes a free place, or replaces the oldest page. */
+/** Replaces the page of the same match. Else takes a free place, or that of the oldest page. */
 export function keepPage(
   write: Write,
   workspaceId: string,
@@ -79,7 +79,7 @@ export function keepPage(
   keptPages.put(write, { workspaceId }, { ...page, competitorId, n });
 }
 
-/** Fails the commit if the recipe was changed after it was read. */
+/** The commit fails if the recipe was changed after it was read. */
 export function forgetLessons(
   write: Write,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** Updates a shop's recipe with each of its pages (docs/decisions/recipes.md). Pure functions. */
+/** Updates a shop's recipe after each of its pages (docs/decisions/recipes.md). Pure functions. */
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS } from "../../base/time.ts";
 import {
@@ -28,16 +28,15 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of digests stored since learning began or the shop changed. */
+  /** Pages stored since learning began or the shop changed. */
   readonly kept: number;
   readonly keptAtMs: number;
-  /** When people were last notified that the shop seems to have changed. */
+  /** When users were last notified that the shop seems to have changed. */
   readonly toldAtMs: number | null;
 }
 
-/** Maximum number of a shop's pages that are stored for learning. */
 export const PAGES_KEPT = 50;
-/** Minimum time between two stored pages once a shop has enough of them. */
+/** Minimum time between two stored pages once `PAGES_KEPT` is reached. */
 const KEEP_EVERY_MS = 3_600_000;
 const RELEARN_PAGES = 10;
 const YOUNG_PAGES = 10;
@@ -47,7 +46,6 @@ const NEWEST_HITS_MIN = 0.6;
 const CONFIRM_EVERY_MS = 3_600_000;
 const TELL_EVERY_MS = 86_400_000;
 
-/** The state of a shop about which nothing is known. */
 export const NO_LESSONS: ShopLessons = {
   recipe: null,
   window: "",
@@ -56,7 +54,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** The stored recipe, or the one that ships with the service. */
+/** Without a stored recipe, uses the one that ships with the service. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -102,12 +100,11 @@ function placesOf({ selectors, statePaths }: ShippedRecipe): readonly PricePlace
   ];
 }
 
-/** True if the shop's next page should be stored for learning. */
 export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boolean {
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** After a page was read with the recipe; the same object if nothing changes. */
+/** Call it after each page read with the recipe. `isNews`: users are told that the shop changed. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -138,7 +135,7 @@ export function withOutcomeOf(
   };
 }
 
-/** Newest pages first. A taught place stays while it finds prices. */
+/** `pages` are newest first. A taught recipe stays until the shop drifts. */
 export function withPagesKept(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -159,13 +156,13 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // After few pages the usual results are unknown; later, other results mean a change.
+  // An unusual result means a change of the shop, but only after enough pages.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/** The recipe of all stored pages, whatever the current one; null if none can be learned. */
+/** Learns from the stored pages, ignoring the current recipe. Null if they give no recipe. */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -208,7 +205,7 @@ function saysAs(one: StoredRecipe, other: StoredRecipe): boolean {
   return one.confidenceMost === other.confidenceMost && said(one) === said(other);
 }
 
-/** Recounts the evidence for a recipe. Higher counts from its trial are kept. */
+/** Recounts the evidence. Higher counts from the trial before saving are kept. */
 function countsOf(
   recipe: StoredRecipe,
   pages: readonly LearningPage[],
@@ -222,10 +219,10 @@ function countsOf(
   return { selectors, support };
 }
 
-/** A recipe is stale after this number of days without a page that confirms it. */
+/** A recipe is stale after this many days without a page that confirms it. */
 const STALE_DAYS = 30;
 
-/** Statuses of a recipe; `stale` is derived from the time. */
+/** `stale` is not stored; it is derived from the time. */
 const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
 export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
 
@@ -289,13 +286,13 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
   return nowMs - confirmedMs > STALE_DAYS * DAY_MS ? "stale" : "active";
 }
 
-/** Returns a short text that changes whenever the recipe would read pages differently. */
+/** A short hash that changes whenever the recipe would read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const said = [source, selectors.map(placeText), confidenceMost, isDoubted];
   return sha256(JSON.stringify(said)).slice(0, 8).toHex();
 }
 
-/** Returns the recipe for reading a page of the shop; null if it is off. */
+/** Null if the recipe is off. */
 export function pageRecipe(recipe: StoredRecipe | null, nowMs: number): PageRecipe | null {
   if (recipe === null) return null;
   const status = recipeStatus(recipe, nowMs);
