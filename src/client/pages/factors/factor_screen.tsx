@@ -4,7 +4,7 @@ import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 
-/** The only screen of a person whose role needs a second factor that they do not have. */
+/** Replaces all screens for a person whose role requires a second factor that they do not have. */
 export function FactorScreen() {
   const { words, lacksFactor } = useApp();
   const signOut = useSignOut();
@@ -14,7 +14,7 @@ export function FactorScreen() {
       <FactorSections
         onDone={() => {
           lacksFactor.value = false;
-          // Everything was refused so far, so it is read again.
+          // The service refused all requests so far, so everything is loaded again.
           location.reload();
         }}
       />

@@ -14,15 +14,15 @@ import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import type { Words } from "../../words/words.ts";
 
-/** The names are those of the service's query. */
+/** Named like the query parameters of the service. */
 const FILTERS = ["since", "kind", "competitorId", "category", "hasCategory"] as const;
 type MovesFilter = Filter<(typeof FILTERS)[number]>;
-/** As many as the service gives. */
+/** Maximum of the service. */
 const LIMIT = 200;
 
 type Move = Wire<"MarketMove">;
 
-/** Moves of competitors since a time, one by one, the largest first. */
+/** Lists single price moves of competitors since a time, the largest first. */
 export function MovesScreen() {
   const { words, show } = useApp();
   const texts = words.moves;
@@ -75,7 +75,7 @@ export function MovesScreen() {
   );
 }
 
-/** Since when stays when the rest is taken away. */
+/** Clearing the filters keeps `since`. */
 function useMovesFilter(): MovesFilter {
   const filter = useFilter(FILTERS);
   const { since: _, ...narrowing } = filter.values;
@@ -109,7 +109,6 @@ interface BarProps {
   readonly counts: Wire<"MarketMoves">["counts"] | null;
 }
 
-/** Filters of the list, with the count of each kind. */
 function MovesBar({ filter, counts }: BarProps) {
   const { words, show } = useApp();
   const texts = words.moves;

@@ -1,4 +1,3 @@
-/** Whether the data of today have arrived. */
 import { sharePct } from "../../../base/percent.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
@@ -14,18 +13,17 @@ import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
-/** More shops are behind the link. */
 const FRESH_SHOPS_SHOWN = 12;
-/** As long as rules count a price: what the service calls fresh. */
+/** Rules ignore older prices: the default of the service. */
 const FRESH_HOURS = 48;
-/** Below these shares the bar says that something is amiss. */
+/** Below these shares of fresh prices, a shop's bar becomes a warning or an error. */
 const WARN_SHARE = 0.95;
 export const BAD_SHARE = 0.5;
 const SOURCES_WATCH_MS = 30_000;
 
 type Shop = ShopFreshness["items"][number];
 
-/** Whether the data behind the page has arrived: the ERP's file, and the prices of each shop. */
+/** Shows how current the data of the page is: the ERP's file and the prices of each shop. */
 export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words, show } = useApp();
   const texts = words.overview.data;
@@ -53,7 +51,7 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
 
 type LastImport = Overview["imports"][number];
 
-/** The state of each source: the last file, a pause with the way out, or what did not arrive. */
+/** One line for each source: its last file, its pause, or the file that is missing. */
 function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words } = useApp();
   const sources = useImportSources(SOURCES_WATCH_MS);
@@ -65,7 +63,7 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
   const isUsed = ({ pausedAt, lastImport, lastPull }: ImportSource) =>
     pausedAt !== null || lastImport !== null || lastPull !== null;
   const held = heldOf(overview);
-  // No claim before the answer.
+  // Without an answer, the card must not claim that no file ever came.
   if (sources.isPending) return <Pending of={sources} />;
   return (
     <>
@@ -91,12 +89,12 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
   );
 }
 
-/** The last held file; undefined if none is. */
+/** The newest held import. */
 export function heldOf({ imports }: Overview): LastImport | undefined {
   return imports.find((one) => isHeld(one) && !one.dryRun);
 }
 
-/** The last held file, while somebody can still decide about it. */
+/** Shows a held import as long as a person can still decide about it. */
 function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: number }) {
   const { words, show } = useApp();
   const held = useHeldImport(job.jobId);
@@ -117,7 +115,7 @@ function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: nu
 
 interface SourceLineProps {
   readonly source: ImportSource;
-  /** Its last import, if it is one of the newest. */
+  /** The source's last import, if the overview contains it. */
   readonly last: LastImport | undefined;
   readonly isLate: boolean;
   readonly nowMs: number;

@@ -16,7 +16,7 @@ import { TypedProducts } from "./typed_products.tsx";
 
 const WATCH_MS = 3_000;
 
-/** From nothing to the first decision: four steps on one page, the next one framed. */
+/** The set-up on one page: four steps, with a frame around the next one. */
 export function FirstHour() {
   const overview = useDocument({ key: ["overview"], read: (api) => api.GET("/api/overview") }).data;
   return overview ? <Steps overview={overview} /> : null;
@@ -119,7 +119,7 @@ interface ProductsStepProps extends StepProps {
   readonly overview: Overview;
 }
 
-/** Takes a file on this page and hands it to the screen that shows its columns before anything changes. */
+/** Hands a chosen file to the import screen, which shows its columns before anything changes. */
 function ProductsStep(
   { overview: { start: { products }, erp: { last } }, ...step }: ProductsStepProps,
 ) {

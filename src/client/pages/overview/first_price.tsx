@@ -5,7 +5,6 @@ import { shopClass, useShopColours } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/use_announcement.ts";
 import { COMPARED } from "../../paths.ts";
 
-/** The first comparison and what it means. */
 export function FirstPrice({ compared }: { compared: number }) {
   const { words, show } = useApp();
   const texts = words.start;

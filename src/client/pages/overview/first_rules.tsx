@@ -13,20 +13,20 @@ interface FirstRulesProps {
   /** Number of products with a competitor's price. */
   readonly compared: number;
   readonly isNext: boolean;
-  /** Number of rules that are on. */
+  /** Number of enabled rules. */
   readonly rules: number;
   /** Number of open proposals. */
   readonly open: number;
 }
 
-/** What a template would propose today. */
+/** Simulated result of a template. */
 interface Figures {
   readonly moves: number;
-  /** Of 30 days, in minor units of the workspace; null while no sales are known. */
+  /** Change of 30 days' profit, in the workspace's minor units; null while no sales are known. */
   readonly effectCents: number | null;
 }
 
-/** Three templates, each calculated with the shop's own figures as soon as there are prices. */
+/** Offers three templates, each simulated with the workspace's own products and prices. */
 export function FirstRules({ compared, isNext, rules, open }: FirstRulesProps) {
   const { words, show, toasts, may } = useApp();
   const { route } = useLocation();
@@ -98,7 +98,7 @@ function FiguresText({ figures }: { figures: Figures | null }) {
   );
 }
 
-/** The template that earns most, or without sales the one that raises prices. */
+/** The template with the largest effect; without sales figures, the first that moves prices. */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;
   const moving = FIRST_RULE_NAMES.filter((rule) => figures[rule].moves > 0);
@@ -109,7 +109,7 @@ function bestOf(figures: RuleFigures | null): FirstRule | null {
 
 type RuleFigures = Readonly<Record<FirstRule, Figures>>;
 
-/** The figures of all templates, calculated again whenever the compared products have doubled. */
+/** Simulates the templates again each time the compared products have about doubled. */
 function useFigures(compared: number): RuleFigures | null {
   const { call, words } = useApp();
   const stage = compared === 0 ? 0 : Math.floor(Math.log2(compared)) + 1;

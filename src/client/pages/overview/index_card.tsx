@@ -10,7 +10,7 @@ import { BAD_SHARE } from "./data_card.tsx";
 
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;
-/** A mean of fewer says nothing. */
+/** A mean of fewer products says nothing. */
 const COMPARED_MIN = 5;
 /** Distance from 100 at which a cell has its full colour. */
 const FULL_POINTS = 6;
@@ -21,7 +21,7 @@ const PLAIN_POINTS = 0.35;
 
 type Group = MarketSummary["items"][number];
 
-/** The compared categories, those with most products first. */
+/** The categories with the most compared products. */
 export function useCategories() {
   const found = useDocument({
     key: ["products", "summary", { by: "category" }],
@@ -32,7 +32,7 @@ export function useCategories() {
   return { ...found, data: rows };
 }
 
-/** Where we are dear, by category and shop; each cell leads to its products. */
+/** Our price index by category and shop; each cell links to its products. */
 export function IndexCard() {
   const { words } = useApp();
   const texts = words.overview.index;
@@ -85,7 +85,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
   const isCompared = (id: string) => compared.some(({ competitorId }) => competitorId === id);
   const columns = [
     ...compared,
-    // A shop that is down keeps its place: it is not compared, and does not vanish.
+    // A shop without fresh prices keeps its column, so that an outage does not remove it.
     ...[...quiet.values()].filter(({ competitorId }) => !isCompared(competitorId)),
   ].slice(0, SHOPS_SHOWN);
   if (rows.length === 0) return <p class="note info">{texts.empty}</p>;
@@ -161,7 +161,6 @@ interface IndexCellProps {
   readonly group: Group | undefined;
   readonly href: string;
   readonly isStrong?: boolean;
-  /** True if most of the shop's prices are old. */
   readonly isQuiet?: boolean;
 }
 
@@ -193,11 +192,11 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
-  /** The day of the last price that was seen. */
+  /** Formatted date of the newest observed price. */
   readonly seen: string;
 }
 
-/** The shops whose prices are mostly old, with the day of the last one that was seen. */
+/** The shops whose prices are mostly old. */
 function useQuietShops(): ReadonlyMap<string, QuietShop> {
   const { show } = useApp();
   const { data } = useFreshness();

@@ -11,11 +11,11 @@ import { type Column, column, numberColumn, SimpleTable } from "../../parts/tabl
 
 const SHOWN_MAX = 6;
 const SHOWN_MIN = 3;
-/** Heights of a row of moves and of the index, so that both cards end together. */
+/** Heights of a move and of a category in the index card: with them both cards end together. */
 const MOVE_PX = 48;
 const CATEGORY_PX = 29;
 
-/** Moves of competitors since a time, the largest first; each leads to its products. */
+/** Shows the price moves of competitors, one line for each shop. */
 export function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
   const { words, show } = useApp();
   const texts = words.overview.moves;
@@ -61,7 +61,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
 
 type MoveGroup = Wire<"MarketMoveGroup">;
 
-/** The groups of each shop, the largest first. */
+/** The service returns the largest groups first, so the first group of each shop is its largest. */
 function ofEachShop(groups: readonly MoveGroup[]): readonly [MoveGroup, ...MoveGroup[]][] {
   const shops = [...Map.groupBy(groups, ({ competitorId }) => competitorId).values()];
   return shops.flatMap(([first, ...others]): [MoveGroup, ...MoveGroup[]][] =>
@@ -71,12 +71,12 @@ function ofEachShop(groups: readonly MoveGroup[]): readonly [MoveGroup, ...MoveG
 
 interface MoveLineProps {
   readonly group: MoveGroup;
-  /** Other moves of the shop. */
+  /** The shop's other groups. */
   readonly others: readonly MoveGroup[];
   readonly since: string;
 }
 
-/** The moves of one shop in the category where it moved most, and how many others it made. */
+/** Shows the shop's largest group, and how many products moved in the others. */
 function MoveLine({ group, others, since }: MoveLineProps) {
   const { words, show } = useApp();
   const texts = words.overview.moves;

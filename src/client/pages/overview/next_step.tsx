@@ -18,7 +18,7 @@ interface NextStepAction {
   readonly isCalm?: boolean;
 }
 
-/** The one thing that comes first. */
+/** Shows the most urgent task. */
 export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words } = useApp();
   const step = useNextStep(overview, nowMs);
@@ -42,8 +42,8 @@ export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: numbe
 }
 
 /**
- * What has a deadline, then what is missing, then what waits. Null while data is read that may change
- * it, so that the step does not change under the pointer.
+ * The order is: deadlines, missing data, open proposals. Null until all of it is loaded, so that
+ * the step does not change under the pointer.
  */
 function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { words, show } = useApp();

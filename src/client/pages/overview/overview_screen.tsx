@@ -18,12 +18,12 @@ const FirstHour = onDemand(async () => ({
 }))("start");
 
 const WATCH_MS = 30_000;
-/** Every step of the set-up changes the figures. */
+/** During the set-up, each step changes the figures. */
 const START_WATCH_MS = 5_000;
 
 /**
- * Shows our position, price moves and the next tasks; until the first decision, or a rule that only
- * alerts, the remaining steps of the set-up.
+ * Shows our position, price moves and the next tasks. Before the first decision on a proposal it
+ * shows the set-up, unless all rules only alert.
  */
 export function OverviewScreen() {
   const { words } = useApp();
@@ -53,7 +53,7 @@ function Morning({ overview }: { overview: Overview }) {
   const me = useDocument({ key: ["session"], read: (api) => api.GET("/api/auth/me") });
   const filter = useFilter(["since"]);
   const lastVisitAt = me.data?.lastVisitAt ?? null;
-  // At the first visit there is none before it.
+  // The first visit has no earlier one to compare with.
   const spans = SPANS.filter((each) => each !== "visit" || lastVisitAt !== null);
   const span = spans.find((each) => each === filter.values.since) ?? spans[0] ?? "1";
   // While the screen is open, all requests use the same time.
@@ -107,7 +107,6 @@ function Morning({ overview }: { overview: Overview }) {
   );
 }
 
-/** The first name in the greeting; `null` without a name. */
 function firstNameOf(name: string | null): string | null {
   return name?.trim().split(/\s+/)[0] || null;
 }
@@ -115,13 +114,13 @@ function firstNameOf(name: string | null): string | null {
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 
-/** The choices: the last visit, or a number of days. */
+/** Since the last visit, or a number of days. */
 const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 
 /**
- * The start of a span, to the minute, so that the query stays the same for a while. Without a last
- * visit it is a day; for an older one it is the retention of moves.
+ * The start of a span, rounded down to the minute so that requests stay cacheable. Without a last
+ * visit it is one day ago; moves older than `KEPT_DAYS` do not exist.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

@@ -11,21 +11,20 @@ import { useState } from "preact/hooks";
 
 export type MarketSummary = z.output<typeof Summary>;
 
-/** A day of the market's trend. */
 type TrendPoint = Wire<"MarketTrend">["points"][number];
 
 const TREND_DAYS = 30;
-/** A line of fewer days says nothing. */
+/** A line through fewer days says nothing. */
 const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
-/** The first days are worked out within it, if there are any. */
+/** The service calculates past days after its first start; polling ends after this time. */
 const WATCHED_MS = 300_000;
 const DAY_MS = 86_400_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
-/** A margin below it is worth a look. */
+/** Products below this margin are counted as worth a look. */
 const MARGIN_PCT = 10;
-/** Products that are not compared, by why. */
+/** Reasons why a product is not compared. */
 const STATES = [
   "no_links",
   "unreadable",
@@ -35,7 +34,7 @@ const STATES = [
   "sold_out",
 ] as const;
 
-/** Shares of the catalogue, today and over 30 days; each leads to the products that it counts. */
+/** The share of products at each position, today and over 30 days. */
 export function PositionCard() {
   const { words, show } = useApp();
   const texts = words.overview.position;
@@ -46,7 +45,6 @@ export function PositionCard() {
   const trend = useDocument({
     key: ["products", "trend", { days: TREND_DAYS }],
     read: (api) => api.GET("/api/market/trend", { params: { query: { days: TREND_DAYS } } }),
-    // The days before the first start are worked out afterwards.
     everyMs: (trend) =>
       trend && trend.points.length < DRAWN_DAYS && Date.now() < begunMs + WATCHED_MS
         ? WATCH_MS
@@ -88,7 +86,6 @@ export function PositionCard() {
   );
 }
 
-/** Of the products that a filter leaves; of all without one. */
 function useSummary(query?: { readonly roomAbovePct?: number; readonly marginBelowPct?: number }) {
   return useDocument({
     key: ["products", "summary", ...(query ? [query] : [])],
@@ -103,7 +100,6 @@ interface LinksProps extends Pick<SharesProps, "all"> {
   readonly margin: number;
 }
 
-/** To products that are worth a look, and to those that are not compared. */
 function Links({ all, room, margin }: LinksProps) {
   const { words, show } = useApp();
   const texts = words.overview.position;
@@ -187,7 +183,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
   );
 }
 
-/** The share of each of the last 30 days, the last one today's; null for a day that was not taken. */
+/** Percent per day, oldest first; the last is today's. */
 function trendValues(
   points: readonly TrendPoint[],
   position: Position,
@@ -236,7 +232,7 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   );
 }
 
-/** One value per day; null for a day that was not recorded. */
+/** One value per day; null for a day without a record or without compared products. */
 type TrendValues = readonly (number | null)[];
 
 interface TrendLineProps {
@@ -247,10 +243,10 @@ interface TrendLineProps {
 const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
-/** A line of less height than so many percentage points would show noise. */
+/** The height stands for at least this many percentage points: less would magnify noise. */
 const SPAN_MIN = 4;
 
-/** Hidden from screen readers: figures are next to it, and a table below. */
+/** Hidden from screen readers, which get the figures next to it and the table below. */
 function TrendLine({ values, kind }: TrendLineProps) {
   return (
     <svg
@@ -267,12 +263,12 @@ function TrendLine({ values, kind }: TrendLineProps) {
   );
 }
 
-/** The height of the first value, which all others are compared with. */
+/** The y coordinate of the first value, which is drawn as a base line. */
 function startOf(values: TrendValues): string {
   return /^M[\d.]+,([\d.]+)/.exec(trendPath(values))?.[1] ?? "0";
 }
 
-/** The path of a line through all values, restarted after each gap. */
+/** The SVG path of a line through all values. It starts again after each gap. */
 export function trendPath(values: TrendValues): string {
   const known = values.filter((value) => value !== null);
   const lowest = Math.min(...known);
@@ -285,7 +281,7 @@ export function trendPath(values: TrendValues): string {
     if (value === null) return "";
     const isBegun = typeof values[at - 1] === "number";
     const [x, y] = [at * step, yOf(value)].map((place) => Math.round(place * 10) / 10);
-    // A day between two gaps is a dot: a line of no length with round ends.
+    // A day between two gaps becomes a dot: a line of length 0 with round ends.
     const isAlone = !isBegun && typeof values[at + 1] !== "number";
     return `${isBegun ? "L" : "M"}${x},${y}${isAlone ? `L${x},${y}` : ""}`;
   }).join("");

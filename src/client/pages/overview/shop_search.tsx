@@ -15,7 +15,7 @@ const WATCH_MS = 2_000;
 const FEED_MS = 3_000;
 const SHOPS_SHOWN = 5;
 const FOUND_SHOWN = 5;
-/** The number of prices that are read at once; the schedule reads the others. */
+/** Number of products whose prices are read immediately; the schedule reads the others. */
 const READ_AT_ONCE = 10;
 
 interface ShopSearchProps {
@@ -24,7 +24,7 @@ interface ShopSearchProps {
   readonly hasProducts: boolean;
 }
 
-/** The shops, how far each is searched, and the matches as they come. */
+/** The progress of the search at each shop, and the newest matches. */
 export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
   const { words, show, may } = useApp();
   const texts = words.start;
@@ -62,7 +62,7 @@ export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
   );
 }
 
-/** Sure matches are linked after the shop's day; a click links them now. */
+/** Automatic shops link sure matches after their daily search; a click links them now. */
 function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
   const { words, show } = useApp();
   const texts = words.start;
@@ -70,7 +70,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
     touches: ["products"],
-    // The schedule reads them within minutes anyway.
+    // No message: the schedule reads the prices within minutes anyway.
     showsError: true,
   });
   const sure = useAcceptSure(read.mutate);
@@ -148,7 +148,7 @@ interface StuckProps extends Pick<SearchedShopProps, "linked" | "hasProducts"> {
   readonly mode: Wire<"Discovery">["mode"];
 }
 
-/** Why the search of a shop brings nothing, with a way on. */
+/** Explains why the search of a shop finds nothing, and leads to the next action. */
 function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts }: StuckProps) {
   const { words } = useApp();
   const texts = words.start.stuck;
@@ -173,7 +173,7 @@ function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts
   return null;
 }
 
-/** The newest matches, linked or suggested, and a sentence for those who listen. */
+/** The newest matches, linked or suggested, also announced to screen readers. */
 function FoundMatches() {
   const { words, show } = useApp();
   const texts = words.start;

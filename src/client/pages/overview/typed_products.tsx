@@ -5,7 +5,7 @@ import { TextField } from "../../parts/form/fields.tsx";
 
 const LINES = 5;
 
-/** Ways on without a file: a few products by hand, or a file of examples. */
+/** Ways to begin without a file: type a few products, or use an example file. */
 export function TypedProducts({ onFile }: { onFile(file: File): void }) {
   const { words, may } = useApp();
   const texts = words.start.typed;
