@@ -1,5 +1,3 @@
-/** Bytes: digests and joined chunks. */
-
 import { createHash } from "node:crypto";
 
 /** 32 bytes. A text is hashed as UTF-8. */

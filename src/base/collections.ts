@@ -1,5 +1,3 @@
-/** Small helpers for records, iterables and caches. */
-
 export type JsonValue =
   | null
   | boolean
@@ -8,7 +6,6 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** An object with an entry for every name, in their order. */
 export function fromKeys<N extends string, V>(
   names: readonly N[],
   valueOf: (name: N) => V,
@@ -38,7 +35,7 @@ export function withPatch<T extends object>(
   return { ...before, ...Object.fromEntries(changes) };
 }
 
-/** Groups the items into arrays of `size`. The last one may be shorter; none is empty. */
+/** The last batch may be shorter. No batch is empty. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -49,7 +46,7 @@ export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** Merges sorted sources by the texts of `keyOf`. Equal items are in the order of their sources. */
+/** Merges sources that are already sorted by `keyOf`. Equal items keep the order of their sources. */
 export async function* mergeSorted<T>(
   sources: readonly AsyncGenerator<T>[],
   keyOf: (item: T) => string,
@@ -73,7 +70,7 @@ export async function* mergeSorted<T>(
   }
 }
 
-/** The first `count` items (at least 1). It does not wait for the items after them. */
+/** The first `count` items (`count` ≥ 1). It stops reading after the last of them. */
 export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) if (first.push(item) === count) break;
@@ -109,7 +106,10 @@ export function releasing<T>(
   };
 }
 
-/** Sets a key of a cache with at most `max` of them; the one that was set longest ago goes. */
+/**
+ * Sets a key of a cache with at most `max` keys. Beyond `max`, the key that was set longest ago is
+ * removed.
+ */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);

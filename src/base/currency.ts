@@ -1,8 +1,9 @@
 /**
- * Codes of ISO 4217 that have a minor unit, and those withdrawn since 2023 that old files still contain.
- * The list does not come from `Intl`, which lacks newer codes (SLE, XCG, ZWG), gives 14 currencies other
+ * ISO 4217 codes that have a minor unit, plus codes withdrawn since 2023 that old files still contain.
+ *
+ * `Intl` is not the source, because it lacks newer codes (SLE, XCG, ZWG), gives 14 currencies other
  * exponents than the standard (IQD 0, RSD 0), and may change with the runtime. The exponent of stored
- * money must not change.
+ * money must never change.
  */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],

@@ -1,8 +1,8 @@
 import { currencyExponent } from "./currency.ts";
 
 /**
- * Currencies as people write them next to a price. Several codes mean that the writing alone is
- * ambiguous: `$`, `kr`. A code that ISO 4217 has withdrawn still names the currency.
+ * Currencies as people write them next to a price. Several codes mean that the text alone is
+ * ambiguous: `$`, `kr`. A withdrawn code still names its currency.
  */
 const WRITINGS = [
   ["EUR", "€ euro euros"],
@@ -76,15 +76,15 @@ const WRITINGS = [
   ["KWD BHD JOD IQD TND LYD DZD", "دينار"],
 ] as const;
 
-/** Withdrawn, but still printed, for instance as a second price. */
+/** Withdrawn, but still printed, for instance for a second price in the old currency. */
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
-/** Codes that are also words: they are read as a currency only after a number. */
+/** Codes that are also English words. They count as a currency only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
 /**
- * Codes that are recognised in any case. All others must be in capitals, because in small letters
- * they are more likely words.
+ * Codes that are recognised in any case. Other codes must be in capitals, because in small letters
+ * they are probably words.
  */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
@@ -102,7 +102,7 @@ const CODES_BY_WRITING: ReadonlyMap<string, readonly string[]> = new Map([
 const WRITING_CHARACTERS_MAX = 12;
 const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
 const LETTER = /\p{L}/u;
-/** No writing has a blank or a digit in it. */
+/** No currency text contains a blank or a digit. */
 const UNBROKEN_START = /^[^\s\d]+/;
 const UNBROKEN_END = /[^\s\d]+$/;
 const SPACED_DOLLAR = /(?<!\p{L})[a-z]{1,3}\s\$$/iu;
@@ -113,9 +113,9 @@ export interface WrittenCurrency {
 }
 
 /**
- * The codes that this whole text may stand for. Empty for an unknown currency symbol, null if the
- * text is not a currency. Short Latin abbreviations must have the usual case: `Ft` is a currency,
- * `ft` is a length.
+ * The codes that the whole text may stand for. An empty list means an unknown currency symbol, null
+ * means that the text is not a currency. Short Latin abbreviations must have their usual case: `Ft`
+ * is a currency, `ft` is a length.
  */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
@@ -174,7 +174,7 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** Reads `US $` as `US$`. Null if the letters are not those of a known dollar. */
+/** Reads `US $` as `US$`. Null if no dollar has these letters. */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

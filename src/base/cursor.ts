@@ -30,7 +30,7 @@ export function createCursorSealer(secret: Uint8Array): CursorSealer {
     },
     open(scope, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder ignores foreign characters and unused bits, so only the exact spelling is accepted.
+      // The decoder ignores foreign characters and unused bits. Only the exact spelling is accepted.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
       const body = bytes.subarray(TAG_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;

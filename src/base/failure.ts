@@ -1,6 +1,6 @@
 /**
- * Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). All codes
- * are defined here.
+ * Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). No other
+ * file defines a code.
  */
 export const FAILURE_STATUS = {
   validation_failed: 400,
@@ -51,7 +51,7 @@ export class Failure extends Error {
   }
 }
 
-/** Shortens a caller's text for a message, because it may have any length. */
+/** Shortens a caller's text for a message. */
 export function shown(text: string): string {
   return text.slice(0, 100).toWellFormed();
 }
@@ -60,7 +60,7 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/** Rethrows all other errors, including failures of the service itself. */
+/** Returns a refusal of the caller (status below 500). Rethrows every other error. */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;
@@ -88,8 +88,8 @@ export interface RefusedField {
 }
 
 /**
- * Makes the failure for invalid input. The message contains the first field, `details` up to 100
- * fields. Paths are cut to 200 characters, because callers choose them.
+ * The failure for invalid input. The message names the first field, `details` up to 100 fields.
+ * Paths are cut to 200 characters, because callers choose them.
  */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
   const named = fields.slice(0, 100).map(({ path, ...field }) => ({

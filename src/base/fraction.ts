@@ -1,7 +1,7 @@
 /**
- * Exact quotients. An integer is a `number` while that is safe (below 2^53) and a `bigint` beyond. So
- * sums of everyday prices are as fast as plain arithmetic, and large ones are exact, too. JavaScript
- * compares a number and a bigint by their mathematical values.
+ * Exact fractions. An integer is a `number` while it is safe (below 2^53), and a `bigint` beyond.
+ * Sums of everyday prices are therefore as fast as plain arithmetic, and large sums are still
+ * exact. JavaScript compares a number with a bigint by value.
  */
 type Int = number | bigint;
 
@@ -11,7 +11,7 @@ export interface Fraction {
   readonly den: Int;
 }
 
-/** A product of integers. A rounded product is never a safe integer, so rounding is always detected. */
+/** If the `number` product was rounded, it is not a safe integer, and the `bigint` product is used. */
 export function times(a: Int, b: Int): Int {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
@@ -37,7 +37,7 @@ export function decimal(value: number): Fraction {
   return reduced(Math.round(value * 10_000), 10_000);
 }
 
-/** `pct` of 100, exactly: 19 is 19/100. */
+/** `pct` % as a fraction: 19 is 19/100. Exact for up to 4 decimals. */
 export function percent(pct: number): Fraction {
   return reduced(Math.round(pct * 10_000), 1_000_000);
 }
@@ -72,7 +72,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Exact up to 2^53, and larger than every price beyond that. */
+/** Exact below 2^53. A larger result is approximate, but larger than any price. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;
@@ -83,12 +83,12 @@ export function floorOf({ num, den }: Fraction): number {
   return Number(isCut ? quotient - 1n : quotient);
 }
 
-/** The least integer that is at least the fraction; as exact as `floorOf`. */
+/** As exact as `floorOf`. */
 export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
-/** The nearest integer; halves are rounded up. As exact as `floorOf`. */
+/** Rounds halves up. As exact as `floorOf`. */
 export function roundOf({ num, den }: Fraction): number {
   return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
 }

@@ -37,9 +37,9 @@ const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
  * Reads a number of an ERP file (docs/decisions/imports.md): `1.234,56`, `1234,56`, `1 234,56`,
- * `1'234,56`, `12,-`, with the currency around it. Exact, and never throws. Warns `dot_decimal`
- * when a decimal sign or a grouping is not that of the format (`1234.56` in a German file) but has
- * only one meaning. Refuses a sign before or after the number, even a plus.
+ * `1'234,56`, `12,-`, with a currency before or after it. The result is exact. Warns `dot_decimal`
+ * when a decimal sign or a grouping does not fit the format (`1234.56` in a German file) but has
+ * only one meaning. Refuses every sign before or after the number, even a plus.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
@@ -67,7 +67,10 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** `12,-` without its dashes; null if the text contains anything else. */
+/**
+ * The number without its currency, and `12,-` without its dash. Null if the text contains anything
+ * else.
+ */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;
@@ -94,12 +97,11 @@ function isBlank(code: number): boolean {
   return code <= 0x20 || isGroupSpace(code) || code === 0xfeff;
 }
 
-/** A date as written in a file, `2025-12-31`, with its time of day if there is one. */
 interface WrittenDate {
   readonly date: string;
-  /** `23:59:00`; null if the file contains only the day. */
+  /** Null if the text contains only the day. */
   readonly time: string | null;
-  /** `Z` or `+02:00`; null if the time is local. */
+  /** `Z` or `+02:00`. Null means local time. */
   readonly offset: string | null;
 }
 
@@ -137,10 +139,7 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/**
- * The instant of a date in ISO 8601 UTC with milliseconds. A date without a time starts at
- * midnight.
- */
+/** ISO 8601 UTC with milliseconds. A date without a time starts at midnight. */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null
@@ -149,7 +148,7 @@ export function instantOf({ date, time, offset }: WrittenDate, timeZone: string)
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** Start of the day that contains `at` in a time zone, in ISO 8601 UTC with milliseconds. */
+/** Start of the day that contains `at`, in ISO 8601 UTC with milliseconds. */
 export function startOfDay(at: Date, timeZone: string): string {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });
@@ -200,7 +199,7 @@ const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
 
 /**
  * Reads a flag of an ERP file, ignoring case and blanks (docs/decisions/imports.md): J/N, JA/NEIN,
- * Y/N, 1/0, TRUE/FALSE, X/empty. Null for anything else: a typo must not switch something off.
+ * Y/N, 1/0, TRUE/FALSE, X/empty. Null for other texts, so that a typo switches nothing off.
  */
 export function readFlag(text: string): boolean | null {
   const word = text.trim().toLowerCase();

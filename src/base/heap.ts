@@ -1,6 +1,6 @@
 /**
- * A binary heap in an array; its first item is the smallest. It is used to merge sorted lists and to find
- * the smallest of many items.
+ * A binary heap in an array. Its first item is the smallest one. Callers merge sorted lists with
+ * it, or find the first items of a long list.
  */
 
 type IsBefore<T> = (a: T, b: T) => boolean;
@@ -9,7 +9,7 @@ export function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }
 
-/** Restores the heap order after the item at `at` has become larger. */
+/** Restores the heap order after the item at `at` was replaced by a larger one. */
 export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   for (let parent = at;;) {
     const left = 2 * parent + 1;
@@ -23,15 +23,15 @@ export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   }
 }
 
-/** Removes the first item and moves the last one there. The caller then calls `sink`. */
+/** Removes the first item and puts the last one in its place. The caller then calls `sink`. */
 export function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** Finds the first `limit` (at least 1) of any number of items in one pass. */
+/** Finds the first `limit` (≥ 1) items of any number of items in one pass. */
 export class TopN<T> {
-  /** Once it is full, a heap whose first item is the next one to be replaced. */
+  /** When full, a heap with the last of the kept items first: the next item to be replaced. */
   readonly #items: T[] = [];
   readonly #limit: number;
   readonly #isBefore: IsBefore<T>;

@@ -8,9 +8,9 @@ const ID_CHARACTERS = 24;
 
 /**
  * A source of ids of 24 lower-case hex characters: 4 bytes of seconds, 5 random bytes of this
- * source, 3 bytes of counter that starts at random (docs/decisions/http.md). Each id is greater
- * than the one before, even if the clock goes back. If the counter wraps within a second, the next
- * second is used early.
+ * source, 3 bytes of a counter with a random start (docs/decisions/http.md). Each id is greater
+ * than the previous one, even if the clock goes back. If the counter wraps within a second, the
+ * source moves on to the next second early.
  */
 export function createIdSource(
   nowMs: () => number,
@@ -30,34 +30,37 @@ export function createIdSource(
   };
 }
 
-/** The least id that can be created at this time. */
+/** The smallest id that can be created at this time. */
 export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/** The same time and text give the same id: seconds, and 8 bytes of the text's SHA-256. */
+/**
+ * The same time and text always give the same id: 4 bytes of seconds, then 8 bytes of the text's
+ * SHA-256.
+ */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
 
-/** The first 4 bytes of ids of this time: its seconds, as hex. */
+/** The seconds of a time as in ids: 4 bytes in hex. */
 export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
 
 /**
- * The 12 bytes of an id in keys. Asserts `isId`. The bytes are cached, because most ids of a commit
- * are in several of its keys; callers must not change them.
+ * The 12 bytes of an id, for keys. Throws if the text is not an id. The bytes are cached, because
+ * most ids of a commit are in several of its keys. Callers must not change them.
  */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
-  // Faster than `assert`, which would double the time: every key of the store is built here.
+  // `assert` would double the time, and every key of the store is built here.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
 
 const kept = new Map<string, Uint8Array>();
 
-/** Like `idBytes`, for an id with which many keys in a row begin, such as a workspace's. */
+/** Like `idBytes`, for an id at the start of many keys, such as a workspace's id. */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -67,7 +70,10 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** So that a list that starts after it includes the other. Null if there is none. */
+/**
+ * The id directly before this one, for a list that starts after an id but must include this one.
+ * Null for the smallest id.
+ */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -78,7 +84,7 @@ export function idText(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
-/** A 32-bit hash of an id. Tells the few ids of one product apart in less space than 12 bytes. */
+/** A 32-bit hash of an id. It distinguishes the few ids of one product in less space than 12 bytes. */
 export function idMark(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
@@ -95,16 +101,16 @@ function hex(value: number, digits: number): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HALF_SIZE = 2 ** 40;
-/** All pairs of digits: two at a time are faster, and every request creates a ULID. */
+/** All pairs of characters. Writing pairs is faster, and every request creates a ULID. */
 const PAIRS = Array.from(
   { length: 1_024 },
   (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),
 );
 
 /**
- * A source of ULIDs: 10 characters of milliseconds, 16 of randomness, in Crockford's base32. Each
- * is greater than the one before: within a millisecond, and while the clock is behind, the random
- * part counts up and carries into the time.
+ * A source of ULIDs: 10 characters of milliseconds and 16 random ones, in Crockford's base32. Each
+ * ULID is greater than the previous one: within a millisecond, and while the clock is behind, the
+ * random part counts up and carries into the time.
  */
 export function createUlidSource(
   nowMs: () => number,

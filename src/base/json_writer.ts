@@ -39,13 +39,13 @@ export class JsonWriter {
     }
   }
 
-  /** Writes the same as `JSON.stringify`; the number is finite. */
+  /** Writes the output of `JSON.stringify`. A number must be finite. */
   json(value: unknown): void {
     if (typeof value === "number") this.text(String(value));
     else if (typeof value !== "string" || !this.#plain(value)) this.text(JSON.stringify(value));
   }
 
-  /** Writes the text in quotes; false, and nothing written, if it may have to be escaped. */
+  /** Writes the text in quotes. Returns false and writes nothing if the text may need escapes. */
   #plain(text: string): boolean {
     const bytes = this.#withRoom(2 * text.length + 2);
     let at = this.#at;

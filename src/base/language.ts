@@ -1,12 +1,11 @@
-/** The languages of texts that people read. */
 export type Language = "de" | "en";
 
-/** The language of a locale such as `de-AT`; English for all other languages. */
+/** `de` for locales such as `de-AT`, English for all other languages. */
 export function languageOf(locale: string): Language {
   return /^de\b/i.test(locale) ? "de" : "en";
 }
 
-/** A code: unchanged for programs, as a word for readers. */
+/** A value with two texts: the code for programs, and its words for people. */
 export interface Said {
   readonly plain: string;
   said(language: Language): string;

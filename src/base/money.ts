@@ -5,9 +5,9 @@ export const MINOR_UNITS_MAX = 10 ** 12;
 
 /**
  * Reads a price in major units, digit by digit (docs/decisions/money.md): `8.2` is 820 for exponent
- * 2. A text has the form `299` or `299.99`; a number counts as its shortest decimal text. Refuses
- * amounts that are negative, not finite, above `MINOR_UNITS_MAX`, or have more decimals than the
- * currency; trailing zeros count as decimals. The reason is a sentence for the caller.
+ * 2. A text has the form `299` or `299.99`. A number counts as its shortest decimal text. Refuses
+ * amounts that are negative, not finite or above `MINOR_UNITS_MAX`, and amounts with more decimals
+ * than the currency, even if these are zeros. `reason` is a sentence for the caller.
  */
 export function parseMajor(
   value: string | number,
@@ -55,12 +55,12 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** It prints exactly, because amounts have at most 15 digits. */
+/** The number prints exactly, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** In minor units, rounded half up, for display only: rules use the exact fraction. */
+/** In minor units, rounded half up. For display only, because rules use the exact fraction. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
@@ -71,7 +71,10 @@ export function isAtLeastPct(partCents: number, wholeCents: number, pct: number)
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
 
-/** True for a change of more than the bound's percentage, up or down, not for exactly that. */
+/**
+ * True if the price rises or falls by more than the bound's percentage. A move of exactly that
+ * percentage is not large.
+ */
 export function isLargeMove(
   bound: { readonly beyondPct: number },
   fromCents: number,
@@ -80,7 +83,7 @@ export function isLargeMove(
   return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
 }
 
-/** By how much the part exceeds `pct` % of the whole, in millionths of a minor unit. */
+/** The difference between the part and `pct` % of the whole, in millionths of a minor unit. */
 function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
   return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }

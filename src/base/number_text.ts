@@ -1,10 +1,10 @@
 /**
  * Parses written numbers, for ERP files and for prices on web pages.
  *
- * A number is digits with separators. The last separator is the decimal sign if it is a dot or a comma
- * and differs from the separators before it. The others group digits by three (commas also by two, as in
- * India). Only one form is ambiguous: a lone dot or comma before exactly three digits (`1.234`, `1,234`).
- * The caller's `LoneSigns` decide it.
+ * A number is digits with separators. The last separator is the decimal sign if it is a dot or a
+ * comma and differs from all earlier separators. The earlier ones separate groups of three digits
+ * (commas also groups of two, as in India). Only one form is ambiguous: a single dot or comma
+ * before exactly three digits (`1.234`, `1,234`). The caller's `LoneSigns` decide it.
  */
 
 export interface LoneSigns {
@@ -13,16 +13,16 @@ export interface LoneSigns {
 }
 
 interface NumberShape {
-  /** Index of the decimal sign; the length of the number if it has none. */
+  /** Index of the decimal sign, or the end of the number if it has none. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
-  /** The sign between groups: `" "` for every kind of space, `'` for every kind of apostrophe. */
+  /** The separator of groups: `" "` for every kind of space, `'` for every kind of apostrophe. */
   readonly groupSign: "." | "," | "'" | " " | null;
 }
 
 type Sign = "." | "," | "'" | " ";
 
-/** The shape of the number in `text` from `from` to `to`, or the reason why it is not a number. */
+/** The shape of the number in `text.slice(from, to)`, or the reason why it is not a number. */
 export function shapeOf(
   text: string,
   from: number,
@@ -83,8 +83,8 @@ export function shapeOf(
 }
 
 /**
- * The number from `from` to `to`, times 10^exponent, rounded half up; Infinity if it is above
- * `max`. Exact for any number of digits.
+ * The number in `text.slice(from, to)` times 10^exponent, rounded half up. `Infinity` if it is
+ * above `max`. Exact for any number of digits.
  */
 export function scaledValue(
   text: string,
@@ -113,7 +113,7 @@ export function scaledValue(
   return value > max ? Infinity : value;
 }
 
-/** Plain, no-break, figure, thin and narrow spaces may stand between groups. */
+/** True for plain, no-break, figure, thin and narrow spaces. */
 export function isGroupSpace(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x2007 || code === 0x2008 || code === 0x2009 ||
     code === 0x202f || code === 0x205f;

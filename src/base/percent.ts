@@ -1,4 +1,6 @@
-/** Percentages for display: computed exactly, then rounded to one decimal, half away from 0. */
+/**
+ * Percentages for display. They are computed exactly and then rounded to one decimal, half away from 0.
+ */
 
 import {
   add,
@@ -11,20 +13,20 @@ import {
   whole,
 } from "./fraction.ts";
 
-/** In percent of the first price, which is above 0: from 100 to 110 is 10. */
+/** Change from the first price, which is above 0, in percent: from 100 to 110 is 10. */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** In percent of the other price, positive if ours is higher; null if the other is 0. */
+/** Positive if our price is higher. Null if the other price is 0. */
 export function gapPct(ourCents: number, theirs: Fraction): number | null {
   if (theirs.num === 0) return null;
   const gap = subtract(whole(ourCents), theirs);
   return inTenths(divide(multiply(gap, whole(100)), theirs));
 }
 
-/** A share from 0 to 1 in percent. Not for money, because it is not exact. */
+/** A share from 0 to 1 in percent. Not exact, so not for money. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(share * 100 * scale) / scale;
@@ -53,18 +55,17 @@ export interface MarginTerms extends Costed {
 }
 
 /**
- * The cost that margins and floors are computed from: net, in minor units, above 0. Null if it is
- * unknown or 0. ERPs write 0 for unknown costs, and every price would be above a floor computed
- * from 0.
+ * The net cost in minor units, above 0, for margins and floors. Null if it is unknown or 0: ERPs
+ * write 0 for unknown costs, and every price would be above a floor computed from 0.
  */
 export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
-/** Decimals of margins in answers, so that all screens round the same number. */
+/** Decimals of margins in responses, so that all screens round the same number. */
 const TOLD_DECIMALS = 2;
 
-/** The margin in percent, rounded down to `decimals`; `net` is above 0. */
+/** In percent, rounded down to `decimals`. `net` is above 0. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = TOLD_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
@@ -81,8 +82,8 @@ export function netOf(
 }
 
 /**
- * Like `marginPctOf`, for a price in minor units. Null without a price or a cost, or if the price
- * includes VAT of an unknown rate.
+ * Like `marginPctOf`, for a price in minor units. Null if the price or the cost is unknown, or if
+ * the price includes VAT of an unknown rate.
  */
 export function marginPct(
   priceCents: number | null,

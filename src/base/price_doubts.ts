@@ -1,6 +1,6 @@
 /**
- * Doubts about a price that a person is about to set, as codes. Callers show them, and the person may
- * continue.
+ * Checks a price that a person is about to set. The doubts are codes. Callers show them, and the
+ * person may still continue.
  */
 
 import {
@@ -22,18 +22,18 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about this many times the compared price, or this fraction of it. */
+    /** The price is about `factor` times the compared price if `isMore`, otherwise 1/`factor` of it. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
     readonly thatCents: number;
-    /** The price with its decimal point where it was probably meant. */
+    /** The price with its decimal point moved to the likely place. */
     readonly likelyCents: number;
   }
   | {
     readonly code: "far_off";
     readonly oldCents: number;
-    /** The current price, which was probably meant. */
+    /** The current price, which the person probably meant. */
     readonly likelyCents: number;
   }
   | { readonly code: "below_cost" }
@@ -48,7 +48,6 @@ export interface BrokenBound {
   readonly limitCents: number;
 }
 
-/** Null if the price is within both bounds. */
 export function brokenBound(
   cents: number | null,
   { minPriceCents: min, maxPriceCents: max }: Pick<PriceLimits, "minPriceCents" | "maxPriceCents">,
@@ -58,7 +57,7 @@ export function brokenBound(
   return max !== null && cents > max ? { code: "above_max", limitCents: max } : null;
 }
 
-/** Limits that people have set for a product's price. Exceeding them requires a reason. */
+/** Limits that people have set for a product's price. A price that breaks them requires a reason. */
 export interface PriceLimits {
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
@@ -77,23 +76,23 @@ export const NO_LIMITS: PriceLimits = {
 export interface PriceInQuestion {
   readonly cents: number;
   readonly oldCents: number | null;
-  /** The cheapest offer that counts; null when there is none. */
+  /** The cheapest offer that counts. Null if there is none. */
   readonly marketCents: number | null;
-  /** The margin that the product's rule keeps, in percent; null without such a rule. */
+  /** The margin that the product's rule keeps, in percent. Null without such a rule. */
   readonly floorPct: number | null;
   readonly terms: MarginTerms;
   readonly limits: PriceLimits;
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** Change of the old price in percent; larger changes are questioned. */
+/** A change of the old price by more than this percentage raises a doubt. */
 const FAR_PCT = 25;
-/** Tolerance, in percent, for being "about" ten times as much. */
+/** Tolerance in percent for "about" a factor. */
 const ABOUT_PCT = 25;
-/** As many decimals as the percentages of rules have. */
+/** As many decimals as percentages of rules have. */
 const DECIMALS = 4;
 
-/** The doubts about a new price, the most serious first; none if the price is unchanged. */
+/** The most serious doubt first. Empty if the price is unchanged. */
 export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];
@@ -104,7 +103,6 @@ export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   return [...(slip === null ? [] : [slip]), ...lossOf(asked), ...beyondLimits(asked), ...far];
 }
 
-/** True if one of the doubts requires a reason. */
 export function needsReason(doubts: readonly PriceDoubt[]): boolean {
   return doubts.some(({ code }) => code !== "factor" && code !== "far_off");
 }
@@ -129,8 +127,8 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
 }
 
 /**
- * A misplaced decimal point, compared with the old price, the market or the cost. Not reported if
- * the old price differs by the same factor, since then it is intended.
+ * Finds a misplaced decimal point by comparing the price with the old price, the market and the
+ * cost. If the old price has the same factor, the factor is intended and not reported.
  */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
@@ -177,7 +175,7 @@ function distance(one: Fraction, other: Fraction): Fraction {
   return compareFractions(one, other) < 0 ? subtract(other, one) : subtract(one, other);
 }
 
-/** The cost as a price would be written, in minor units; null when it is not known. */
+/** The cost with VAT if prices include it, in minor units. Null if it is unknown. */
 function grossCost(terms: MarginTerms): number | null {
   const cost = knownCost(terms);
   if (cost === null || !terms.pricesIncludeVat) return cost;

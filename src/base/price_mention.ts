@@ -17,25 +17,25 @@ import {
 } from "./price_words.ts";
 
 export interface PriceMention {
-  /** Digits and signs, as `shapeOf` reads them. */
+  /** Digits and separators, for `shapeOf`. */
   readonly number: string;
   readonly currency: WrittenCurrency | null;
-  /** True for an old price, a price per kilogram and a monthly rate. */
+  /** True for an old price, a price per unit (`9,90 €/kg`) and a monthly rate. */
   readonly isMarked: boolean;
-  /** True when `29 99 €` may be one amount or two. */
+  /** True if it is unclear whether two numbers are one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** The text between the previous number and this one, without the currency of either. */
+  /** The text between the previous number and this one, without their currencies. */
   readonly before: string;
-  /** The text between this number and the next, without this number's currency. */
+  /** The text between this number and the next one, without this number's currency. */
   readonly after: string;
 }
 
-/** No real price text contains more numbers. Keeps the work linear. */
+/** Real price texts contain fewer numbers. The bound keeps the work linear. */
 const NUMBERS_MAX = 40;
 const NUMBER_CHARACTERS_MAX = 40;
 const PLAIN_DIGITS_MAX = 7;
 
-/** The numbers of a text that may be prices, in order; null if it contains too many. */
+/** The numbers of a text that may be prices, in order. Null if the text has too many numbers. */
 export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;
@@ -68,15 +68,15 @@ interface Place extends NumberInText {
   /** The currency before the number. */
   readonly left: WrittenCurrency | null;
   readonly currency: WrittenCurrency | null;
-  /** The text on both sides without the currencies. */
+  /** The texts before and after the number, without the currencies. */
   readonly lead: string;
   readonly rest: string;
   readonly isFirst: boolean;
 }
 
 /**
- * True if this text writes the currency before the numbers. Decided by the first number with a
- * currency. In `HK15-110 £412.80` the sign is that of the number that it touches.
+ * True if the text writes the currency before its numbers. The first number with a currency
+ * decides. In `HK15-110 £412.80` the sign belongs to the number that it touches.
  */
 function standsBefore(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within }] of numbers.entries()) {
@@ -87,7 +87,7 @@ function standsBefore(numbers: readonly NumberInText[]): boolean {
   return false;
 }
 
-/** A currency sign that touches the next number, and not this one. */
+/** A currency sign that touches the next number but not this one. */
 const OF_NEXT = /^\s+\p{Sc}$/u;
 
 function currencyBefore(before: string): WrittenCurrency | null {
@@ -102,7 +102,10 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/** `$` and `CAD` together are Canadian dollars; of two that contradict each other, the first. */
+/**
+ * `$` and `CAD` together are Canadian dollars. If two currencies contradict each other, the first
+ * one wins.
+ */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -114,8 +117,8 @@ function combined(
 }
 
 /**
- * In `19,99–29,99 €` both amounts are euros; in `iPhone 15 - 899 €` only the second number is an
- * amount.
+ * The currency of the other end of a range. In `19,99–29,99 €` both amounts are euros. In `iPhone
+ * 15 - 899 €` only the second number is an amount.
  */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
@@ -145,7 +148,7 @@ function isPriceLike(place: Place): boolean {
   return currency !== null || isBarePrice(place);
 }
 
-/** A number without a currency is a price unless its surroundings show something else. */
+/** A number without a currency is a price unless the text around it shows another meaning. */
 function isBarePrice(place: Place): boolean {
   const { number, before, after } = place;
   if (/\p{L}[-–]?$/u.test(before)) return false;
@@ -157,8 +160,8 @@ function isBarePrice(place: Place): boolean {
 }
 
 /**
- * A dash before the number or its currency is a minus sign, unless it is a hyphen or between two
- * numbers.
+ * A dash before the number or its currency is a minus sign, unless it is a hyphen or stands between
+ * two numbers.
  */
 function isNegative({ before, lead, left, isFirst }: Place): boolean {
   if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(lead)) return false;
@@ -178,7 +181,7 @@ function hasCents({ number }: Place): boolean {
   return /[.,]\d{2}$/.test(number);
 }
 
-/** Without the number's own currency and that of the previous number. */
+/** Removes the number's own currency and the currency of the previous number. */
 function withoutCurrency(before: string, own: WrittenCurrency | null): string {
   return own ? before.slice(0, before.lastIndexOf(own.text)) : afterCurrency(before);
 }
@@ -189,13 +192,13 @@ function afterCurrency(after: string): string {
 }
 
 interface NumberInText {
-  /** Digits and signs, as `shapeOf` reads them. */
+  /** Digits and separators, for `shapeOf`. */
   readonly number: string;
   /** The text between the previous number and this one, at most 60 characters. */
   readonly before: string;
   /** The text between this number and the next one, at most 60 characters. */
   readonly after: string;
-  /** The currency that is written in place of the decimal sign: `9€50`. */
+  /** A currency in place of the decimal sign: `9€50`. */
   readonly within: string;
 }
 
@@ -213,8 +216,8 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
 /**
- * The numbers of a text in order, without percentages and measures (`20 %`, `500 g`); null if there
- * are more than `countMax`. Takes linear time.
+ * The numbers of a text in order, without percentages and measures (`20 %`, `500 g`). Null for more
+ * than `countMax` numbers. Takes linear time.
  */
 function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
@@ -241,7 +244,7 @@ interface Span {
   readonly within: string;
 }
 
-/** Adds the parts of a number that are separated from its digits: `.75`, `12,-`, `29 ,99`. */
+/** Adds parts of a number that its digits do not include: `.75`, `12,-`, `29 ,99`. */
 function extended(text: string, digits: string, from: number, previousEnd: number): Span {
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);
@@ -264,7 +267,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** True for a currency or a price label: after it, `118, 99` is one number. */
+/** True for a currency or a price label. After it, `118, 99` is a single number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -5,23 +5,26 @@ import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 import { type PriceMention, priceMentions } from "./price_mention.ts";
 import { FREE_TEXT } from "./price_words.ts";
 
-/** Knowledge about a price text from the page around it or from the extractor. */
+/** Facts from the page or the extractor that help to read a price text. */
 export interface PriceTextContext {
-  /** ISO 4217 code of the page or the extractor. A currency in the text itself wins. */
+  /** ISO 4217 code of the page or the extractor. A currency in the text itself has priority. */
   readonly currency?: string | null;
-  /** A text next to the price that may name its currency. */
+  /** A text next to the price that may name the currency. */
   readonly currencyText?: string | null;
-  /** BCP 47 tag of the text or the page. Decides what a single sign before three digits means. */
+  /**
+   * BCP 47 tag of the text or the page. It decides the meaning of a single separator before three
+   * digits.
+   */
   readonly locale?: string | null;
 }
 
 interface PriceInText {
-  /** Exact, in major units, as printed: `1234.56`. May have more decimals than the currency. */
+  /** Exact, in major units, as printed: `1234.56`. It may have more decimals than the currency. */
   readonly decimal: string;
-  /** ISO 4217 code; null if neither the text nor the context shows it. */
+  /** ISO 4217 code. Null if neither the text nor the context shows it. */
   readonly currency: string | null;
   readonly currencyText: string | null;
-  /** True when the text shows other amounts that could be meant: an old price, a range. */
+  /** True if the text contains other amounts that may be meant: an old price, a range. */
   readonly hasOthers: boolean;
 }
 
@@ -30,11 +33,10 @@ const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
  * Finds the price in a short text of a web page (docs/decisions/scraping.md): `1.234,56 €`, `EUR
- * 1.099,-`, `CHF 1'299.00`, `ab 29,99 € *`. If there are several amounts, it takes the first one
- * that is not marked as an old price, a unit price or a rate. It ignores percentages, measures,
- * savings, shipping costs and negative amounts. It refuses rather than guesses: `ambiguous_price`
- * if the text has two readings, such as `1,234` without currency or locale. Takes linear time and
- * never throws.
+ * 1.099,-`, `CHF 1'299.00`, `ab 29,99 € *`. Of several amounts, it prefers the first one that is not
+ * marked as an old price, a unit price or a rate. It ignores percentages, measures, savings, shipping
+ * costs and negative amounts. It does not guess: the reason is `ambiguous_price` if the text has two
+ * readings, such as `1,234` without currency or locale. Takes linear time. Never throws.
  */
 export function readPriceText(
   text: string,
@@ -75,14 +77,14 @@ export function readPriceText(
 
 export interface PriceOfText extends PriceMention {
   readonly decimal: string;
-  /** ISO 4217 code; null if neither the text nor the context shows it. */
+  /** ISO 4217 code. Null if neither the text nor the context shows it. */
   readonly iso: string | null;
 }
 
 /**
  * All prices of a short text in order, including marked ones (an old price, a price per kilogram).
- * Omits ambiguous numbers, 0, and numbers that are not prices. Empty if the text contains more
- * numbers than any price text has.
+ * Omits ambiguous numbers, 0, and numbers that are not prices. Empty if the text contains too many
+ * numbers.
  */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
@@ -94,7 +96,7 @@ export function pricesInText(text: string, context: PriceTextContext = {}): read
   });
 }
 
-/** A decimal like `1234.565` in minor units, rounded half up; null above `MINOR_UNITS_MAX`. */
+/** A decimal like `1234.565` in minor units, rounded half up. Null above `MINOR_UNITS_MAX`. */
 export function minorOfDecimal(decimal: string, exponent: number): number | null {
   const dot = decimal.indexOf(".");
   const end = decimal.length;
@@ -102,7 +104,10 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** Those with a currency first, then unmarked ones, zero last; the first of equals wins. */
+/**
+ * Prefers amounts above 0, then amounts with a currency, then unmarked ones. The first of equal
+ * amounts wins.
+ */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -123,7 +128,10 @@ interface KnownCurrency {
   readonly isKnown: boolean;
 }
 
-/** The currency written with the number wins; text and context resolve ambiguous symbols. */
+/**
+ * The currency written at the number has priority. The other text and the context decide ambiguous
+ * symbols.
+ */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,
@@ -137,10 +145,10 @@ function currencyOf(
 }
 
 /**
- * Three digits after a dot or a comma are not cents. So if the currency is known, the sign
- * separates thousands, unless the currency has three decimals. A dot almost always separates
- * thousands, because shops do not print tenths of cents, and pages often declare the wrong
- * language.
+ * The meaning of a single separator before three digits. Three digits are not cents. So if the
+ * currency is known, the separator groups thousands, unless the currency has three decimals. A dot
+ * almost always groups thousands, because shops do not print tenths of cents, and pages often
+ * declare the wrong language.
  */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;

@@ -1,10 +1,10 @@
 /**
- * Words next to a number in a price text that show what the number is, in lower case: German ones
- * first, then other European and English ones. A word may be a pattern. Most expressions test the
- * text directly before or after the number.
+ * Patterns of words next to a number in a price text that show the number's meaning. The words are
+ * in lower case, German first, then other European languages. Most patterns test the text directly
+ * before or after the number.
  */
 
-/** Word endings are limited to 60 letters, because a match may start at any letter of the text. */
+/** Word endings are limited to 60 letters, because a match may start at every letter of the text. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison".split(
     " ",
@@ -22,18 +22,21 @@ const NUMBERS_OF_ARTICLES = [
   "(?:art(?:ikel)?|bestell|modell|teile)\\P{L}{0,3}(?:nr|nummer|no)",
   "(?:^|\\P{L})(?:ean|gtin|sku|asin|isbn|mpn|tel|fax)",
 ];
-/** What a price includes, and small pieces that are sold to try an article. */
+/** Words for a part that a price includes, and for samples that people buy to try an article. */
 const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** `Versand nach Österreich`, `der Versand kostet`; what is free costs no amount. */
+/**
+ * `Versand nach Österreich`, `der Versand kostet`. A word for "free" is excluded, because then the
+ * amount that follows is not for delivery.
+ */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
 const LITTLE_WORDS = "bis zu|von|ab|um|nur|you|up to|up|of|on|orders|over|from|de|da|dès";
 
-/** Before a number that is never the price of the article. */
+/** Words before a number that is never the price of the article. */
 export const NOT_THE_PRICE_BEFORE = new RegExp(
   `(?:${
     oneOf(EXTRAS_BEFORE, SAVINGS_BEFORE, NUMBERS_OF_ARTICLES, PARTS_BEFORE)
@@ -49,8 +52,8 @@ const EXTRAS_AFTER = [
 ];
 
 /**
- * After a number that is never the price of the article. If a colon follows, the word belongs to
- * the next number.
+ * Words after a number that is never the price of the article. If a colon follows, the word belongs
+ * to the next number.
  */
 export const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
@@ -72,14 +75,14 @@ const OLD_PRICES = [
   ...["list price", "instead of", "au lieu de", "prix conseillé", "invece di"],
 ];
 
-/** Before a former price, or a price that the manufacturer recommends. */
+/** Words before a former price or a manufacturer's recommended price. */
 export const OLD_PRICE_BEFORE = new RegExp(
   `(?:^|\\P{L})(?:${oneOf(OLD_PRICES)})[\\s\\p{P}]*` +
     "(?:(?:price|preis|des herstellers|der|von|at|für|is)[\\s\\p{P}]*){0,2}$",
   "u",
 );
 
-/** Before the price of a kilogram, a litre, a metre or a month. */
+/** Words before the price of a kilogram, a litre, a metre or a month. */
 export const UNIT_PRICE_BEFORE =
   /(?:=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
@@ -88,7 +91,7 @@ const UNITS_OF_PRICES = [
   ..."monat mon month mo mtl mois mese".split(" "),
 ];
 
-/** After the price of a kilogram, a litre, a metre or a month. */
+/** Units after the price of a kilogram, a litre, a metre or a month. */
 export const UNIT_PRICE_AFTER = new RegExp(
   `^\\s*(?:(?:/|pro|je|per|al|le|par)\\s*(?:\\d+\\s*)?(?:${oneOf(UNITS_OF_PRICES)})(?!\\p{L})|` +
     "mtl|monatl\\p{L}*|im monat|monthly)",
@@ -106,7 +109,7 @@ const UNITS = [
   ..."Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of".split(" "),
 ];
 
-/** After a count or a measure. Case matters: `KM` is a currency, `km` a length. */
+/** Units after a count or a measure. Case matters: `KM` is a currency, `km` is a length. */
 export const UNIT_AFTER = new RegExp(
   `^[\\s-]*(?:[x×](?![\\p{L}$])|(?:mal|out of|${oneOf(UNITS)})(?!\\p{L}))`,
   "u",
@@ -117,34 +120,37 @@ const MONTHS =
   "apr|may|mai|june|juin|juni|jun|july|juillet|juli|jul|august|août|aug|septembre|september|sept?|" +
   "octobre|october|oktober|oct|okt|novembre|november|nov|décembre|december|dezember|dec|dez";
 
-/** Before the year of a date, and after its day. */
+/** A month before a year, and a month after a day. */
 export const MONTH_BEFORE = new RegExp(`(?:^|\\P{L})(?:${MONTHS})[.,]{0,2}\\s*$`, "u");
 export const MONTH_AFTER = new RegExp(`^\\.?\\s*(?:${MONTHS})(?!\\p{L})`, "u");
 export const YEAR = /^(?:19|20)\d\d$/;
 
-/** After a number that means thousands or millions. */
+/** Words after a number that mean thousands or millions. */
 export const MAGNITUDE_AFTER =
   /^\s*(?:tsd|mio|mill?ion\p{L}*|mrd|milliard\p{L}*|billion\p{L}*|[km])(?!\p{L})/u;
 
 export const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** A percentage with its noun does not describe the following amount: `10 % Rabatt 29,99 €`. */
+/**
+ * A percentage with its noun, as in `10 % Rabatt 29,99 €`. The noun does not describe the amount
+ * that follows.
+ */
 export const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
 
-/** Before the lower amount of a range that this word and the next one name: `between … and …`. */
+/** The first word of a range such as `between 10 and 20 €`. */
 export const BETWEEN_BEFORE = /(?:^|\P{L})(?:zwischen|between|entre)[\s\p{P}]*$/u;
 export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
 
-/** Before the lowest of several prices. */
+/** Words before the lowest of several prices. */
 export const FROM_BEFORE =
   /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|desde|vanaf)[\s:]*$/u;
 
-/** A text that means "free of charge" as a whole. */
+/** A whole text that means "free of charge". */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;
 
-/** A text that introduces a price, and nothing else. */
+/** A text that only introduces a price. */
 export const PRICE_LABEL_BEFORE = new RegExp(
   "^[\\s\\p{P}]*(?:(?:ab|nur|jetzt|preis|unser|ihr|aktionspreis|price|our|now|from|only|" +
     "cena|prix|prezzo|precio|prijs|pris)[\\s\\p{P}]*){0,3}$",

@@ -1,6 +1,6 @@
 /**
- * How searches compare texts: all words of the query must occur, in any order, ignoring case,
- * accents and punctuation. `ü` matches `u` and `ue`.
+ * Defines how searches compare texts. All words of the query must occur, in any order. Case,
+ * accents and punctuation do not count. `ü` matches `u` and `ue`.
  */
 import { composed } from "./text.ts";
 
@@ -22,13 +22,13 @@ const SPELLED: Readonly<Record<string, string>> = {
   "ı": "i",
 };
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
-/** Matches a vowel that may be an umlaut, written out or without its dots. */
+/** A vowel that may be an umlaut: with a following `e`, or without its dots. */
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
 /**
- * The words of a text as searches compare them, with single blanks: `Kühl-Gefrier  KOMBI` becomes
- * `kuehlgefrier kombi`. It contains no control characters.
+ * The words of a text for comparison, with single blanks: `Kühl-Gefrier  KOMBI` becomes
+ * `kuehlgefrier kombi`. The result contains no control characters.
  */
 export function searchForm(text: string): string {
   const words = ASCII.test(text)
@@ -39,9 +39,9 @@ export function searchForm(text: string): string {
 
 function spelledOut(text: string): string {
   const spelled = withSpelled(composed(text, "NFKC").toLowerCase());
-  // Removing separate accents first leaves few for normalisation to sort.
+  // Separate accents are removed first, because sorting them makes normalisation slow.
   const plain = composed(composed(spelled.replace(ACCENTS, ""), "NFD").replace(ACCENTS, ""));
-  // Letters that had an accent, such as `ǣ`.
+  // Normalisation uncovers letters such as the `æ` of `ǣ`.
   return withSpelled(plain);
 }
 
@@ -49,37 +49,40 @@ function withSpelled(text: string): string {
   return text.replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** A number for comparison, with or without blanks and hyphens: `KT-11 915` becomes `kt11915`. */
+/** A number for comparison, without blanks and hyphens: `KT-11 915` becomes `kt11915`. */
 export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** The words of a query, each once; null if it has none. */
+/** The distinct words of a query. Null if it has none. */
 export function searchQuestion(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
-  // Only this many words of a query count.
+  // A query counts with its first 32 words only.
   return [...words].slice(0, 32).join(" ") || null;
 }
 
 export interface WordSearch {
-  /** One stateless pattern for each word, the longest and so the rarest first. */
+  /**
+   * One stateless pattern for each word. The longest word comes first, because it is probably the
+   * rarest.
+   */
   readonly words: readonly RegExp[];
-  /** The pattern of the words without blanks, for numbers. */
+  /** The source of a pattern for the words without blanks, for searches in numbers. */
   readonly number: string;
 }
 
-/** Compiles a result of `searchQuestion`. Words are matched literally. */
+/** Compiles a result of `searchQuestion`. Words match literally. */
 export function wordSearchOf(question: string): WordSearch {
   const words = question.split(" ");
   return {
-    // The patterns only have optional single letters, so a search takes linear time.
+    // Only single letters are optional in the patterns, so a search takes linear time.
     words: words.toSorted((a, b) => b.length - a.length)
       .map((word) => new RegExp(`(?:${patternOf(word)})`)),
     number: words.map(patternOf).join(""),
   };
 }
 
-/** A compiled query for few texts; null if it is empty. */
+/** Compiles a query. Null if it has no words. */
 export function searchFor(text: string | undefined): WordSearch | null {
   const question = searchQuestion(text ?? "");
   return question === null ? null : wordSearchOf(question);

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 
-/** No script stacks more marks; the Stream-Safe Text Format of Unicode allows 30. */
+/** Real texts stack fewer marks on a letter. The Stream-Safe Text Format of Unicode allows 30. */
 const STACKED_MARKS = /\p{M}{31}/u;
 /** Texts up to this length are normalised within milliseconds, whatever they contain. */
 const QUICK_UNITS = 1_024;
 
 /**
- * Normalises a text. Long texts with more than 30 marks on one letter stay unchanged: sorting the
- * marks takes quadratic time, and people do not write such texts.
+ * Normalises a text. Long texts with more than 30 marks on one letter stay unchanged, because
+ * sorting the marks takes quadratic time.
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
@@ -19,13 +19,13 @@ export function fold(text: string): string {
   return composed(text).toLowerCase();
 }
 
-/** Longer texts cannot be a SKU, in any Unicode form and with any blanks around it. */
+/** A longer text is no SKU, whatever its Unicode form and surrounding blanks. */
 const SKU_TEXT_UNITS_MAX = 4_096;
 const BLANK_OR_INVISIBLE = /^[\s\p{Cf}]$/u;
 
 /**
- * A SKU as the service compares it: NFC, without blanks and invisible characters at its ends. Texts
- * that are too long for a SKU are returned unchanged.
+ * A SKU for comparison: NFC, without blanks and invisible characters at its ends. Texts that are
+ * too long for a SKU are returned unchanged.
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
@@ -37,7 +37,7 @@ export function normaliseSku(text: string): string {
     from += first > 0xffff ? 2 : 1;
   }
   while (to > from) {
-    // Read a surrogate pair as one character; its second half alone is never a blank.
+    // A surrogate pair is read as one character. Its second half alone is never a blank.
     const pair = to - from > 1 ? text.codePointAt(to - 2) ?? 0 : 0;
     const last = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(to - 1);
     if (!BLANK_OR_INVISIBLE.test(last)) break;
@@ -68,19 +68,18 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** Negative, 0 or positive if `one` comes before, equals or comes after `other`. */
+/** Negative, 0 or positive, as `Array.sort` expects it. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**
- * Spreadsheets run formulas even after blanks and invisible characters, but not after an
- * apostrophe. Texts that already begin with apostrophes get another one, so that the added one can
- * be recognised.
+ * A text that a spreadsheet would run as a formula. Spreadsheets ignore blanks and invisible
+ * characters before a formula, but an apostrophe stops them. A text that already begins with
+ * apostrophes gets one more, so that `withoutApostrophe` removes only the added one.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
-/** Adds an apostrophe to a text that a spreadsheet would run. */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
@@ -103,7 +102,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not hold control characters" : null;
 }
 
-/** The names in normal form without duplicates, ignoring case. */
+/** The names in NFC without duplicates. Case does not distinguish names. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {

@@ -1,17 +1,11 @@
-/**
- * Instants, days and months: as milliseconds, as ISO 8601 texts, and in a time zone's calendar.
- */
-
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Converts a stored time to ISO 8601. */
 export function iso(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** Like `iso`, for a time that may be missing. */
 export function isoOrNull(atMs: number | null): string | null {
   return atMs === null ? null : iso(atMs);
 }
@@ -23,9 +17,9 @@ export function msOrNull(at: string | null): number | null {
 const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * Milliseconds of one bound of a time range, as callers write it: an instant, or a bare date for that
- * whole day in UTC. Both bounds are inclusive: a bare date starts at midnight as a `start` and ends a
- * millisecond before the next one as an `end`. Null for other texts, and for dates that do not exist.
+ * Reads one bound of a time range, in milliseconds. Callers write an instant, or a bare date for a
+ * whole UTC day. Both bounds are inclusive: a bare date as `start` means its midnight, as `end` the
+ * last millisecond of the day. Null for other texts and for dates that do not exist.
  */
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;
@@ -57,7 +51,6 @@ export function clockIn(
   };
 }
 
-/** The date `days` days earlier. */
 export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -78,7 +71,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** All months from one date to another, inclusive, as numbers like 202611. */
+/** All months between two dates, inclusive, as numbers like 202611. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -90,10 +83,13 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** Tolerance for clock differences: a time further in the future is treated as a mistake. */
+/** Tolerance for differences between clocks. A time further in the future counts as a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/** Local times of a zone for many times: it keeps the offsets between changes of the clocks. */
+/**
+ * Converts many times to the local time of one zone. It caches the offset of each period between
+ * two clock changes.
+ */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];
@@ -102,7 +98,7 @@ export class ZoneClock {
     this.#timeZone = timeZone;
   }
 
-  /** The time as if its local time were in UTC. */
+  /** Milliseconds of the local time, read as if it were UTC. */
   localMs(at: string): number {
     const ms = Date.parse(at);
     const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);
@@ -111,7 +107,8 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // The change at this very time counts as the previous one.
+    // `getTimeZoneTransition` finds only changes before its time, so the nanosecond includes a
+    // change at exactly this time.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,

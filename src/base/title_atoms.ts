@@ -1,10 +1,10 @@
 /**
- * Prepares titles, brands and part numbers for comparison: folded, split into words and numbers, with
- * units converted.
+ * Prepares titles, brands and part numbers for comparison. It folds texts, splits them into words
+ * and numbers, and converts units.
  */
 import { composed } from "./text.ts";
 
-/** Normalising can turn one letter into several. */
+/** Higher than the bound of `foldTitle`, because normalising can turn one letter into several. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -27,9 +27,9 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/** A text for comparing titles: lower case, without accents, of limited length. */
+/** A title for comparison: lower case, without accents, of limited length. */
 export function foldTitle(text: string): string {
-  // Real titles are shorter. The rest of a longer one is ignored.
+  // Real titles are shorter. The rest of a longer title is ignored.
   const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();
   const plain = composed(head.replace(SIGNS, " "), "NFKC").slice(0, FOLDED_UNITS_MAX).toLowerCase();
@@ -37,7 +37,7 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/** `kühl`, `kuehl` and `kuhl` become equal; takes the result of `foldTitle`. */
+/** Makes `kuehl` and `kuhl` equal. Takes a result of `foldTitle`. */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
@@ -63,7 +63,7 @@ export type Dimension =
 interface Unit {
   readonly dimension: Dimension;
   readonly size: number;
-  /** Only a unit if it directly follows the number: `720p`. */
+  /** True for units that must directly follow the number: `720p`. */
   readonly isGlued: boolean;
 }
 
@@ -109,15 +109,15 @@ const GLUED: ReadonlyMap<string, Unit> = new Map([
   ["x", { dimension: "times", size: 1, isGlued: true }],
 ]);
 
-/** The unit of a folded word after a number; null for other words. */
+/** The unit for a folded word after a number. Null for other words. */
 export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
 
-/** Measures that differ by less than this share are equal, such as 55 inches and 139 cm. */
+/** Measures are equal if they differ by at most this share, such as 55 inches and 139 cm. */
 const TOLERANCE = 0.02;
 
-/** True if two numbers in base units mean the same measure. */
+/** Takes two numbers in the same base unit. */
 export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
@@ -126,13 +126,13 @@ export function areOneMeasure(one: number, other: number): boolean {
 export interface Atom {
   readonly isWord: boolean;
   readonly text: string;
-  /** For letters, without the `e` of a written-out umlaut; for a number, its digits. */
+  /** Letters without the `e` of a written-out umlaut, or the digits of a number. */
   readonly word: string;
-  /** The digits of a number; null for letters. */
+  /** Null for letters. */
   readonly digits: string | null;
-  /** For a number, its value with the last dot or comma as the decimal sign; 0 for letters. */
+  /** A number's value, with the last dot or comma as the decimal sign. 0 for letters. */
   readonly value: number;
-  /** The separator before this atom: nothing, `-`, `/`, `.`, `_`, or a blank for all others. */
+  /** The separator before this atom. A blank stands for all separators that the type does not name. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -142,7 +142,7 @@ export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];
   let end = -1;
-  // Real titles have fewer. The rest of a longer one is ignored.
+  // Real titles have fewer atoms. The rest of a longer title is ignored.
   for (let at = 0; at < folded.length && atoms.length < 120;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {
@@ -199,7 +199,7 @@ function numberAtom(text: string, glue: Atom["glue"]): Atom {
   return { isWord: false, text, word: digits, digits, value: valueOf(text), glue };
 }
 
-/** `2,5` and `2.5` are equal. `7.0.2` counts as 7.0, `1.299,00` as 1299. */
+/** `2,5` and `2.5` are equal. `7.0.2` counts as 7.0, and `1.299,00` as 1299. */
 function valueOf(text: string): number {
   const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (last < 0) return Number(text);
@@ -208,7 +208,6 @@ function valueOf(text: string): number {
   return Number(`${text.slice(0, last).replace(/[.,]/g, "")}.${text.slice(last + 1)}`);
 }
 
-/** The letters and digits of atoms, joined without separators. */
 export function joinedOf(atoms: readonly Atom[]): string {
   let joined = "";
   for (const { digits, word } of atoms) joined += digits ?? word;
@@ -217,28 +216,31 @@ export function joinedOf(atoms: readonly Atom[]): string {
 
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/** A part number for comparison: letters and digits; null if it is too short to identify anything. */
+/**
+ * A part number for comparison, with only letters and digits. Null if it is too short, too long or
+ * has no digit, so that it identifies nothing.
+ */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);
   return isTelling ? key : null;
 }
 
-/** Legal forms and words that are often left out of a brand. */
+/** Legal forms and other words that people often leave out of a brand. */
 const LITTLE = new Set(
   "gmbh ag kg co se inc corp corporation company ltd llc the by and und international group".split(
     " ",
   ),
 );
 
-/** A brand for comparison: its words, joined with single blanks; empty if there is none. */
+/** A brand for comparison: its words, joined with single blanks. Empty without a brand. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
   const telling = words.filter((word) => !LITTLE.has(word));
   return (telling.length > 0 ? telling : words).join(" ");
 }
 
-/** `Bosch` and `Bosch Professional` are one brand, and so are `Pro Mark` and `Promark`. */
+/** `Bosch` and `Bosch Professional` are the same brand, and so are `Pro Mark` and `Promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];

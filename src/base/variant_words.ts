@@ -1,6 +1,6 @@
 /**
- * Words of titles for colours, packs and sizes, in German, English and neighbouring languages. They
- * distinguish the variants of an article.
+ * Words of titles for colours, packs and sizes, in German, English and other European languages.
+ * They distinguish the variants of an article.
  */
 
 import { foldTitle, foldWord } from "./title_atoms.ts";
@@ -33,7 +33,7 @@ export const PACK_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that mean a number of pieces. */
+/** Words that name a number of pieces. */
 export const PACK_COUNTS = meaningsOf({
   "doppelpack doppelpackung zweierpack twinpack duopack": 2,
   dreierpack: 3,
@@ -52,7 +52,7 @@ export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );
 
-/** Sizes without another meaning. `SHORT_SIZES` may also be part of a name. */
+/** Sizes that have no other meaning. `SHORT_SIZES` may also be letters of a name. */
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 
@@ -68,7 +68,7 @@ export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap
   );
 }
 
-/** Maps each word to the index of its list. Words of one list have the same meaning. */
+/** Maps each word to the index of its list. Words of a list are synonyms. */
 export function placesOf(lists: readonly string[]): ReadonlyMap<string, number> {
   return meaningsOf(Object.fromEntries(lists.map((list, at) => [list, at])));
 }
