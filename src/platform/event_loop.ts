@@ -15,8 +15,8 @@ export class TimeSlice {
   #beganMs = performance.now();
   #yielding: Promise<void> | null = null;
 
-  // Long work yields here, by a timer, because only timers make the loop poll the network. All long
-  // work yields through one queue, so only one piece runs between two polls.
+  // Only a timer makes the loop poll the network, so a yield is a timer. All yields wait in one
+  // queue, so only one piece of long work runs between two polls.
   constructor(limitMs = 8) {
     this.#limitMs = limitMs;
   }

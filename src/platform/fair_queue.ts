@@ -1,11 +1,11 @@
 /**
  * A queue for a worker that workspaces share. Tasks wait in a partition per workspace; the
- * partition that has used the least time is served next. Time used while alone does not count.
+ * partition that has used the least time is served next. Without `leavesRoom`, tasks that start at
+ * once are not counted.
  */
 
 interface Partition {
   usedMs: number;
-  /** Tasks that have begun and whose time has not been added yet. */
   inFlight: number;
   readonly waiting: PromiseWithResolvers<void>[];
 }
@@ -13,11 +13,10 @@ interface Partition {
 interface FairOptions {
   /** A clock that never goes back. A constant clock counts all tasks as equal. */
   readonly nowMs?: () => number;
-  /** True if a partition may not have more permits than are left for others (`mayTakeSlot`). */
+  /** True if a single partition may use only half of the permits (`mayTakeSlot`). */
   readonly leavesRoom?: boolean;
 }
 
-/** Runs tasks for partitions, with a limit on how many run at the same time. */
 export class FairPermits {
   readonly #atOnceMax: number;
   readonly #nowMs: () => number;
@@ -51,7 +50,7 @@ export class FairPermits {
     return this.#partitions.get(name)?.waiting.length ?? 0;
   }
 
-  /** Runs a task. An abort removes it while it waits. */
+  /** An abort removes a waiting task; it does not end a running one. */
   run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.isFull || this.#leavesRoom
       ? this.#runQueued(name, work, signal)
@@ -142,7 +141,7 @@ export class FairPermits {
     if (next === null) return;
     const [name, partition] = next;
     this.#servedMs = Math.max(this.#servedMs, partition.usedMs);
-    // The map's order is the order of service, so move the partition to its end.
+    // Partitions with equal times take turns: the served one moves to the end of the map.
     this.#partitions.delete(name);
     this.#partitions.set(name, partition);
     partition.inFlight++;
@@ -173,8 +172,8 @@ export class FairPermits {
 }
 
 /**
- * True if a holder of `own` slots may take one more: it never has more than are left for others, so
- * a single holder gets half. For rows, because several processes share those.
+ * True if a holder of `own` slots may take one more. A holder never has more slots than are free,
+ * so a single one gets half.
  */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;

@@ -34,7 +34,8 @@ interface LogSetup {
 
 /** Writes records of at least `level` as lines. Disposing ends the log. */
 export function startLogging(
-  // Separate writes would take a tenth of a request's time; warnings are written at once.
+  // `gatherMs` joins lines, because single writes would take a tenth of a request's time. Warnings
+  // are written at once.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;
@@ -60,7 +61,6 @@ const PATIENT = new Set<LogLevel>(["debug", "info"]);
 
 let dropped = 0;
 
-/** Lines that could not be written, because the disk is full or the reader is gone. */
 export function droppedLogLines(): number {
   return dropped;
 }
@@ -126,7 +126,7 @@ function timeOf({ atMs }: LogRecord): string {
 }
 
 function textLine(record: LogRecord): string {
-  // JSON omits fields without a value, too.
+  // As in JSON, fields without a value are left out.
   const fields = Object.entries(plain(record.fields))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
@@ -150,7 +150,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** A secret's pattern, and a text that all its lines contain, which is faster to search. */
+/** The pattern of a secret, and a text that every such line contains and that is faster to find. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -160,7 +160,7 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
 
 /** Characters that break a line, move the cursor or change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** Matches lines that may need escaping, which are few. */
+/** Few lines match; only these may need escaping. */
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
 /** One printable line of text with untrusted parts: paths, headers, error messages. */

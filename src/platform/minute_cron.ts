@@ -19,7 +19,7 @@ export class MinuteCron {
     });
   }
 
-  /** Sets the work, which must not throw; an earlier call waits for it. */
+  /** Sets the work, which must not throw. A minute that began earlier waits for this call. */
   attach(work: () => Promise<void>): void {
     this.#attached.resolve(work);
   }

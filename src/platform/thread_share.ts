@@ -1,36 +1,39 @@
 /**
- * One thread serves all workspaces. While several are active, each has a share of its time, and
- * waits if it has used more, so a flood delays only its sender; alone it may use all. Many tasks
- * run at once and credit refills, where `FairPermits` order one after the other.
+ * Divides the thread's time among the active workspaces. Each has a credit that its work uses up
+ * and that time refills. A workspace without credit waits, so a flood delays only its sender. A
+ * single active workspace may use all the time.
  */
 import { Failure } from "../base/failure.ts";
 
 export const THREAD_SHARE = {
-  /** Alone; a first request of another workspace finds no more ahead of it. */
+  /**
+   * Requests of the only active workspace. A request of a second one waits for no more than these.
+   */
   aloneAtOnce: 16,
-  /** While others are active. */
+  /** Requests per workspace while several are active. */
   besideAtOnce: 2,
   /** Part of the thread's time that is divided among workspaces. The rest keeps waits short. */
   sharedPart: 0.6,
-  /** Every workspace has at least this part, even if there are many. */
+  /** Minimum part per workspace, even if there are many. */
   leastPart: 0.1,
-  /** Maximum credit of an idle workspace. The next line is the maximum debt of a busy one. */
+  /** Maximum credit of an idle workspace. */
   creditMsMax: 250,
+  /** Maximum debt of a busy workspace. */
   debtMsMax: 1_500,
-  /** Maximum number of waiting requests of one workspace. */
+  /** Waiting requests per workspace. */
   waitingMax: 500,
   /** A workspace without a call for this long has no share. */
   presentMs: 2_000,
 } as const;
 
 interface Caller {
-  /** `active` also counts steps: everything that uses the thread now. */
+  /** Running requests. `active` counts running steps, too. */
   requests: number;
   active: number;
   /** Remaining credit; below 0 the workspace waits. */
   creditMs: number;
   seenAtMs: number;
-  /** Waiting steps; `waiting` contains the waiting requests. */
+  /** Waiting steps; waiting requests are in `waiting`. */
   readonly steps: Set<() => void>;
   readonly waiting: (() => void)[];
 }
@@ -159,13 +162,13 @@ export class ThreadShare {
     return this.#isAlone() ? 1 : Math.max(leastPart, sharedPart / this.#callers.size);
   }
 
-  /** Begins tasks that may, and calls itself again when a workspace has credit. */
+  /** Starts the tasks that may start. A timer starts the tasks of workspaces that lack credit. */
   #admit(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     let owedMs = Infinity;
     for (const caller of this.#callers.values()) {
-      // All steps begin at once, because a workspace has few at a time.
+      // All steps start together, because a workspace has few.
       if (this.#hasCredit(caller)) {
         for (const resolve of caller.steps) resolve();
         caller.steps.clear();

@@ -1,12 +1,12 @@
 /** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
-/** Bytes inflated at once, all in memory several times over; a bomb grows a thousandfold. */
+/** Packed bytes that are inflated at once. The result may be a thousand times as large. */
 export const PACKED_CHUNK_BYTES = 4_096;
 
 /**
- * Entries at once. By default it is the number of cores, for threads that are not used here; then
- * an unread entry would block all others.
+ * Entries that may be open at once. With the library's default, the number of cores, an entry that
+ * is not read would block all others.
  */
 const ENTRIES_AT_ONCE = 1_000_000;
 

@@ -154,7 +154,7 @@ export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
 /** The `data` of events that only rooms of this service receive. */
 interface InternalEvents {
-  /** Products whose price, cost, references or existence changed; `publish` splits the ids. */
+  /** Products whose price, cost, references or existence changed. `publish` splits long lists. */
   readonly "products.touched": {
     readonly cause: TouchCause;
     readonly ref: string | null;
@@ -225,7 +225,7 @@ export interface HeardEvent {
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /** Sorts events in the order of writing, also within one commit. */
+  /** Sorts events by the order of their commits, and by their order within one commit. */
   readonly place: string;
   readonly event: OutboxEvent;
 }

@@ -66,7 +66,7 @@ function loggedEvent({ eventId: id, at, event }: HeardEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** The next event to read: the one with index `n` of the row of this time, or the first after it. */
+/** The next event to read: number `n` of row `atMs`, or the first event after it. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 /** Yields the events from a place on, each with the place after it. */

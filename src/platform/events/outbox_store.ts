@@ -1,6 +1,6 @@
 /**
  * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
- * id` → products that wait for evaluation. A row goes in the commit of its effects.
+ * id` → products that wait for evaluation. A row is removed in the commit that adds its effects.
  */
 import type { Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
@@ -25,7 +25,10 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /** The versionstamp of the change. Later evaluations included it. Absent if time is the cause. */
+  /**
+   * The versionstamp of the change; later evaluations include the change. Absent if time is the
+   * cause.
+   */
   readonly stamp?: string;
   readonly failures?: number;
 }
@@ -39,8 +42,8 @@ const TOUCHED_MAX = 100;
 const encoder = new TextEncoder();
 
 /**
- * Writes events into the commit: if it succeeds, each is relayed exactly once, else none is.
- * Usually one mutation and no check. Events contain ids and numbers, not documents.
+ * If the commit succeeds, each event is relayed exactly once. Usually one mutation and no check.
+ * Events contain ids and numbers, not documents.
  */
 export function publish(
   write: Write,

@@ -8,13 +8,16 @@ import { dirtyQueue, outboxQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
 
-/** Which products: those in a rule's scope, those of a shop, or all. */
+/** Selects the products in a rule's scope, those of a shop, or all. */
 export type RejudgeArgs =
   | {
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** A person asks now: also products that were evaluated since the rule was saved are queued. */
+    /**
+     * Set if a person asked. Then products are queued that were evaluated since the rule was saved,
+     * too.
+     */
     readonly isAsked?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }

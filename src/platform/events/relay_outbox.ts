@@ -36,17 +36,17 @@ export interface RelaySetup {
   readonly turns: WalkTurns;
 }
 
-/** With less room than this, the rest of the row gets another commit. */
+/** If a commit has less room than this, the rest of the row goes into another commit. */
 const NEXT_EVENT = shareOfCommit(0.4);
-/** A row has a check, and so has the log. */
+/** The next row needs a check, and the log needs another. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 /** Maximum delay of a row after a consumer has failed on it. Later rows overtake it. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
 /**
- * Relays the outbox, workspaces in turn. True if there was anything. Begins with no row that became
- * due after the call; a commit still takes later rows of its lane along.
+ * Relays due rows, workspaces in turn. True if there were any. Rows that become due after the call
+ * wait, unless they fit into the commit of an earlier row of their lane.
  */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;
@@ -75,7 +75,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
       });
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
-      // Rows before a failing one are passed on first, so that the log keeps their order.
+      // The rows before the failing one are relayed first, so that the log keeps their order.
       failingId = inFlight.id;
       isDone = failingId === row.id;
       if (isDone) await postpone(setup, row, error);
@@ -97,7 +97,8 @@ async function relayPart(
     const passed: HeardEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
-    // The log has one row for a commit.
+    // One row of the log holds all events of a commit, so the bytes of all rows are limited
+    // together.
     for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       // Later rows are not due either, because rows are sorted by time.
@@ -132,7 +133,7 @@ async function handleRow(
   return from === heard.length;
 }
 
-/** The events are logged now, before later ones of their products. */
+/** Logs the events now, so that they come before later events of the same products. */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -163,7 +164,7 @@ const decoder = new TextDecoder();
 /** Enough digits for the events of one row. */
 const POSITION_DIGITS = 6;
 
-/** Only this service writes the bytes. Event ids are those of the row, whose time may change. */
+/** Event ids derive from the row's id, because its due time may change. */
 function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);

@@ -27,13 +27,13 @@ export function addJob<Args, Stats>(
   return addWithId(write, ctx, job, ctx.newId());
 }
 
-/** One job per workspace and scheduled time; null if it exists. Its id derives from the slot. */
+/** Adds at most one job per workspace, `slot` and `name`; null if it exists. */
 export async function addJobOnce<Args, Stats>(
   write: Write,
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // 4 bytes of seconds, like all ids, then 8 bytes that identify the entry.
+  // Like all ids, it begins with 4 bytes of seconds. The other 8 bytes are a hash.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addWithId(write, ctx, job, jobId);
@@ -102,7 +102,7 @@ export async function cancelJob(
 /** Stores whose jobs this process no longer works on. */
 const left = new WeakSet<Deno.Kv>();
 
-/** After this process has stopped working on jobs, waiting for them is pointless. */
+/** Waiting for a job is pointless when this process no longer works on jobs. */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));

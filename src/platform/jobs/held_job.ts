@@ -50,7 +50,7 @@ interface Setup {
 }
 
 /**
- * A job and its only writer: every commit checks the previous one, so a lost job is not written.
+ * The only writer of a job. Every commit checks the previous one, so a lost job is never written.
  */
 export class HeldJob {
   readonly #setup: Setup;
@@ -75,8 +75,8 @@ export class HeldJob {
   }
 
   /**
-   * Commits the effects of `work` with its job, and renews the lease. `work` gets the previous
-   * versionstamp, and runs again if another check fails. Throws `LeaseEnded`.
+   * Commits the effects of `work` with its job, and renews the lease. `work` runs again if one of
+   * its own checks fails. Throws `LeaseEnded`.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
@@ -141,13 +141,12 @@ export interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** Steps share the thread with requests of their workspace. */
+  /** Divided among the steps and requests of all workspaces. */
   readonly thread: ThreadShare;
   /** True if a workspace without a running job of this kind waits for a slot. */
   isWaitedFor(): boolean;
 }
 
-/** The context of a job: its creator is the actor, its id is the request id. */
 export function contextOf(
   { store, clock }: RunSetup,
   { workspaceId, createdBy, jobId }: Job,
@@ -208,7 +207,10 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/** Puts jobs of dead owners back whose lease has ended. A slow owner notices at its next commit. */
+/**
+ * Queues jobs again whose lease has ended and whose owner is dead. An owner that was only slow
+ * notices this at its next commit.
+ */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,
@@ -236,7 +238,7 @@ export interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes ended jobs. Their rows go first, so that after a crash the next sweep finds both. */
+/** Removes ended jobs. Their rows go first, so that after a crash the next sweep finds the job. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
 }

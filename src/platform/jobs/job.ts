@@ -25,14 +25,14 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** The clock decides when others take over, the row's versionstamp who may write. */
+/** After `untilMs`, others may take over. Only the writer of the row's last version may write. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;
   readonly untilMs: number;
 }
 
-/** At most 64 KiB; what may grow is stored in rows of its own. */
+/** At most 64 KiB, so data that may grow is stored in other rows. */
 export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly jobId: string;
   readonly workspaceId: string;
@@ -69,13 +69,11 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  /**
-   * One by default. A workspace takes one only while it has fewer than are free (`mayTakeSlot`).
-   */
+  /** Default 1. A single workspace gets at most half of them, rounded up (`mayTakeSlot`). */
   readonly slotsPerProcess?: number;
   /** A workspace's next job begins when the previous one has ended, across all processes. */
   readonly isSerialPerWorkspace?: true;
-  /** True if steps mostly wait for shops, so that they do not use the share of the thread. */
+  /** True if steps mostly wait for shops. Such steps do not wait for a share of the thread. */
   readonly waitsForOthers?: boolean;
   /**
    * Reads, decides, and adds effects to `tools.write`, with at most 9 checks. It may run again, so
@@ -87,20 +85,19 @@ export interface JobKind<J extends Job = Job> {
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
-/** Tools for the end of a job: its context, and the write of its last commit. */
 export interface JobTools extends Context {
   readonly write: Write;
 }
 
 /** Tools of a step. `requestId` is the job's id, `actor` its creator. */
 export interface StepTools<J extends Job = Job> extends JobTools {
-  /** True if the step should return soon: its 20 s are over, or the process stops. */
+  /** True if the step should return soon: its time is over, or the process stops. */
   shouldYield(): boolean;
-  /** Aborted when the process stops; a step that cannot resume starts again later. */
+  /** Aborted when the process stops. A step that breaks off runs again later. */
   readonly stopping: AbortSignal;
   /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /** A checkpoint without effects, if the last commit was more than 10 s ago; cheap in a loop. */
+  /** A checkpoint without effects, if the last commit was `heartbeatMs` ago; cheap in a loop. */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
@@ -108,7 +105,7 @@ export interface Checkpoint {
   /** Grows with the progress of the step. A repeated step must count in the same way. */
   readonly place?: number;
   readonly progress?: JobProgress;
-  /** Counters for effects that stay even if the job ends here. */
+  /** Stored with the checkpoint, so that its effects are counted even if the job ends here. */
   readonly stats?: Job["stats"];
 }
 
@@ -122,12 +119,15 @@ export interface StepResult<J extends Job = Job> {
   readonly notBefore?: Date;
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
   /**
-   * Adds checks just before the commit; `lastCommit` is the versionstamp of the job's last rows.
+   * Adds checks just before the commit. `lastCommit` is the versionstamp of the job's last commit.
    */
   readonly checks?: (lastCommit: string) => void;
   /** Called after the commit of the step has succeeded. */
   readonly committed?: () => void;
-  /** The next step reads nothing of this one. It runs during the commit, and goes if that fails. */
+  /**
+   * True if the next step reads nothing that this one writes. The next step may then run during
+   * this commit; it is dropped if the commit fails.
+   */
   readonly isNextIndependent?: boolean;
 }
 
@@ -169,7 +169,7 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** An orderly stop: the claim is no attempt, and the job keeps its place in the queue. */
+/** Returns a job to the queue. The claim does not count as an attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
@@ -209,13 +209,13 @@ export interface JobTiming {
   readonly leaseMs: number;
   /** A step without effects commits at this interval to keep its lease. */
   readonly heartbeatMs: number;
-  /** After this long, a job goes back into the queue behind the others of its kind. */
+  /** After this long, a job goes back into the queue, and other workspaces are served first. */
   readonly quantumMs: number;
   /** Like `quantumMs`, if every slot of the kind is in use and another workspace waits for one. */
   readonly crowdedQuantumMs: number;
   /** Interval of searching for ready and abandoned jobs without a wake-up. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** First for steps that end by themselves, then for steps that lose the store. */
+  /** First wait for steps that end by themselves, then for steps that have lost the store. */
   readonly stopMs: number;
   /** Delay after the n-th unexpected error at one place; after one more error the job ends. */
   readonly restsMs: readonly number[];
@@ -231,7 +231,7 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   restsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/** Keeps the job's lease meanwhile. A cancel, a take-over or a stop aborts the work and throws. */
+/** Renews the job's lease while `work` runs. A cancellation, a takeover or a stop aborts `work`. */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,
@@ -240,7 +240,7 @@ export async function withHeartbeat<T>(
   const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
   const settled = Promise.allSettled([working]);
   for (;;) {
-    // Interval of checking the work. A cancellation is noticed within this time.
+    // A cancellation is noticed within this time.
     if (await withTimeout(1_500, settled)) return await working;
     try {
       await tools.checkpoint();

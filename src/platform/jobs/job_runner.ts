@@ -21,7 +21,7 @@ export interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** The id of the process. With a locked store, all leases of other processes are dead. */
+  /** The id of this process. On a locked store, leases with other ids belong to dead processes. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
@@ -35,10 +35,10 @@ interface InFlight {
   readonly done: Promise<void>;
 }
 
-/** Works on the jobs of its kinds within their slots; one runner per process. */
+/** Works on the jobs of its kinds. One runner per process. */
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** By the lease's token, because the step of an earlier claim may still be running. */
+  /** The key is the lease's token, because the step of an earlier claim may still be running. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   /** The store for steps. The lease itself is written to the original store. */
@@ -79,7 +79,7 @@ export class JobRunner {
   /** Gives all jobs back within a second; then the store may be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
-    // A job may be given back while the sweep ends, and the sweep may still begin one.
+    // While the last sweep ends, jobs may end and others begin. All of them are given back.
     const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -103,7 +103,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** One search for abandoned and ready jobs; resolves when they have begun. */
+  /** Searches once for abandoned and ready jobs. Resolves when the ready jobs have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
@@ -191,7 +191,7 @@ export class JobRunner {
     for await (const { workspaceId, notBeforeMs } of readyInRing(store, kind.kind, last)) {
       const isDue = notBeforeMs <= clock.now().getTime();
       if (isDue && this.#countInFlight(kind, workspaceId) === 0) return true;
-      // How many workspaces are searched for one that waits without a running job.
+      // Maximum number of workspaces to read.
       if (++looked === 20) break;
     }
     return false;
@@ -203,7 +203,7 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      // Hanging steps of two workspaces never occupy all slots of a kind.
+      // So hanging steps of two workspaces cannot occupy all slots of a kind.
       hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };

@@ -18,7 +18,7 @@ const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspa
 const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
 const turnKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
 
-/** The row by which the job is found when it is queued or running; null if it has ended. */
+/** The key under which a queued or running job is found; null for an ended job. */
 function waitingKey(job: Job): Deno.KvKey | null {
   const owner = idBytes(job.workspaceId);
   if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
@@ -49,7 +49,7 @@ export async function findStoredJob(
   return value && versionstamp ? { job: value, versionstamp } : null;
 }
 
-/** `nextId` is the `afterId` of the next page, null for the last. */
+/** `nextId` is the `afterId` of the next page; null on the last page. */
 export async function listJobs<J extends Job = Job>(
   { store, workspaceId }: WorkspaceStore,
   page: {
@@ -175,7 +175,7 @@ export interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
-  /** Since when the oldest one waits, without the time for which it was planned, or runs. */
+  /** The time since which the oldest job runs, or could have begun. */
   readonly sinceMs: number;
 }
 
@@ -247,7 +247,7 @@ export interface JobDisagreement {
   readonly jobId: string;
 }
 
-/** Compares jobs with their dependent rows, in consistent reads: true in use, too. */
+/** Compares jobs with their dependent rows. Reads are consistent, so jobs may run meanwhile. */
 export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
   for await (const { job, versionstamp } of listAllJobs(store)) {
     const { workspaceId, jobId } = job;
@@ -268,7 +268,6 @@ export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> 
   }
 }
 
-/** All dependent rows, with the jobs that they belong to. */
 async function* followingRows({ kv }: Store) {
   for (const [table, ownerAt] of [["jk", 1], ["jr", 2], ["jl", 2]] as const) {
     for await (const { key } of kv.list({ prefix: [table] })) {

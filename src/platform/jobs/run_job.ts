@@ -51,7 +51,7 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
   }
 }
 
-/** Turns an error into data: the job ends, or waits before the next attempt. */
+/** After an error, the job ends or waits for the next attempt. */
 async function recover(
   setup: RunSetup,
   kind: JobKind,
@@ -95,7 +95,7 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }
 
-/** Every retry would repeat the error; trouble with the store and lost races are temporary. */
+/** True if every retry would fail alike. Trouble with the store and lost races are temporary. */
 function isFinal({ code, status }: Failure): boolean {
   return status < 500 && code !== "conflict";
 }
@@ -136,8 +136,8 @@ interface Ahead {
 }
 
 /**
- * Runs the steps of one claim. The next step may run while the store commits the previous one; it
- * is committed after that one, or never.
+ * Runs the steps of one claim. A step may run while the previous one is being committed; if that
+ * commit fails, the step is dropped.
  */
 export class Stepper {
   readonly #setup: RunSetup;
@@ -190,13 +190,13 @@ export class Stepper {
     return ahead;
   }
 
-  /** Drops a step that ran ahead of a failed commit. */
+  /** Runs the step with a new `write`, and drops the next step if it has run ahead. */
   async #takeAgain(job: Job, write: Write): Promise<StepResult> {
     await this.#takeAhead();
     return await this.#kind.step(job, this.#tools(job, write, this.#held));
   }
 
-  /** Null if the step cannot run ahead; it then reports its error at its proper time. */
+  /** Null if the step fails. It then runs again when the previous step is committed. */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
     try {
@@ -218,7 +218,7 @@ export class Stepper {
     };
   }
 
-  /** Steps that do not read for a long time notice a stop here. */
+  /** A step may read nothing for a long time. It notices a stop here. */
   async #unlessGone(work: () => Promise<void>): Promise<void> {
     this.#setup.store.ended?.throwIfAborted();
     await work();

@@ -17,7 +17,7 @@ const JITTER = 0.2;
 /** Number of failed attempts that are followed by another one. */
 export const RETRIES_MAX = RESTS_MS.length;
 
-/** Null if there are no more. It varies by 20 %, so that rows do not return together. */
+/** Null if no attempt is left. Varies by 20 %, so that rows do not return together. */
 export function restAfterMs(failures: number, random: () => number): number | null {
   const restMs = RESTS_MS[failures - 1];
   return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
@@ -25,7 +25,7 @@ export function restAfterMs(failures: number, random: () => number): number | nu
 
 export interface Sendable {
   readonly failures: number;
-  /** True while a sender has claimed the row; its time is then the end of a lease. */
+  /** True while a sender has claimed the row. Its due time is then the end of the lease. */
   readonly isInHand?: boolean;
 }
 

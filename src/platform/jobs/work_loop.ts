@@ -87,8 +87,8 @@ export class WorkLoop {
 const log = roomLog("care");
 
 /**
- * Runs `work` for one item after the other. A failure is logged with `name`, and the others go on.
- * Throws `unavailable` if the store refuses changes.
+ * Runs `work` for one item after the other. A failure is logged with `name` and does not stop the
+ * rest. Throws `unavailable` if the store refuses changes.
  */
 export async function eachApart<T>(
   name: string,

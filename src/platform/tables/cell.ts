@@ -27,12 +27,12 @@ export function momentCell(at: string | null): Moment | null {
   return at === null ? null : { at };
 }
 
-/** A table for output. Rows come in batches, and only one batch is in memory at a time. */
+/** Rows come in batches, so that only one batch is in memory. */
 export interface OutgoingTable {
   /** The name of its file, without an extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** Headings of the columns in order. Absent if columns have only names and codes stay codes. */
+  /** Absent if the file shows `columns` as headings, and codes instead of words. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

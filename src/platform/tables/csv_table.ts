@@ -6,7 +6,7 @@ import type { Cell, OutgoingTable } from "./cell.ts";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 
-/** `excel` opens right in a German Excel: semicolons, decimal comma, byte order mark. */
+/** `excel` suits a German Excel: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
 export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
@@ -27,12 +27,11 @@ export async function* csvChunks(
       await slice.yield();
     }
   } finally {
-    // Also needed if the reader stops after the header.
+    // Closes the table, even if the reader stops after the header.
     await rest.return?.();
   }
 }
 
-/** The row of column names, with the byte order mark of the dialect. */
 export function csvHead(columns: readonly string[], dialect: CsvDialect): string {
   return (dialect === "excel" ? "\uFEFF" : "") + csvRows([columns], dialect);
 }

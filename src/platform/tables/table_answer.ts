@@ -28,7 +28,7 @@ export function headed(table: OutgoingTable, language: Language | undefined): Ou
   return columns ? { ...table, columns } : table;
 }
 
-/** For people: words for codes and flags, and times as text in `timeZone`, if there is one. */
+/** Replaces codes and flags by words, and times by text in `timeZone` if it is not null. */
 export function worded(
   table: OutgoingTable,
   language: Language | undefined,

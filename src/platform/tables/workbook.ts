@@ -102,7 +102,7 @@ const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** `line` counts from 1. Times are shown as `zone` does, because workbooks have no time zones. */
+/** `line` counts from 1. Times are local times of `zone`, because workbooks have no time zones. */
 export function rowXml(
   cells: readonly Cell[],
   line: number,
@@ -225,7 +225,7 @@ async function* sheetChunks(
   const zone = new ZoneClock(timeZone);
   yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
   for (let line = 1; line < rowsMax;) {
-    // Compressing a part does not yield either.
+    // Few rows at once, because compressing them does not yield to the event loop.
     const rows = await source.take(Math.min(100, rowsMax - line));
     if (rows.length === 0) break;
     let xml = "";
