@@ -5,7 +5,7 @@ import { Frame, Root } from "./frame/frame.tsx";
 import { Overlays } from "./frame/overlays.tsx";
 import "./styles/styles.css";
 
-/** How long the first page waits for its typeface, which is loaded beside this script. */
+/** Maximum wait for the typeface, which loads in parallel with this script. */
 const FONT_MS = 1_000;
 
 function delay(ms: number): Promise<void> {
@@ -15,7 +15,7 @@ function delay(ms: number): Promise<void> {
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
-// Columns are as wide as their numbers, which are measured when they are drawn.
+// Columns get the width of their drawn text, so the typeface must be loaded before.
 await Promise.race([document.fonts.load("14px Inter"), delay(FONT_MS)]);
 render(
   <LocationProvider scope={/^\/(?!docs|api)/}>

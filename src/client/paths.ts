@@ -1,7 +1,7 @@
 /**
- * Every address of the client, in the pattern language that its router and the server share. The server
- * answers only these addresses with the client's page. The navigation has this order. An address without
- * parameters must precede an address whose parameter would match its last part.
+ * Every address of the client, as patterns of its router. The server answers only these addresses
+ * with the client's page. The navigation has this order. A fixed address precedes a pattern that
+ * also matches it: `/links/coverage` comes before `/links/:jobId`.
  */
 export const PATHS = {
   home: "/",
@@ -39,7 +39,7 @@ export const PATHS = {
   provider: "/sign-in",
 } as const;
 
-/** Compared products, the most expensive against their cheapest offer first. */
+/** The products with a comparable offer, largest `gapPct` first. */
 export const COMPARED = `${PATHS.products}?state=ok&sort=gapPct&order=desc`;
 
 export type PathName = keyof typeof PATHS;

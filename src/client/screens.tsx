@@ -19,7 +19,6 @@ interface NavPlace {
   /** Pressed after `g`. */
   readonly key: string;
   label(words: Words): string;
-  /** Below which head of the navigation it stands. */
   readonly group: NavGroup;
 }
 
@@ -28,9 +27,9 @@ export type NavGroup = "work" | "data" | "control";
 
 interface Screen {
   readonly page: FunctionComponent;
-  /** In the navigation, the palette and the keys; null if other screens lead there. */
+  /** Null for screens that are reached only from other screens. */
   readonly nav: NavPlace | null;
-  /** For people who have no session: it stands alone, without the navigation. */
+  /** Shown without a session and without the navigation. */
   readonly isOpen?: boolean;
 }
 

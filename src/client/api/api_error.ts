@@ -2,11 +2,11 @@ import type { RefusedField } from "../../base/failure.ts";
 
 /** A failed call: an error of the service, or the service could not be reached. */
 export class ApiError extends Error {
-  /** The code of the service; `offline` without an answer. */
+  /** The service's error code; `offline` if the service did not answer. */
   readonly code: string;
-  /** The HTTP status; 0 without an answer. */
+  /** 0 if the service did not answer. */
   readonly status: number;
-  /** Identifies the request in the log of the service; null if the request never arrived. */
+  /** Finds the request in the service's log; null if the service did not answer. */
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.details = details ?? {};
   }
 
-  /** The refused fields with reasons; empty for other errors. */
+  /** Empty unless the service refused fields of the request. */
   get fields(): readonly RefusedField[] {
     const { fields } = this.details;
     return Array.isArray(fields) ? fields.filter(isRefusedField) : [];

@@ -3,17 +3,15 @@ import createClient, { type Client } from "openapi-fetch";
 import { ApiError, isRecord } from "./api_error.ts";
 import type { components, paths } from "./interface.ts";
 
-/** The service as described by its OpenAPI document: each path with its parameters and answers. */
 export type Api = Client<paths>;
 
-/** The result of a request: the document, or the error. */
 export interface Answer<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** A request to the service; it is repeated after signing in again. */
+/** May run several times: a call is repeated after the person has signed in again. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 interface Terms {
@@ -24,18 +22,17 @@ interface Terms {
   readonly onSent?: (share: number) => void;
   /** Called with the version of the returned document, for `ifMatch`; null if there is none. */
   readonly onVersion?: (version: string | null) => void;
-  /** Set if being signed out is a regular answer. */
+  /** If set, a call without a session fails at once and does not ask to sign in. */
   readonly mayBeSignedOut?: boolean;
-  /** Set if the request must arrive even if the page is being closed. */
+  /** Set if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;
 }
 
-/** Returns the parameters of a path with one id. */
 export function byId(id: string) {
   return { params: { path: { id } } };
 }
 
-/** Makes a request; returns the document, or throws an `ApiError`. */
+/** Returns the document or throws an `ApiError`. */
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {
@@ -56,7 +53,7 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // A proof in another tab may have given the session a new token meanwhile.
+      // The first repetition asks nothing: another tab may have renewed the session's token.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {
@@ -77,7 +74,6 @@ async function request<T>(ask: Ask<T>, terms: Terms): Promise<T> {
   return data;
 }
 
-/** Returns a client of the service that sends each request with these terms. */
 function apiFor({ signal, ifMatch, onSent, outlivesPage }: Terms): Api {
   let form: FormData | null = null;
   return createClient<paths>({
@@ -134,9 +130,7 @@ function sendSlowly(
   return promise;
 }
 
-/**
- * Builds the query. Empty and absent values are omitted, because an empty filter filters nothing.
- */
+/** Omits empty and absent values, because an empty filter filters nothing. */
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
@@ -144,7 +138,6 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** Returns a path with its query, for links. */
 export function addressOf(path: string, query: Readonly<Record<string, unknown>> = {}): string {
   const text = queryText(query);
   return text === "" ? path : `${path}?${text}`;

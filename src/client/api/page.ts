@@ -1,4 +1,3 @@
-/** One page of a list of the service. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;

@@ -1,10 +1,7 @@
 import { ApiError } from "./api_error.ts";
 import type { Ask, Call } from "./call.ts";
 
-/**
- * Thrown if another person has saved meanwhile, so that the stored version is not the displayed
- * one.
- */
+/** Another person has saved since the document was read; `latest` is the stored version. */
 export class Overtaken<Document> extends Error {
   constructor(readonly latest: Document) {
     super("The document has changed since it was read");
@@ -15,16 +12,15 @@ interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   /** The request that replaces or deletes the document. */
   readonly write: Ask<Saved>;
-  /** True if everything that the person could change is the same as they have seen it. */
+  /** True if the fields that people edit are the same as the person has seen them. */
   isSeen(latest: Document): boolean;
 }
 
 const ATTEMPTS_MAX = 5;
 
 /**
- * Changes a document if it is still as it was seen. If another person has changed it since, throws
- * `Overtaken` with the newer one. Changes of automatic fields, such as the time of the last fetch,
- * also change the version, but cause no question.
+ * Writes only if the fields that people edit are unchanged, else throws `Overtaken`. Other fields,
+ * such as the time of the last fetch, change the version too; then the write is tried again.
  */
 export async function saveOver<Document, Saved>(
   call: Call,

@@ -19,7 +19,7 @@ export interface App extends AppState {
 
 export const AppContext = createContext<App | null>(null);
 
-/** The audience of shared sentences. */
+/** The audience for the sentences of `engine/wording`. */
 export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }

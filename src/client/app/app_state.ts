@@ -20,14 +20,11 @@ export interface AppState {
   readonly workspace: Signal<Workspace | null>;
   /** Number of forms with unsaved input. */
   readonly unsaved: Signal<number>;
-  /** Functions that send delayed decisions of screens; called before the session ends. */
+  /** Functions that send decisions which screens hold back; called before signing out. */
   readonly heldBack: Set<() => Promise<unknown>>;
-  /**
-   * Set while a person whose session has ended is asked to sign in; the function is called with the
-   * result.
-   */
+  /** Set while a dialog asks to sign in again; the dialog calls it with the result. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
-  /** Set while a person is asked for a proof of identity, like `signInAsked`. */
+  /** Set while a dialog asks for a proof of identity, like `signInAsked`. */
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
   /** True if the person's role needs a second factor, and they have none. */
   readonly lacksFactor: Signal<boolean>;
@@ -76,7 +73,8 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // The first call has the value that was just read, or a default that may still change.
+    // `subscribe` calls at once, with the stored value or the default. A default is not stored,
+    // because the browser's language may change.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
@@ -120,7 +118,7 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** Stays open until it is closed if it reports a failure. */
+  /** Set for a failure; then the toast stays until it is closed. */
   readonly error: ApiError | null;
   /** Undoes the reported change; null if it cannot be undone. */
   readonly undo: (() => void) | null;

@@ -1,6 +1,6 @@
-/** Passkeys of the browser, by the JSON forms of WebAuthn. */
+/** Creates and uses passkeys through the JSON methods of WebAuthn. */
 
-/** Options of the service for the browser, which checks them itself. */
+/** Sent by the service; the browser validates them. */
 type Options = Readonly<Record<string, unknown>>;
 
 /** False in browsers without passkeys, or without their JSON forms. */
@@ -9,7 +9,7 @@ export function hasPasskeys(): boolean {
     "parseRequestOptionsFromJSON" in PublicKeyCredential;
 }
 
-/** Makes a passkey on the person's device; null if the person has cancelled. */
+/** Null if the person cancels. */
 export async function makePasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(Object(options));
   const made = await navigator.credentials.create({ publicKey }).catch(cancelled);
@@ -18,7 +18,7 @@ export async function makePasskey(options: Options) {
   return "attestationObject" in response ? { ...rest, response } : null;
 }
 
-/** Lets a passkey answer a challenge; null if the person has cancelled. */
+/** Null if the person cancels. */
 export async function askPasskey(options: Options) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(Object(options));
   const answer = await navigator.credentials.get({ publicKey }).catch(cancelled);
@@ -27,7 +27,7 @@ export async function askPasskey(options: Options) {
   return "signature" in response ? { ...rest, response } : null;
 }
 
-/** A person who closes the browser's question needs no message. */
+/** A person who closes the browser's dialog needs no message. */
 function cancelled(error: unknown): null {
   const names = ["NotAllowedError", "AbortError"];
   if (error instanceof DOMException && names.includes(error.name)) return null;

@@ -8,20 +8,15 @@ import type { Page } from "../api/page.ts";
 
 interface DocumentOptions<T> {
   /**
-   * The area for invalidation, followed by everything that identifies this document, such as its id
-   * and the query.
+   * First the area (see `touches`), then everything that identifies the document, such as its id.
    */
   readonly key: readonly unknown[];
   readonly read: Ask<T>;
   readonly isWanted?: boolean;
-  /**
-   * Returns the interval of reading again, depending on the document and the last error; false for
-   * never.
-   */
+  /** Interval of polling; false for no polling. */
   everyMs?(document: T | undefined, error: unknown): number | false;
 }
 
-/** Reads a single document of the service. */
 export function useDocument<T>({ key, read, isWanted = true, everyMs }: DocumentOptions<T>) {
   const { call } = useApp();
   const found = useQuery({
@@ -33,7 +28,9 @@ export function useDocument<T>({ key, read, isWanted = true, everyMs }: Document
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** Data stay on the screen while the service cannot be reached; the frame says how old they are. */
+/**
+ * Data stay on the screen while the service cannot be reached; `ConnectionNote` shows their age.
+ */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
@@ -51,32 +48,28 @@ export interface List<Item, P extends Page<Item> = Page<Item>> {
   again(): void;
 }
 
-/** The part of a query that selects the page. */
 interface PageQuery {
   readonly limit: number;
   readonly cursor: string | null;
 }
 
 interface ListOptions<P> {
-  /**
-   * The area for invalidation, followed by everything that identifies this list, such as the query.
-   */
+  /** Like the `key` of a document. */
   readonly key: readonly unknown[];
   read(api: Api, page: PageQuery): Promise<Answer<P>>;
   /** Rows per page. */
   readonly limit?: number;
-  /** The interval of reading again while the list is shown; false for never. */
+  /** Interval of polling; false for no polling. */
   readonly everyMs?: number | false;
   /**
-   * Set if rows must not move while being read, so that only a change made here reads the list
-   * again.
+   * Set if rows must not move under the reader: the list is not read again when the window gets the
+   * focus or the network returns.
    */
   readonly isStill?: boolean;
 }
 
 const LIMIT = 100;
 
-/** Reads a list of the service page by page, in the form for tables. */
 export function useList<Item, Whole>(
   { key, read, limit = LIMIT, everyMs = false, isStill = false }: ListOptions<Page<Item> & Whole>,
 ): List<Item, Page<Item> & Whole> {
@@ -127,7 +120,6 @@ type Action<Input, Output> =
   | { ask(api: Api, input: Input): Promise<Answer<Output>> }
   | { run(call: Call, input: Input): Promise<Output> };
 
-/** Changes data at the service; everything that shows it is read again. */
 export function useChange<Input, Output>(
   options: ChangeOptions<Input, Output> & Action<Input, Output>,
 ) {

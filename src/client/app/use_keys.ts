@@ -9,17 +9,17 @@ const PAUSE_MS = 1_200;
 const LEADER = "g";
 
 /**
- * Handles keys while the person types nothing, no dialog is open, and single keys are turned on.
- * Keys of a dialog work while no other dialog is above it.
+ * Handles keys while the person is not typing, no dialog is open and single keys are on. With
+ * `place` "dialog", keys work while exactly one dialog is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
-  // The newest actions apply immediately, so that a quick second key does not use outdated ones.
+  // Set during rendering, so that a quick second key runs the newest action.
   const latest = useRef(keys);
   latest.current = keys;
-  // Runs synchronously with the rendering, so that keys work as soon as controls are visible.
+  // A layout effect, so that keys work as soon as the controls are visible.
   useLayoutEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {

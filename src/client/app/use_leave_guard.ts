@@ -29,7 +29,7 @@ export function useLeaveGuard(): void {
   }, [words]);
 }
 
-/** For a panel with a form: closes immediately, or after a question if input would be lost. */
+/** Closes a panel with a form; asks first if input would be lost. */
 export function useClosing(onClose: () => void): (isDirty: boolean) => void {
   const { questions, words } = useApp();
   return (isDirty) => {

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useApp } from "./app.ts";
 
 /**
- * Returns a function that ends the session here and at the service. Pending decisions are sent
- * first, and no data of the session stays in the page.
+ * Sends the decisions that screens hold back, ends the session at the service, and then clears the
+ * data of the page.
  */
 export function useSignOut(): () => void {
   const { call, heldBack, signInAsked, toasts, user, workspace } = useApp();

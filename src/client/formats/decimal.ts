@@ -3,13 +3,13 @@ import { majorOf, parseMajor } from "../../base/money.ts";
 
 /**
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
- * with or without a currency. If there are both separators, the last one is the decimal sign. A
- * single separator separates thousands if the locale does so and exactly three digits follow. After
- * a leading zero there are no thousands: `0.125` is an eighth in every locale, and `0.125,5` is
+ * with or without a currency. If both separators occur, the last one is the decimal sign. A single
+ * separator separates thousands if the locale does so and exactly three digits follow. A number
+ * with a leading zero has no thousands: `0.125` is an eighth in every locale, and `0.125,5` is
  * invalid.
  */
 
-/** Converts the text to the form of the service (`1234.56`); null if it is invalid. */
+/** Converts to the form of the service (`1234.56`); null if the text is invalid. */
 export function readDecimal(text: string, locale: string): string | null {
   const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
@@ -22,10 +22,7 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/**
- * Converts a typed decimal to an integer in units of the last digit; null if it is invalid or has
- * more digits.
- */
+/** Converts to minor units (cents if `digits` is 2); null if invalid or with more decimals. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);
@@ -60,7 +57,7 @@ function groupMark(locale: string): string {
   return parts.find(({ type }) => type === "group")?.value ?? "";
 }
 
-/** True for digits only, or in groups of three with the same separator. */
+/** True for plain digits, and for groups of three with one kind of separator. */
 function isGrouped(text: string): boolean {
   return /^\d*$/.test(text) || /^(?!0+\D)\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(text);
 }

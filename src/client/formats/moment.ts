@@ -6,8 +6,8 @@ import { dayOf } from "./day.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Returns `06:12` for today, `Fr, 22:04` for the six days before and after, else date and time; a dash for
- * never.
+ * `06:12` for today, `Fr, 22:04` for the six days before and after, else date and time; a dash for
+ * null.
  */
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
@@ -19,11 +19,11 @@ export function momentText(
   if (Math.abs(days) > 6) return dateTime(instant);
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
   const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
-  // "Fr." within a sentence looks like its end.
+  // Without the dot of "Fr.,", which looks like the end of a sentence.
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
-/** Returns `Freitag, 20. November`, with the year if it is not the current one. */
+/** `Freitag, 20. November`, with the year if it is not the current one. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,
@@ -39,7 +39,7 @@ export function longDay(
   }).format(atMs);
 }
 
-/** Returns a day without its year, such as `02.12.` or `2 Dec`. */
+/** A day without its year, such as `02.12.` or `2 Dec`. */
 export function shortDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   instant: string,
@@ -50,7 +50,7 @@ export function shortDay(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 
-/** Returns how many days before today an instant is, in the workspace's time zone. */
+/** Days from the instant until today; negative if the instant is in the future. */
 export function daysBetween(instant: string, nowMs: number, timeZone: string): number {
   const today = dayOf(new Date(nowMs).toISOString(), timeZone);
   return Math.round((Date.parse(today) - Date.parse(dayOf(instant, timeZone))) / DAY_MS);

@@ -1,4 +1,4 @@
-/** Lists of names as people write them: names of companies may hold commas. */
+/** Names in a text field, separated by semicolons because company names may contain commas. */
 
 export function namesText(names: readonly string[]): string {
   return names.join("; ");

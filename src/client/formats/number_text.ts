@@ -3,10 +3,7 @@ import { readDecimal } from "./decimal.ts";
 /** Maximum number of decimals of the service's numbers. */
 const DIGITS_MAX = 4;
 
-/**
- * Returns a number as the initial text of a form field, unshortened and in the locale's format;
- * empty for none.
- */
+/** The initial text of a number field, in the locale's format without grouping; empty for null. */
 export function numberText(value: number | null | undefined, locale: string): string {
   if (value === null || value === undefined) return "";
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: DIGITS_MAX })
@@ -14,8 +11,8 @@ export function numberText(value: number | null | undefined, locale: string): st
 }
 
 /**
- * Returns the value to send: null for an empty field, or the typed text if it is no number, so that
- * the service refuses the field. A percent sign at the end is ignored.
+ * The value to send: null for an empty field; the typed text if it is no number, so that the
+ * service refuses it. A percent sign at the end is ignored.
  */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();
@@ -26,7 +23,7 @@ export function readNumber(text: string, locale: string): number | string | null
   return isNegative ? -Number(decimal) : Number(decimal);
 }
 
-/** True if the text can be sent as a number. */
+/** True for an empty field too. */
 export function isNumberText(text: string, locale: string): boolean {
   return typeof readNumber(text, locale) !== "string";
 }

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../accounts/workspace.ts";
 
-/** Our shipping, which a price of ours is compared with: 0 where prices are compared without shipping. */
+/** Our shipping cost of a product; 0 unless the workspace compares prices including shipping. */
 export function parcelCents(
   product: { readonly shippingPriceCents?: number | null; readonly currency: string },
   workspace: Workspace | null,

@@ -1,6 +1,6 @@
 /**
- * Shows while the service cannot be reached how old the data on the screen are, and reads them again until
- * it answers.
+ * While the service cannot be reached, shows how old the data on the screen are, and reads them
+ * again until the service answers.
  */
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
@@ -32,7 +32,7 @@ export function ConnectionNote() {
   );
 }
 
-/** The time of the oldest displayed data that could not be read again; null if there are none. */
+/** Time of the oldest displayed data that could not be refreshed; null for none. */
 function oldestOf(client: QueryClient): number | null {
   const kept = client.getQueryCache().findAll({ type: "active", predicate: isKept });
   return kept.length === 0 ? null : Math.min(...kept.map(({ state }) => state.dataUpdatedAt));

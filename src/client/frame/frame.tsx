@@ -24,7 +24,7 @@ const FactorScreen = onDemand(async () => (await import("../account_pages.ts")).
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 
-/** Creates the query client. Failed requests are repeated automatically, refusals are not. */
+/** Retries while the service cannot be reached; refusals are final. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -76,13 +76,13 @@ export function Frame({ state, children }: { state: AppState; children: Componen
   );
 }
 
-/** The workspace's locale if the person reads its language, as in `de-AT`, else the usual one. */
+/** The workspace's locale, such as `de-AT`, if it is in the person's language. */
 function localeOf(language: Language, ofWorkspace: string | undefined): string {
   if (ofWorkspace?.startsWith(language)) return ofWorkspace;
   return language === "de" ? "de-DE" : "en-GB";
 }
 
-/** Asks the person to sign in again. */
+/** Asks only if a person was signed in before. */
 function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
   return user.value === null ? Promise.resolve(false) : askIn(signInAsked);
 }
@@ -107,7 +107,6 @@ function useTheme({ theme }: AppState): void {
   }, [chosen]);
 }
 
-/** The whole page; the content of an address depends on the signed-in person. */
 export function Root() {
   const { path, route } = useLocation();
   const { words, user, workspace, lacksFactor } = useApp();
@@ -156,7 +155,7 @@ function NotFound() {
   );
 }
 
-/** Reads once who is signed in, and reads the settings of the workspace whenever that changes. */
+/** Reads the signed-in person once, and the workspace's settings whenever the person changes. */
 function useSession() {
   const { call, user, workspace } = useApp();
   const [error, setError] = useState<unknown>(null);

@@ -8,7 +8,7 @@ const NAV = PATH_NAMES.flatMap((name) => {
   return nav === null ? [] : [{ ...nav, name, href: PATHS[name] }];
 });
 
-/** The market opens on what can be compared; while nothing can, on all products. */
+/** The products entry opens the comparable products if there are any, else all products. */
 export function useNavPlaces() {
   const compared = useProductCount({ state: "ok" });
   return NAV.map((place) =>

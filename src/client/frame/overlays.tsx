@@ -41,7 +41,7 @@ function OpenQuestion() {
   );
 }
 
-/** Opens above the current screen; afterwards the call that was refused is repeated. */
+/** Opens above the current screen when the session has ended; then the refused call is repeated. */
 function SignInAgain() {
   const { signInAsked, user, words } = useApp();
   const [email] = useState(() => user.value?.email ?? "");
@@ -67,7 +67,7 @@ function SignInAgain() {
   );
 }
 
-/** Opens before a sensitive act; afterwards the act is repeated. */
+/** Opens when a sensitive request needs a new proof of identity; then the request is repeated. */
 function ProveAgain() {
   const { proofAsked, words } = useApp();
   const answer = proofAsked.value;

@@ -15,14 +15,14 @@ interface Entry {
   readonly text: string;
   readonly note: string;
   readonly href: string;
-  /** Done before the screen is opened; none for places. */
+  /** Runs before `href` is opened. */
   act?(): void;
 }
 
 const PRODUCTS_SHOWN = 8;
 const PAUSE_MS = 200;
 
-/** A palette for going to screens and products by typing (combobox pattern of the ARIA guide). */
+/** Opens screens and products by typing (combobox pattern of the ARIA guide). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { words } = useApp();
   const { route } = useLocation();
@@ -82,7 +82,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Opens the dialog synchronously with the rendering, so that further typing goes into it. */
+/** Opens the dialog in a layout effect, so that further typing goes into it. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -121,7 +121,6 @@ function Outcome({ found: { entries, isSearching, error, again } }: { found: Fou
 
 interface Found {
   readonly entries: readonly Entry[];
-  /** True while products are being searched. */
   readonly isSearching: boolean;
   readonly error: unknown;
   again(): void;
@@ -130,7 +129,7 @@ interface Found {
 const SHOWN_OF_KIND = 6;
 const THEMES = ["light", "dark", "system"] as const;
 
-/** Screens, parts of the settings and actions; none that the person may not do. */
+/** Screens, parts of the settings and actions, without those that the person may not use. */
 function usePlaces(): readonly Entry[] {
   const { words, may, theme, language } = useApp();
   const texts = words.palette;
@@ -175,7 +174,7 @@ function usePlaces(): readonly Entry[] {
   return [...screens, ...done, ...settings];
 }
 
-/** Rules and shops, which are few. */
+/** Rules and shops: few enough to load them all. */
 function useNamed(): readonly Entry[] {
   const { words } = useApp();
   const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") }).data ?? [];
@@ -196,7 +195,7 @@ function useNamed(): readonly Entry[] {
   ];
 }
 
-/** Returns places, actions, rules and shops whose name contains the text, then products. */
+/** Places, actions, rules and shops whose name contains the text, then products. */
 function useEntries(text: string): Found {
   const { call } = useApp();
   const places = usePlaces();
@@ -234,7 +233,6 @@ function useEntries(text: string): Found {
 /** Keys that only work in the list of proposals. */
 const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "e", "s", "u"]);
 
-/** Shows the keys and their actions. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const { words, usesKeys } = useApp();
   const { keys } = words;

@@ -22,7 +22,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Toast, TOLD_MS } from "../app/app_state.ts";
 import { ErrorNote } from "../parts/page.tsx";
 
-/** Maximum number that is displayed. */
+/** A larger count is shown as `999+`. */
 const COUNTED_MAX = 999;
 
 type Overlay = "palette" | "keys" | "more" | null;
@@ -38,7 +38,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  // At once: an overlay that is opened just after a change of screens stays.
+  // A layout effect, so that an overlay which opens just after the change of screens stays open.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (
@@ -96,7 +96,6 @@ function Brand() {
 
 const GROUPS = ["work", "data", "control"] as const satisfies readonly NavGroup[];
 
-/** The groups of navigation, daily work first. */
 function NavGroups() {
   const { words } = useApp();
   const places = useNavPlaces();
@@ -118,10 +117,7 @@ function NavGroups() {
   );
 }
 
-/**
- * A link of the navigation. If the window has no room for its label, the label stays for screen
- * readers and as a tooltip.
- */
+/** In a narrow window the label stays for screen readers and as a tooltip. */
 function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   const { words } = useApp();
   const { path } = useLocation();
@@ -138,27 +134,23 @@ function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   );
 }
 
-/** Hidden while all alerts are read. */
 function UnreadBadge() {
   const { words } = useApp();
   const { data } = useCauses();
   return <NavCount count={data?.open ?? null} spoken={words.alerts.openCount} />;
 }
 
-/** Hidden while no proposal waits. */
 function ProposalsBadge() {
   const { words } = useApp();
   const open = useProductCount({ hasProposal: true });
   return <NavCount count={open} spoken={words.frame.openProposals} />;
 }
 
-/** Hidden while no page is found that may show a product of ours. */
 function LinksBadge() {
   const { words } = useApp();
   return <NavCount count={useSuggestionCounts()?.open ?? null} spoken={words.frame.linksToCheck} />;
 }
 
-/** Hidden while no shop needs a person. */
 function ShopsBadge() {
   const { words } = useApp();
   return <NavCount count={useShopsInNeed()} spoken={words.frame.shopsInNeed} />;
@@ -176,7 +168,6 @@ function NavCount(
   );
 }
 
-/** The tabs on a phone: daily work, and the menu for everything else. */
 function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => void }) {
   const { words } = useApp();
   return (
@@ -192,7 +183,6 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
   );
 }
 
-/** The workspace with its counts; each count is a link to the counted items. */
 function NavFoot() {
   const { words, show, workspace } = useApp();
   const products = useProductCount({});
@@ -210,7 +200,6 @@ function NavFoot() {
   );
 }
 
-/** The signed-in person, with personal links. */
 function Me({ onKeys }: { onKeys: () => void }) {
   const { words, user } = useApp();
   const signOut = useSignOut();
@@ -242,10 +231,7 @@ function Me({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-/**
- * Returns the initials of the first two parts of an address: `jana.petersen@shop.example` becomes
- * JP.
- */
+/** `jana.petersen@shop.example` becomes `JP`. */
 function initialsOf(email: string): string {
   const parts = email.replace(/@.*/, "").split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
   return parts.slice(0, 2).map((part) => [...part][0] ?? "").join("").toUpperCase();
@@ -269,10 +255,7 @@ function usePaletteKey(open: () => void): void {
   }, []);
 }
 
-/**
- * Reports that an upgrade has enabled the hold of imports, until an authorised person has confirmed
- * it.
- */
+/** Says that an upgrade has enabled the import hold, until a manager confirms it. */
 function HoldBanner() {
   const { words, show, workspace, may } = useApp();
   const texts = words.holdBanner;
@@ -300,13 +283,9 @@ function HoldBanner() {
   );
 }
 
-/**
- * Interval of reading the state, because another person may stop automatic prices while this page
- * is open.
- */
+/** Another person may stop automatic prices while this page is open. */
 const LOOK_MS = 60_000;
 
-/** Reports on every screen that automatic prices are stopped, since when and why. */
 function StopBanner() {
   const { words, show, toasts, may } = useApp();
   const texts = words.automation;
@@ -341,7 +320,6 @@ function StopBanner() {
   );
 }
 
-/** The slot for messages, in the bar above the page, where they cover nothing clickable. */
 function ToastSlot() {
   const { toasts, words } = useApp();
   return (
@@ -357,9 +335,7 @@ function ToastSlot() {
   );
 }
 
-/**
- * A message. It stays while the pointer or the focus is on it; a failure stays until it is closed.
- */
+/** Stays while the pointer or the focus is on it; a failure stays until it is closed. */
 function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const { words } = useApp();
   const [isHeld, setHeld] = useState(false);
