@@ -23,11 +23,11 @@ import type { Cause } from "../../parts/shop/read_again.tsx";
 const AT_ONCE = 20;
 interface AffectedPagesProps {
   readonly group: PageGroup;
-  /** How many pages it has. */
+  /** Number of pages in the group. */
   readonly total: number;
 }
 
-/** The pages of the shop that bring no price. */
+/** The shop's pages without a price. */
 export function AffectedPages({ group, total }: AffectedPagesProps) {
   const { competitorId, cause } = group;
   const { words, may } = useApp();
@@ -82,10 +82,9 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   );
 }
 
-/** The action needs an answer from the shop, so `no_answer` has none. */
+/** A page can be marked as showing no price only if the shop has answered. */
 const isActedOn = ({ cause }: FailingPage) => cause !== "no_answer";
 
-/** The cause of each page is shown if the pages have different causes. */
 function usePageColumns(
   noPrice: NoPrice,
   selection: Selection,
@@ -138,7 +137,6 @@ function usePageColumns(
   ];
 }
 
-/** The page, and its problem. */
 function PageCell(
   { page, hasCause }: { readonly page: FailingPage; readonly hasCause: boolean },
 ) {
@@ -156,7 +154,7 @@ function PageCell(
   );
 }
 
-/** The distinguishing part of a page's address. */
+/** Path and query: what distinguishes the pages of a shop. */
 function pathOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? url : `${parsed.pathname}${parsed.search}`;
@@ -165,14 +163,13 @@ function pathOf(url: string): string {
 interface MarkedPagesBarProps {
   readonly selection: Selection;
   readonly group: PageGroup;
-  /** How many pages the group has. */
+  /** Number of pages in the group. */
   readonly total: number;
-  /** Those that are loaded. */
+  /** The loaded pages. */
   readonly ids: readonly string[];
   readonly noPrice: NoPrice;
 }
 
-/** Actions on the marked pages: a row above the table. */
 function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
   const { words, show, questions } = useApp();
   const texts = words.repairs.shop;
@@ -183,7 +180,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
   const act = async () => {
     const { isAll } = selection;
     const title = texts.noPriceMany(count);
-    // Invisible rows need a confirmation.
+    // All pages include rows that are not loaded, so marking all needs a confirmation.
     const isSure = !isAll ||
       await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
     if (isSure) noPrice.say(isAll ? group : [...selection.ids], undefined, selection.clear);
@@ -212,27 +209,27 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
 
 type FailingPage = Wire<"RepairPage">;
 
-/** The failing pages of a shop: those of one cause, or all of them. */
+/** The shop's failing pages of one cause, or all of them (`null`). */
 interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;
 }
 
-/** As many as the service gives at once. */
+/** Maximum of the service. */
 const PAGES_AT_ONCE = 200;
-/** The areas that a page without a price changes. */
+/** Areas to reload after pages were marked. */
 const SAID_TOUCHED = ["repairs", "repairPages", "matches", "competitors"];
 
-/** The pages without a price: by id, or all of a group. */
+/** By id, or all pages of a group. */
 type NoPricePages = readonly string[] | PageGroup;
 
 interface NoPrice {
   readonly isBusy: boolean;
-  /** `name` is the word for a single page; `onDone` is called when none is left. */
+  /** `name` stands for a single page in the message; `onDone` runs after success. */
   say(pages: NoPricePages, name?: string, onDone?: () => void): void;
 }
 
-/** Marks pages as showing no price; this can be undone at once. */
+/** Marks pages as showing no price. The message offers to undo it. */
 export function useNoPrice(): NoPrice {
   const { words, show, toasts } = useApp();
   const texts = words.repairs.shop;
@@ -266,7 +263,7 @@ function isGroup(pages: NoPricePages): pages is PageGroup {
   return "competitorId" in pages;
 }
 
-/** Reads all pages of the list. A product whose cause changes meanwhile is listed once. */
+/** Reads all pages of the group. The set drops a page that moves while the list is read. */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   let cursor: string | null = null;

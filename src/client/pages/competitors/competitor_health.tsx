@@ -8,7 +8,6 @@ interface HealthProps {
   readonly health: CompetitorHealth;
 }
 
-/** How fetching went in the last 24 hours, in one word and two figures. */
 export function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   const { words, show } = useApp();
   const texts = words.health;
@@ -18,7 +17,6 @@ export function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
 }
 
-/** All health facts: figures, the last error, and whether the shop's delay allows all visits. */
 export function HealthFacts({ health }: HealthProps) {
   const { words, show } = useApp();
   const texts = words.health;

@@ -11,7 +11,6 @@ import { HealthFacts } from "./competitor_health.tsx";
 interface CompetitorPanelProps {
   readonly competitor: Competitor;
   onClose(): void;
-  /** Called after the shop was deleted. */
   onRemoved(): void;
 }
 
@@ -107,10 +106,7 @@ function valuesOf(competitor: Competitor) {
   };
 }
 
-/**
- * Returns only the changed fields of an existing competitor, because the stored other fields may be
- * newer.
- */
+/** Contains only changed fields: the stored values of the others may be newer. */
 function bodyOf(sent: Partial<CompetitorValues>) {
   const { vat, country, displayName, domain, groups, sellerNames, ownSellerNames, ...plain } = sent;
   return {

@@ -18,7 +18,7 @@ import { TeachDialog } from "./teach_dialog.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
 
-/** A shop: how reading it goes, what is the matter with its pages, and what mends that. */
+/** One shop: its figures, its pages without a price by cause, and the remedies. */
 export function CompetitorScreen() {
   const { params: { id = "" } } = useRoute();
   const { words } = useApp();
@@ -36,7 +36,7 @@ export function CompetitorScreen() {
   );
 }
 
-/** The groups of one shop fit into one page of the list. */
+/** One page of the list holds all groups of a shop. */
 const GROUPS_MAX = 50;
 
 function Found({ shop }: { shop: Competitor }) {
@@ -45,7 +45,7 @@ function Found({ shop }: { shop: Competitor }) {
   const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
   const own = useGroups(shop);
   const { groups, retry, cause, wanted } = own;
-  // A place taught on a page of the largest group helps the others, too.
+  // Groups are sorted by size: a place taught on a page of the largest helps most others, too.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
@@ -64,7 +64,7 @@ function Found({ shop }: { shop: Competitor }) {
         <div class="stack">
           <FetchDaysCard competitorId={shop.id} />
           <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
-          {/* Before the groups are there, which pages are wanted is not known: marks would be lost. */}
+          {/* Until the groups are known, the wanted cause is unknown: early marks would be lost. */}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
           )}
@@ -96,7 +96,7 @@ function Found({ shop }: { shop: Competitor }) {
   );
 }
 
-/** Pages without a price by their cause, the cause that is chosen, and the way to read them again. */
+/** The shop's groups of failing pages, the cause in the address, and the retry. */
 function useGroups(shop: Competitor) {
   const { query, route } = useLocation();
   const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>({
@@ -184,7 +184,6 @@ function State({ shop, groups }: StateProps) {
   );
 }
 
-/** Whether the shop is fetched from, at once. */
 function ShopSwitch({ shop }: { shop: Competitor }) {
   const { words, toasts } = useApp();
   const texts = words.repairs.shop;
@@ -218,10 +217,10 @@ function ShopSwitch({ shop }: { shop: Competitor }) {
 
 interface CausesCardProps {
   readonly groups: Pick<List<Wire<"RepairGroup">>, "rows" | "isPending">;
-  /** The one that is looked at; null for all. */
+  /** Null shows all causes. */
   readonly cause: Cause | null;
   onPick(cause: Cause | null): void;
-  /** The remedy for a cause; `null` where there is none now. */
+  /** The remedy for a group; `null` if there is none now. */
   mend(group: Wire<"RepairGroup">): Mend | null;
 }
 
@@ -230,7 +229,7 @@ interface Mend {
   readonly act: () => void;
 }
 
-/** How many pages each cause has: a click looks at one of them alone. */
+/** Counts pages by cause. A click on a cause shows only its pages. */
 function CausesCard(props: CausesCardProps) {
   const { groups: { rows, isPending }, cause, onPick } = props;
   const { words, show } = useApp();

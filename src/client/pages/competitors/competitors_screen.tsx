@@ -10,11 +10,10 @@ import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { standingOf, useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 
-/** Number of shops that are read at once. */
 const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
 
-/** Which shop reads well, and which one needs a person. */
+/** Shows which shops work, and which need a person. */
 export function CompetitorsScreen() {
   const { words, show, may } = useApp();
   const texts = words.shops;
@@ -58,7 +57,7 @@ export function CompetitorsScreen() {
   );
 }
 
-/** Every shop with its days, its compared products, and what is the matter with its pages. */
+/** Joins each shop with its fetches by day, compared products and failing pages. */
 function useShopRows(shops: readonly Competitor[]) {
   const key = ["products", "summary"];
   const all = useDocument({
@@ -101,7 +100,6 @@ interface MarketStripProps {
   readonly repairs: Pick<Wire<"RepairGroups">, "pages" | "shops"> | null;
 }
 
-/** How fresh and how complete prices are, and where we stand. */
 function MarketStrip({ market, repairs }: MarketStripProps) {
   const { words, show } = useApp();
   const texts = words.shops.figures;

@@ -29,7 +29,7 @@ const PATHS = {
 } as const;
 type Action = keyof typeof PATHS;
 
-/** How the pages of the shop are found, how far that is, and what was refused. */
+/** Discovery of the shop's pages: settings, progress and errors. */
 export function DiscoveryCard({ shop }: { shop: Competitor }) {
   const { words, may } = useApp();
   const texts = words.discovery;
@@ -69,7 +69,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   );
 }
 
-/** The current actions; pause and resume undo each other. */
+/** Actions of the current phase. The message after pausing offers to resume, and vice versa. */
 function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
   const { words, toasts } = useApp();
   const texts = words.discovery;
@@ -137,7 +137,7 @@ interface PanelProps {
 
 const LINES = 3;
 
-/** How the pages of a shop are found; what was before is one click away. */
+/** Edits the settings of the discovery. The message after saving restores the earlier ones. */
 function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   const { call, words, toasts } = useApp();
   const texts = words.discovery;
@@ -199,7 +199,6 @@ function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   );
 }
 
-/** How pages of a shop are found, as a form holds it and as the service takes it. */
 export type DiscoverySettings = Omit<Wire<"Discovery">, "state">;
 
 const FEED_FORMATS = ["merchant_xml", "csv"] as const;
@@ -210,7 +209,7 @@ function settingsOf(discovery: Wire<"Discovery">): DiscoverySettings {
   return settings;
 }
 
-/** Lists have one entry on each line. */
+/** Lists have one entry per line. */
 export function discoveryValues(settings: DiscoverySettings) {
   const { mode, pagesPerDay, sitemaps, include, exclude, feeds, searchTemplate } = settings;
   return {
@@ -226,7 +225,7 @@ export function discoveryValues(settings: DiscoverySettings) {
 
 type DiscoveryValues = ReturnType<typeof discoveryValues>;
 
-/** The request body: the service refuses invalid numbers. */
+/** The request body. An invalid number becomes `NaN`, which the service refuses. */
 export function discoveryBody(
   values: DiscoveryValues,
   mode: DiscoverySettings["mode"],

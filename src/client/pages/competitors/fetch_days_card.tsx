@@ -9,7 +9,7 @@ type FetchDay = Wire<"FetchDays">["days"][number];
 
 const SLOT = 10;
 const BAR = 8;
-/** One unit for each percent. */
+/** In units of the drawing: one per percent. */
 const HEIGHT = 100;
 
 export function useFetchDays(competitorId: string) {
@@ -19,14 +19,14 @@ export function useFetchDays(competitorId: string) {
   });
 }
 
-/** How many percent of the fetches of some days were read; null without any. */
+/** Percentage of fetches that succeeded; null without any. */
 export function readPct(days: readonly Pick<FetchDay, "ok" | "failed">[]): number | null {
   const sum = (part: "ok" | "failed") => days.reduce((all, day) => all + day[part], 0);
   const [ok, failed] = [sum("ok"), sum("failed")];
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-/** How much of what was fetched was read, day by day. */
+/** Percentage of fetches that succeeded, by day. */
 export function FetchDaysCard({ competitorId }: { competitorId: string }) {
   const { words } = useApp();
   const texts = words.repairs.days;

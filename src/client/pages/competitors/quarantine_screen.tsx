@@ -12,7 +12,7 @@ type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
 
-/** Prices of shops that look wrong: what they would have done, and whether they are to count. */
+/** Lists suspicious prices with the effect that they would have. A person accepts or drops them. */
 export function QuarantineScreen() {
   const { words, show, toasts, may } = useApp();
   const texts = words.quarantine;
@@ -68,8 +68,7 @@ export function QuarantineScreen() {
 }
 
 /**
- * Lists the shops whose prices all wait, each with the choices for deciding on all of them; empty
- * without such a shop.
+ * Lists shops all of whose prices are in quarantine. A decision applies to all prices of the shop.
  */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();

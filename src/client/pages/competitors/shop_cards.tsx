@@ -13,11 +13,11 @@ import type { Wire } from "../../api/call.ts";
 import type { Cause, ShopRetry } from "../../parts/shop/read_again.tsx";
 
 const TREND_DAYS = 30;
-/** Less of what is fetched is read: something is the matter, or all of it. */
+/** Below these percentages of successful fetches, the figure is a warning or an error. */
 const WARN_PCT = 90;
 const BAD_PCT = 50;
 
-/** How many of our products the shop has, how well it is read, and whether it is cheaper than us. */
+/** Number of linked products, share of successful fetches, and our price index against the shop. */
 export function ShopFigures({ shop }: { shop: Competitor }) {
   const { words, show } = useApp();
   const texts = words.repairs.shop;
@@ -52,7 +52,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
   );
 }
 
-/** Our index against the shop by day; `last` is the newest day that has one. */
+/** Our price index against the shop by day; `last` is the newest day that has an index. */
 export function useShopTrend(competitorId: string) {
   const { data, error } = useDocument({
     key: ["products", "trend", { competitorId }],
@@ -64,7 +64,6 @@ export function useShopTrend(competitorId: string) {
   return { points, error, today: points.at(-1), last };
 }
 
-/** Whether it is cheaper than us, and for how many products. */
 function MarketFigures({ shop }: { shop: Competitor }) {
   const { words, show } = useApp();
   const texts = words.repairs.shop;
@@ -110,7 +109,7 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
   off: "plain",
 };
 
-/** Where the shop shows its prices, and how well that is borne out. */
+/** Where the shop shows its prices, and how often that was confirmed. */
 export function RecipeCard({ competitorId }: { competitorId: string }) {
   const { words, show, may, questions, toasts } = useApp();
   const texts = words.repairs.recipe;
@@ -189,7 +188,7 @@ interface RepairCardProps {
   onTeach(): void;
 }
 
-/** The remedies: show where the price is, or read the pages again. */
+/** Remedies: a person teaches the place of the price, or the pages are read again. */
 export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs.repair;
@@ -197,7 +196,6 @@ export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
   const looked = groups.filter((group) => cause === null || group.cause === cause);
   const taught = looked.filter(isTeachable);
   const pages = taught.reduce((sum, group) => sum + group.pages, 0);
-  // Nothing to repair, and no repair to report.
   if (looked.length === 0 && retry.retry === null) return null;
   return (
     <Card title={texts.title}>

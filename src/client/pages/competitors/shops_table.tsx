@@ -21,7 +21,7 @@ export interface ShopRow extends ShopStanding {
   /** Number of products compared with the shop now. */
   readonly compared: number;
   readonly days: Wire<"ShopFetches">["items"][number]["days"];
-  /** When a page is due next; null if none is. */
+  /** Null if no page is due. */
   readonly nextAt: string | null;
 }
 
@@ -31,7 +31,7 @@ interface ShopsTableProps {
   readonly products: number;
 }
 
-/** Shops that need a person first, then those that run; in each the most compared ones first. */
+/** Three groups: shops that need a person, shops that run, and disabled shops. */
 export function ShopsTable({ rows, products }: ShopsTableProps) {
   const { words, show } = useApp();
   const texts = words.shops;
@@ -129,10 +129,10 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
 const BAR = 5;
 const GAP = 2;
 const TALL = 18;
-/** Percent for each pixel of height. */
+/** Percent per pixel of height. */
 const STEP = 100 / TALL;
 
-/** One bar for each day: how much of what was fetched was read. */
+/** One bar per day: the percentage of fetches that succeeded. */
 function DayBars({ days }: Pick<ShopRow, "days">) {
   const { words: { shops: texts }, show } = useApp();
   const mean = readPct(days);
@@ -169,7 +169,7 @@ function DayBars({ days }: Pick<ShopRow, "days">) {
   );
 }
 
-/** Since when and why, in half a line. */
+/** Explains the state of the shop in a few words. */
 function Why({ row, products }: { readonly row: ShopRow; readonly products: number }) {
   const { words, show } = useApp();
   const texts = words.shops;
@@ -256,9 +256,7 @@ function Standing({ shop }: { shop: Competitor }) {
   );
 }
 
-/**
- * The action for the worst finding. A shop that runs may still lead to its pages without a price.
- */
+/** The action for the worst finding. A shop that runs may still link to its failing pages. */
 function Todo({ row: { shop, state, need, worst } }: { row: ShopRow }) {
   const { words: { shops: texts }, may } = useApp();
   const wayOut = worst && (
@@ -310,7 +308,7 @@ function Teach({ shop, cause, pages }: {
   );
 }
 
-/** Looks for pages of the shop, or leads to those that were found. */
+/** Starts the search for pages of the shop, or links to those that were found. */
 function FindPages({ shop }: { shop: Competitor }) {
   const { words: { shops: texts }, toasts } = useApp();
   const { data } = useDocument({

@@ -16,20 +16,19 @@ import { useNoPrice } from "./affected_pages.tsx";
 import { useId, useState } from "preact/hooks";
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
-/** Failing pages from which one is chosen. */
+/** Number of failing pages to choose from. */
 const PAGES = 3;
 
 interface TeachDialogProps {
   readonly shop: Competitor;
-  /** The cause of the shown pages. */
   readonly cause: Cause;
-  /** How many are read once more when it is saved. */
+  /** Number of pages that are read again after saving. */
   readonly pages: number;
   onClose(): void;
   onSaved(): void;
 }
 
-/** A person shows the price on one page; it is tried on others, and saved for the whole shop. */
+/** A person marks the price on one page. It is tried on other pages, and saved for the shop. */
 export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialogProps) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;
@@ -75,7 +74,6 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
   );
 }
 
-/** Tries a choice on other pages of the shop, and saves it. */
 function useTeaching(shop: Competitor, onSaved: () => void) {
   const { words, toasts } = useApp();
   const params = { path: { id: shop.id } };
@@ -102,7 +100,7 @@ interface ShownPageProps extends Pick<TeachDialogProps, "shop" | "cause"> {
   readonly trying: ReturnType<typeof useTeaching>["trying"];
 }
 
-/** One of the failing pages, and what may be its price. */
+/** One of the failing pages, with its possible prices. */
 function ShownPage({ shop, cause, trying }: ShownPageProps) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;
@@ -194,7 +192,7 @@ function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: 
   );
 }
 
-/** Why the attempt was refused; for a price that the page does not show, with the nearest prices. */
+/** For a typed price that the page does not show, the note lists the nearest prices. */
 function Refusal({ error }: { error: unknown }) {
   const { words, show } = useApp();
   const nearest = error instanceof ApiError ? nearestOf(error.details.nearest) : [];
@@ -224,7 +222,7 @@ function isNear(value: unknown): value is Near {
     (value.currency === null || typeof value.currency === "string");
 }
 
-/** The price according to the person. */
+/** The price that the person chose or typed. */
 type Choice = { readonly candidateId: string } | { readonly price: string };
 
 interface PageCandidatesProps {
@@ -234,7 +232,7 @@ interface PageCandidatesProps {
   onChoose(choice: Choice): void;
 }
 
-/** The page as it is now: what it calls its article, and each price as it is printed there. */
+/** Reads the page now: its title, and each price as printed. */
 function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps) {
   const { words, show, usesKeys } = useApp();
   const texts = words.repairs.teach;
@@ -297,14 +295,14 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
 
 type Candidate = Preview["candidates"][number];
 
-/** Why a price of the page was not taken, or that it was. */
+/** Explains why a price was not taken, or says that it was. */
 function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
   const { words, language } = useApp();
   const texts = words.repairs.teach.whyNot;
   return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {
     const { amount, source, score } = candidate;
     if (amount === price && candidate.currency === currency) return texts.taken;
-    // What stands beside the same amount on the page says what markup means by it.
+    // Prices in markup have no context of their own: text at the same amount explains them.
     const features = candidates.filter((one) => one.amount === amount)
       .flatMap((one) => one === candidate || score === null ? one.features : []);
     const objection = objectionText(features, language.value);
@@ -326,7 +324,7 @@ const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
   nothing: "warn",
 };
 
-/** The place that was shown, and what stands there on further pages of the shop. */
+/** The taught place, and its content on other pages of the shop. */
 function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;
@@ -367,7 +365,6 @@ function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
   );
 }
 
-/** A page's name, the content of the place, and its other facts. */
 function Tried({ trial }: { trial: Trial }) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;
