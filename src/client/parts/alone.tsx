@@ -3,7 +3,6 @@ import { useApp } from "../app/app.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 
-/** A screen for people without a session: one card in the middle, and the choice of language. */
 export function Alone(
   { title, children }: { readonly title: string; readonly children: ComponentChildren },
 ) {
@@ -32,7 +31,6 @@ export function Alone(
 
 const NAMES: readonly (readonly [Language, string])[] = [["de", "Deutsch"], ["en", "English"]];
 
-/** Each language under its own name. */
 export function LanguageSwitch({ label }: { label: string }) {
   const { language } = useApp();
   return (

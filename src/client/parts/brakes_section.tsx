@@ -5,14 +5,10 @@ import { FileLinks, filesOf } from "./file_links.tsx";
 import { Section } from "./page.tsx";
 
 interface BrakesSectionProps {
-  /** The owner of the brakes: a rule or a product. */
   readonly of: { readonly ruleId: string } | { readonly productId: string };
 }
 
-/**
- * Lists the closed brakes with their reasons, and a button to release them; empty if none is
- * closed.
- */
+/** The active brakes with their reasons; draws nothing if there are none. */
 export function BrakesSection({ of }: BrakesSectionProps) {
   const { words, show, toasts, may } = useApp();
   const texts = words.rules.brakes;

@@ -1,4 +1,3 @@
-/** Buttons, menus, icons and badges. */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -8,7 +7,7 @@ export interface ButtonProps {
   /** `main` is the main action of the screen; a screen has at most one. */
   readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
-  /** Needed if there is no text. */
+  /** Required if there is no text. */
   readonly label?: string;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
@@ -17,7 +16,7 @@ export interface ButtonProps {
   readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }
 
-/** While it is busy, it keeps its place and label, and ignores clicks. */
+/** A busy button keeps its place and label, and ignores clicks. */
 export function Button(props: ButtonProps) {
   const { kind = "plain", type = "button", isBusy = false, isDisabled = false } = props;
   return (
@@ -47,23 +46,19 @@ interface LinkButtonProps {
   onClick(): void;
 }
 
-/** A button that looks like a link. */
 export function LinkButton({ children, label, onClick }: LinkButtonProps) {
   return <button type="button" class="link" aria-label={label} onClick={onClick}>{children}
   </button>;
 }
 
 interface SwitchProps<T extends string | number> {
-  /** The name for screen readers. */
   readonly label: string;
   readonly options: readonly T[];
-  /** Null if no option is chosen. */
   readonly value: T | null;
   textOf(option: NoInfer<T>): string;
   onValue(option: NoInfer<T>): void;
 }
 
-/** Chooses one of a few visible options. */
 export function Switch<T extends string | number>(props: SwitchProps<T>) {
   return (
     <div class="switch" role="group" aria-label={props.label}>
@@ -88,7 +83,6 @@ interface CheckBoxProps {
   onChange(isOn: boolean): void;
 }
 
-/** A check box with its text, as in menus. */
 export function CheckBox({ isOn, isDisabled = false, children, onChange }: CheckBoxProps) {
   return (
     <label class="menu-check">
@@ -103,7 +97,10 @@ export function CheckBox({ isOn, isDisabled = false, children, onChange }: Check
   );
 }
 
-/** Icons drawn with one stroke width; each is next to a word or in a labelled button. */
+/**
+ * Paths with the same stroke width. An icon has no text for screen readers: place it next to a word
+ * or in a labelled button.
+ */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
   competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",
@@ -155,19 +152,18 @@ export function Icon({ name }: { name: IconName }) {
 
 export type Tone = "plain" | "good" | "warn" | "bad" | "busy";
 
-/** A state in one word; the colour only emphasises it. */
+/** The text states everything; the colour only emphasises it. */
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
 interface MenuProps {
   readonly icon?: IconName;
-  /** A text, or an element with a text. */
   readonly label: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Opens to the right where the page has no room on the left. */
+/** Opens the menu to the right if there is no room on the left. */
 function turn(menu: HTMLDetailsElement): void {
   menu.classList.remove("to-right");
   const left = menu.querySelector(".menu-body")?.getBoundingClientRect().left ?? 0;
@@ -175,7 +171,7 @@ function turn(menu: HTMLDetailsElement): void {
   menu.classList.toggle("to-right", menu.open && left < page);
 }
 
-/** A button that opens content below it; a click elsewhere or Escape closes it. */
+/** A click elsewhere or Escape closes the menu. */
 export function Menu({ icon, label, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

@@ -7,7 +7,6 @@ interface CopyProps {
   readonly label: string;
 }
 
-/** A text with a button that copies it. */
 export function CopyText({ text, label }: CopyProps) {
   const { words } = useApp();
   const { isCopied, copy } = useClipboard(text);
@@ -25,7 +24,6 @@ export function CopyText({ text, label }: CopyProps) {
   );
 }
 
-/** Lines for pasting into a terminal. */
 export function CopyBlock({ text, label }: CopyProps) {
   const { words } = useApp();
   const { isCopied, copy } = useClipboard(text);
@@ -42,7 +40,6 @@ export function CopyBlock({ text, label }: CopyProps) {
   );
 }
 
-/** Returns whether the text was copied, and the function that copies it. */
 function useClipboard(text: string): { isCopied: boolean; copy(): void } {
   const [copied, setCopied] = useState<string | null>(null);
   const copy = async () => {
@@ -50,7 +47,7 @@ function useClipboard(text: string): { isCopied: boolean; copy(): void } {
       await navigator.clipboard.writeText(text);
       setCopied(text);
     } catch {
-      // Without https there is no clipboard API, so the text is shown for copying by hand.
+      // Without HTTPS there is no clipboard API; the text stays selectable.
       setCopied(null);
     }
   };

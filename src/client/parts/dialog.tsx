@@ -5,29 +5,23 @@ import { Button } from "./controls.tsx";
 
 interface DialogProps {
   readonly title: string;
-  /** A note next to the title. */
   readonly note?: string;
   readonly children: ComponentChildren;
-  /** Buttons at its lower edge. */
   readonly actions?: ComponentChildren;
   /**
-   * A `panel` takes the whole height at the right edge and leaves the list visible; `wide` has room
-   * for two columns.
+   * A `panel` fills the height at the right edge and leaves the list visible; `wide` has room for
+   * two columns.
    */
   readonly kind?: "box" | "wide" | "panel";
   onClose(): void;
 }
 
-/**
- * Uses the browser's modal dialog: the focus stays in it, and afterwards returns to its previous
- * place.
- */
+/** The browser's modal dialog: it keeps the focus inside and returns it afterwards. */
 export function Dialog({ title, note, children, actions, kind = "box", onClose }: DialogProps) {
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Runs synchronously with the rendering, before the focus can leave the control that opened the
-  // dialog.
+  // A layout effect, so that the focus is still on the control that opened the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -46,7 +40,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
       class={`dialog ${kind}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // A field inside, such as a file field, may have its own `cancel` event.
+        // Fields inside, such as a file field, have a `cancel` event of their own.
         if (event.target !== element.current) return;
         event.preventDefault();
         onClose();

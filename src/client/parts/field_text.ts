@@ -6,14 +6,14 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** Returns the name of a field; an attribute has its key, and an unknown field its raw name. */
+/** An attribute is shown by its key, an unknown field by its raw name. */
 export function fieldName({ fields }: Words, name: string): string {
   return fields[name] ?? name.replace(/^attributes\./, "");
 }
 
 /**
- * Formats the value of a field. Prices are in minor units, and are shown as such without a
- * currency; price tiers are a list. Other values are shown unchanged.
+ * Numbers of fields like `…Cents` are minor units: money, or minor units in words if the currency
+ * is unknown.
  */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,
@@ -34,7 +34,7 @@ export function fieldText(
   return value.map((one) => partText(show, one)).join("; ") || "–";
 }
 
-/** Words for the codes that a field may have; none for most fields. */
+/** Words for the codes of a field; empty if it has none. */
 function valueWords(words: Words, name: string): Readonly<Record<string, string>> {
   if (name === "mode") return words.discovery.modes;
   return name === "role" ? words.settings.people.roles : {};

@@ -1,15 +1,15 @@
 import { addressOf } from "../api/call.ts";
 import { useApp } from "../app/app.ts";
 
-/** Addresses of the displayed data as files. */
+/** Addresses of the displayed rows as files. */
 export interface Files {
   readonly csv: string;
   readonly xlsx: string;
-  /** True if the service writes column headings in the language of the page. */
+  /** True if the service can write column headings in the language of the page. */
   readonly isHeaded?: boolean;
 }
 
-/** Returns the files of the list at `path`, with the same query but without paging. */
+/** The list at `path` as files, with the same query but without paging. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
   return {
     csv: addressOf(`${path}.csv`, query),
@@ -18,7 +18,6 @@ export function filesOf(path: string, query: Readonly<Record<string, unknown>> =
   };
 }
 
-/** Links to the visible list as files: a CSV for Excel, and a workbook. */
 export function FileLinks(
   { what, csv, xlsx, isHeaded = false }: Files & { readonly what?: string },
 ) {

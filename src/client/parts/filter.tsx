@@ -1,4 +1,7 @@
-/** The filter of a list: it is stored in the address of the screen, and a bar shows its fields. */
+/**
+ * The filter of a list. The address of the screen stores it, so that it can be bookmarked, sent to
+ * a colleague and reached by going back.
+ */
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -7,26 +10,21 @@ import { useApp } from "../app/app.ts";
 import { Button } from "./controls.tsx";
 
 export interface Filter<Name extends string> {
-  /** Empty if nothing is filtered. */
+  /** A field without a filter is "". */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** A text that is equal for equal filters. */
+  /** Equal for equal filters. */
   readonly key: string;
   set(name: Name, value: string): void;
-  /** Sets several fields at once. */
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
   clear(): void;
 }
 
-/**
- * Stores a list's filter in the query of the address, so that it can be bookmarked, sent to a
- * colleague, and reached by going back.
- */
 export function useFilter<Name extends string>(names: readonly Name[]): Filter<Name> {
   const { path, query, route } = useLocation();
   const values = valuesOf(names, query);
   const key = JSON.stringify(values);
-  // Uses the current address, because another field may have changed it since this was drawn.
+  // Reads the current address, because another field may have changed it since the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);
@@ -65,23 +63,24 @@ interface FilterTextProps {
   readonly label: string;
   readonly value: string;
   readonly type?: "search" | "text" | "date";
-  /** True for the search field of the list, whose label is its placeholder. */
+  /** The search field of the list: its label is shown as the placeholder. */
   readonly isMain?: boolean;
   /**
-   * `only-wide`: in the bar if there is room; `in-menu`: in a menu; with `only-narrow`: in the menu
-   * only if the bar has no room.
+   * `only-wide`: in the bar if there is room. `in-menu`: in a menu. `in-menu only-narrow`: in the
+   * menu if the bar has no room.
    */
   readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
 }
 
-/** A field of a filter bar; typed text applies after a short pause. */
+/** Typed text is applied after a short pause. */
 export function FilterText(
   { label, value, type = "text", isMain, place, onValue }: FilterTextProps,
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value set in the filter, so that its arrival does not overwrite later typing.
+  // The last value set in the filter. When it comes back as `value`, it must not overwrite later
+  // typing.
   const told = useRef(value);
   useEffect(() => {
     if (value === told.current) return;
@@ -145,7 +144,6 @@ export function FilterChoice({ label, value, options, onValue }: FilterChoicePro
   );
 }
 
-/** Removes the whole filter; hidden while there is none. */
 export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" | "clear"> }) {
   const { words } = useApp();
   if (!filter.isAny) return null;
@@ -156,14 +154,11 @@ export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" |
 
 interface ChoiceBarProps<Name extends string> {
   readonly filter: Filter<Name>;
-  /** Name of the filter's part that is chosen here. */
   readonly name: Name;
   readonly label: string;
-  /** The options besides "all". */
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** The filter bar of a list with a single choice. */
 export function ChoiceBar<Name extends string>(
   { filter, name, label, options }: ChoiceBarProps<Name>,
 ) {

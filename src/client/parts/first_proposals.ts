@@ -3,7 +3,7 @@ import type { Call } from "../api/call.ts";
 const POLL_MS = 500;
 const POLLS = 20;
 
-/** Waits up to ten seconds for the proposals of a rule that was switched on; returns their number. */
+/** Waits up to ten seconds for the first proposals of a new rule; returns their number. */
 export async function firstProposals(call: Call, ruleId: string): Promise<number> {
   const query = { status: "open", ruleId, limit: 1 } as const;
   for (let n = 0; n < POLLS; n++) {

@@ -1,4 +1,4 @@
-/** Rules to begin with. They only propose prices, for all products. */
+/** Rules to begin with. They propose prices for all products, and set none. */
 export const FIRST_RULES = {
   /** Raises our price towards the cheapest competitor, where we are the cheapest. */
   room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },
@@ -10,7 +10,6 @@ export type FirstRule = keyof typeof FIRST_RULES;
 
 export const FIRST_RULE_NAMES: readonly FirstRule[] = ["room", "lowest", "middle"];
 
-/** The rule as the service takes it. */
 export function firstRuleBody(rule: FirstRule, name: string) {
   const { kind, pct, direction, floorPct } = FIRST_RULES[rule];
   return {

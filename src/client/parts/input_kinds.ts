@@ -1,6 +1,6 @@
 /**
- * Attributes of each kind of text field. They are separate objects because the types of JSX distinguish
- * the kinds.
+ * The `type` of each kind of text field. A single object with a union would not fit JSX, whose
+ * types differ by `type`.
  */
 export const INPUT_KINDS = {
   text: { type: "text" },

@@ -1,4 +1,3 @@
-/** The parts of pages: head, sections, cards, figures, and the placeholder for missing content. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { Icon, type IconName } from "./controls.tsx";
@@ -9,15 +8,13 @@ import type { RefusedField } from "../../base/failure.ts";
 
 interface PageHeadProps {
   readonly title: string;
-  /** A figure or state next to the title. */
+  /** Shown next to the title. */
   readonly beside?: ComponentChildren;
-  /** Link to the page above this one. */
   readonly back?: { readonly href: string; readonly text: string };
-  /** The page's actions. */
   readonly children?: ComponentChildren;
 }
 
-/** The head of a screen; also sets the title of the browser's tab. */
+/** Sets the title of the browser's tab too. */
 export function PageHead({ title, beside, back, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Kurant`;
@@ -40,18 +37,16 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
 }
 
 interface SectionProps {
-  /** Target of links to the section. */
+  /** Makes the section a target of links. */
   readonly id?: string;
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** The section's actions. */
   readonly actions?: ComponentChildren;
-  /** True for a separate card, as on pages with several columns. */
+  /** True on pages with several columns, where each section is a card. */
   readonly isCard?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page with its own heading. */
 export function Section({ id, title, note, actions, isCard = false, children }: SectionProps) {
   return (
     <section class={isCard ? "section sheet" : "section"} id={id}>
@@ -68,14 +63,12 @@ export function Section({ id, title, note, actions, isCard = false, children }: 
 interface CardProps {
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** Content at the end of the head. */
+  /** Shown at the end of the head. */
   readonly beside?: ComponentChildren;
-  /** Links to the counted items. */
   readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page in its own frame, one of several next to each other. */
 export function Card({ title, note, beside, foot, children }: CardProps) {
   const id = useId();
   return (
@@ -91,7 +84,6 @@ export function Card({ title, note, beside, foot, children }: CardProps) {
   );
 }
 
-/** A row of figures, each below its name. */
 export function Figures({ children }: { children: ComponentChildren }) {
   return <dl class="figures">{children}</dl>;
 }
@@ -115,7 +107,6 @@ export function Figure({ label, value, note, tone }: FigureProps) {
   );
 }
 
-/** An entry of a list of names and values. */
 export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div>
@@ -125,7 +116,6 @@ export function Fact({ label, children }: { label: string; children: ComponentCh
   );
 }
 
-/** A list of keys with their actions. */
 export function KeyList({ rows }: { rows: readonly (readonly [key: string, text: string])[] }) {
   return (
     <dl class="key-list">
@@ -144,12 +134,11 @@ export function KeyList({ rows }: { rows: readonly (readonly [key: string, text:
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** The next step for the person. */
+  /** Says what the person can do next. */
   readonly text: string;
   readonly children?: ComponentChildren;
 }
 
-/** The content of an empty list. */
 export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   return (
     <div class="empty">
@@ -163,9 +152,8 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 
 interface ErrorNoteProps {
   readonly error: unknown;
-  /** Fields that show their refusals themselves. */
+  /** Fields that show their refusals themselves, so that this note omits them. */
   readonly knownFields?: readonly string[];
-  /** The retry action. */
   readonly onAgain?: (() => void) | undefined;
 }
 
@@ -175,7 +163,7 @@ interface ServiceWordsProps {
   readonly isAll?: boolean;
 }
 
-/** The service's own English text, below a translated line. */
+/** The service's English text; folded in unless it is all that explains the error. */
 export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   const { language, words } = useApp();
   if (isAll || language.value === "en") return <p lang="en">{message}</p>;
@@ -187,7 +175,6 @@ export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   );
 }
 
-/** An error in the words of the service, with its request id. */
 export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) {
   const app = useApp();
   const { words } = app;
@@ -217,12 +204,10 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
 
 interface ProgressProps {
   readonly done: number;
-  /** The total; null while it is unknown. */
   readonly total: number | null;
   readonly label: string;
 }
 
-/** Shows the progress of something. */
 export function Progress({ done, total, label }: ProgressProps) {
   return (
     <div class="progress">
@@ -232,7 +217,6 @@ export function Progress({ done, total, label }: ProgressProps) {
   );
 }
 
-/** A placeholder for content that is loading. */
 export function Loading({ label }: { label: string }) {
   return (
     <p class="loading" role="status">
@@ -246,7 +230,7 @@ interface PendingProps {
   readonly of: { readonly error: unknown } & ({ refetch(): unknown } | { again(): void });
 }
 
-/** A placeholder while an answer of the service is loading, or if it could not be read. */
+/** Shows that a request is running, or its error. */
 export function Pending({ of }: PendingProps) {
   const { words } = useApp();
   if (!of.error) return <Loading label={words.loading} />;
@@ -259,7 +243,6 @@ interface DocumentPendingProps extends PendingProps {
   readonly back: { readonly href: string; readonly text: string };
 }
 
-/** A screen while its document is loading, or if the document could not be read. */
 export function DocumentPending({ title, back, of }: DocumentPendingProps) {
   return (
     <>
@@ -271,10 +254,7 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 
 type Speaker = Pick<App, "words" | "show">;
 
-/**
- * Returns the refusal of a field in the person's language, or the service's text if it is more
- * specific.
- */
+/** In the person's language if it is known by its kind or field, else the service's text. */
 export function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,
@@ -286,7 +266,7 @@ export function refusalText(
   return fieldRefusals[name] ?? message;
 }
 
-/** Returns the refusal of the field at this path or below it; null if there is none. */
+/** The refusal of the field at this path or below it. */
 export function refusalAt(app: Speaker, error: ApiError | null, path: string): string | null {
   const found = error?.fields.find((field) =>
     field.path === path || field.path.startsWith(`${path}.`)

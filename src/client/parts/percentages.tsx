@@ -6,13 +6,13 @@ import { isFar } from "../../engine/wording/show.ts";
 
 interface DeltaProps {
   readonly fromCents: number | null;
-  /** A price for a pack is an exact fraction for a piece. */
+  /** Per piece: a price for a pack divided exactly. */
   readonly toCents: number | Fraction | null;
 }
 
 /**
- * A change in percent with sign and arrow. It has no colour, because colours show the position of a
- * price and not its change.
+ * A change in percent with sign and arrow. It has no colour, because colours show where a price
+ * stands in the market.
  */
 export function Delta({ fromCents, toCents }: DeltaProps) {
   if (!fromCents || toCents === null) return <>–</>;
@@ -33,11 +33,11 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** Price for one of our pieces; a price for a pack is an exact fraction. */
+  /** Per one of our pieces: a price for a pack divided exactly. */
   readonly theirs: Fraction | null;
 }
 
-/** Shows our distance from a market price: + if we are dearer, − if we are cheaper. */
+/** Our distance from a market price: + if we are dearer, − if we are cheaper. */
 export function Gap({ ourCents, theirs }: GapProps) {
   const pct = ourCents === null || theirs === null ? null : gapPct(ourCents, theirs);
   return pct === null ? <>–</> : <GapPct pct={pct} />;
@@ -57,11 +57,10 @@ export function GapPct({ pct }: { pct: number }) {
 interface MarketNumberProps {
   /** A percentage or an index. */
   readonly value: number;
-  /** The displayed text. */
   readonly text: string;
 }
 
-/** A market figure; if it is shortened to a few digits, the tooltip has all of them. */
+/** Adds a tooltip with all digits if `text` is shortened. */
 export function MarketNumber({ value, text }: MarketNumberProps) {
   const { show } = useApp();
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;

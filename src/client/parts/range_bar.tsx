@@ -4,12 +4,12 @@ interface RangeTick {
   readonly key: string;
   /** Price for one of our pieces, in minor units. */
   readonly cents: number;
-  /** The class of a shop's colour; absent if shops are not distinguished. */
+  /** Absent if the bar does not distinguish shops. */
   readonly shop?: ReturnType<typeof shopClass>;
 }
 
 interface RangeBarProps {
-  /** Offers that count. */
+  /** The offers that count for the comparison. */
   readonly ticks: readonly RangeTick[];
   readonly ourCents: number | null;
   /** The bar in words, for screen readers. */
@@ -18,21 +18,19 @@ interface RangeBarProps {
   readonly isSmall?: boolean;
 }
 
-/** Percentage of the width that shows whether we are below or above the market. */
+/** Width in percent of the zones below and above the market. */
 const SIDE = 15;
-/** Heights and radius in pixels; `edge` is the free space at both ends, in percent of the width. */
+/** Sizes in pixels; `edge` is the free space at both ends, in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 
-/** Where an amount of a range is on the bar, in percent of its width. */
+/** The position in percent of the width. */
 export function placeInRange(cents: number, all: readonly number[], edge = LARGE.edge): number {
   const [low, high] = [Math.min(...all), Math.max(...all)];
   return high === low ? 50 : edge + (cents - low) / (high - low) * (100 - 2 * edge);
 }
 
-/**
- * Shows the market from the cheapest to the dearest offer: ticks are offers, the dot is our price.
- */
+/** The market from the cheapest to the dearest offer. Ticks are offers, the dot is our price. */
 export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarProps) {
   const { height, tick, radius, edge } = isSmall ? SMALL : LARGE;
   const middle = height / 2;

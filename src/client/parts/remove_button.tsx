@@ -10,14 +10,17 @@ interface RemovalOptions<Document> {
   readonly document: Document;
   readonly read: Ask<Document>;
   readonly write: Ask<unknown>;
-  /** Returns the visible content of a document as one text. */
+  /** The visible content as one text, to find out if the document has changed. */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
   readonly touches: readonly string[];
   onDone?(): void;
 }
 
-/** Deletes a document if it is unchanged since it was shown; a changed one needs another confirmation. */
+/**
+ * Deletes a document after a confirmation. If the document has changed since it was shown, the
+ * person must confirm again.
+ */
 export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const { words, questions } = useApp();
   const { title, text, yes = words.remove } = options.question;
@@ -33,7 +36,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   return { ask: () => void ask(), isPending: removal.isPending };
 }
 
-/** Deletes the document; returns false if the person keeps another person's newer version. */
+/** False if the person keeps the newer version of another person. */
 async function removeAsSeen<Document>(
   call: Call,
   { document, read, write, textOf }: RemovalOptions<Document>,
@@ -55,7 +58,6 @@ interface RemoveButtonProps<Document> extends RemovalOptions<Document> {
   readonly kind?: ButtonProps["kind"];
 }
 
-/** Deletes a document after a confirmation. */
 export function RemoveButton<Document>({ kind, ...options }: RemoveButtonProps<Document>) {
   const { words } = useApp();
   const { ask, isPending } = useRemoval(options);

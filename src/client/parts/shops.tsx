@@ -1,4 +1,4 @@
-/** Badges and colours of shops; a shop has the same ones in the whole workspace. */
+/** Badges and colours of shops; a shop has the same ones on every screen of a workspace. */
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
@@ -7,11 +7,11 @@ import type { Page } from "../api/page.ts";
 
 interface ShopBadgeProps {
   readonly name: string;
-  /** Number of the shop's colour; neutral if absent, while it is not loaded. */
+  /** Absent while it is loading; then the badge is neutral. */
   readonly colour: number | undefined;
 }
 
-/** Shows two letters in the shop's colour; screen readers read the whole name. */
+/** Screen readers read the whole name. */
 export function ShopBadge({ name, colour }: ShopBadgeProps) {
   const ofShop = colour === undefined ? "" : shopClass(colour);
   return (
@@ -22,32 +22,23 @@ export function ShopBadge({ name, colour }: ShopBadgeProps) {
   );
 }
 
-/** Our own badge, in the accent colour. */
 export function OwnBadge() {
   const { words } = useApp();
   return <span class="shop-badge own" aria-hidden="true">{words.position.us}</span>;
 }
 
-/** Colours and badges of shops: the same on every screen of a workspace. */
-
-/** Number of colours; the eighth shop has the first colour with a different dash pattern. */
+/** The eighth shop has the first colour again, with another dash pattern. */
 const COLOUR_COUNT = 7;
 const DASH_COUNT = 4;
 
-/**
- * Returns the classes of a shop's colour and dash pattern by its colour number
- * (docs/decisions/competitors.md).
- */
+/** The classes of a shop's colour and dash pattern (docs/decisions/competitors.md). */
 export function shopClass(colour: number): string {
   const at = (colour - 1) % COLOUR_COUNT;
   const turn = Math.floor((colour - 1) / COLOUR_COUNT);
   return `shop-${at + 1} dash-${(at + turn) % DASH_COUNT + 1}`;
 }
 
-/**
- * Returns two capital letters: the initials of the first two words, or the first two letters of a
- * single word.
- */
+/** The first two capital letters of the name, or its first two characters if there are fewer. */
 export function badgeOf(name: string): string {
   const letters = name.match(/\p{Lu}/gu) ?? [];
   const word = [...name.replace(/[^\p{L}\p{N}]/gu, "")];
@@ -55,10 +46,8 @@ export function badgeOf(name: string): string {
   return chosen.slice(0, 2).join("").toUpperCase() || "?";
 }
 
-/** A shop, as shown next to its prices. */
 export interface Shop {
   readonly id: string;
-  /** The host without `www.` */
   readonly domain: string;
   readonly displayName: string;
   readonly enabled: boolean;
@@ -66,13 +55,13 @@ export interface Shop {
   readonly colour: number;
 }
 
-/** A shop with what tells whether it needs a person. */
+/** With the fields that tell if the shop needs a person. */
 export type KnownShop = Shop & Pick<Wire<"Competitor">, "trackedProducts" | "health">;
 
 const KEPT_MS = 60_000;
 const AT_ONCE = 200;
 
-/** Returns all shops of the workspace in order of creation; null while they are loading. */
+/** All shops in order of creation; null while they are loading. */
 export function useShops(): readonly KnownShop[] | null {
   const { call } = useApp();
   const { data } = useQuery({
@@ -95,7 +84,7 @@ export function useShops(): readonly KnownShop[] | null {
   return data ?? null;
 }
 
-/** Returns the colour numbers by shop id. */
+/** Colour numbers by shop id. */
 export function useShopColours(): ReadonlyMap<string, number> {
   const shops = useShops();
   return useMemo(() => new Map((shops ?? []).map(({ id, colour }) => [id, colour])), [shops]);

@@ -1,9 +1,6 @@
 import { useApp } from "../app/app.ts";
 
-/**
- * Shows the stock as a full (in stock), half (unknown) or hollow (out of stock) dot, and in words
- * for screen readers.
- */
+/** A full dot is in stock, a half one unknown, a hollow one out of stock. */
 export function StockDot({ inStock }: { inStock: boolean | null }) {
   const { words } = useApp();
   const state = inStock === null ? "unknown" : inStock ? "in" : "out";

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 const PAUSE_MS = 10_000;
 
-/** Returns the text for a live region, which changes at most every ten seconds. */
+/** The text of a live region, changed at most every ten seconds. */
 export function useAnnouncement(text: string): string {
   const [said, setSaid] = useState(text);
   const lastMs = useRef(0);

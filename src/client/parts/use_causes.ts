@@ -2,7 +2,7 @@ import { useDocument } from "../app/queries.ts";
 
 const WATCH_MS = 30_000;
 
-/** Reads the causes of unread alerts, as the person has put them off. */
+/** The causes of unread alerts, as this person has put them off. */
 export function useCauses() {
   return useDocument({
     key: ["alerts", "causes"],

@@ -1,13 +1,9 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/**
- * Handles files that are dropped anywhere on the page; returns true while something is dragged over
- * it.
- */
+/** Accepts files dropped anywhere on the page; returns true while a file is dragged over it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  // Runs as soon as the field is visible, because the browser would open a file that is dropped
-  // earlier.
+  // A layout effect, because the browser opens a file that is dropped before the listener exists.
   useLayoutEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
@@ -15,7 +11,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       setOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // Moving between elements of the page does not leave it.
+      // It is not null when the pointer moves between elements of the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {

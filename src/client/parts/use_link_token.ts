@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 
 /**
- * Returns the token after `#` in a one-time link, which never reaches the log of a server; null if
- * there is none.
+ * The token after `#` of a one-time link; null for none. Browsers do not send this part of an
+ * address, so no server logs the token.
  */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get("token"));

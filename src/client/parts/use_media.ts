@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Returns true while the media query matches. */
 export function useMedia(text: string): boolean {
   const [fits, setFits] = useState(() => matchMedia(text).matches);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useRef } from "preact/hooks";
 
-/** Fewer steps say nothing about the pace. */
+/** Fewer steps give no reliable pace. */
 const STEPS_MIN = 4;
 
-/** Returns the minutes that are left at the pace seen on this page; null while it is unknown. */
+/** Estimates from the progress since the page was opened; null while that is too little. */
 export function useMinutesLeft(done: number, total: number): number | null {
   const begun = useRef({ done, atMs: Date.now() });
   if (done < begun.current.done) begun.current = { done, atMs: Date.now() };

@@ -2,7 +2,7 @@ import { useDocument } from "../app/queries.ts";
 
 const WATCH_MS = 30_000;
 
-/** Returns the number of products that match a query; null while it is unknown. */
+/** Null until the number is loaded. */
 export function useProductCount(
   query: Readonly<Record<string, string | number | boolean>>,
   everyMs: number | false = WATCH_MS,

@@ -1,8 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/**
- * Returns the value after it has not changed for a short time, to avoid a request for every key.
- */
+/** The value, once it has not changed for `pauseMs`; avoids a request for every key. */
 export function useSettled<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
