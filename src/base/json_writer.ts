@@ -7,17 +7,15 @@ const FIRST_OF_THREE_BYTES = 0x800;
 const SHORT = 24;
 const encoder = new TextEncoder();
 
-/** Writes JSON and single bytes into a buffer that is used again and again, one text at a time. */
+/** Writes JSON and single bytes into a buffer that each text reuses. */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;
 
-  /** Forgets what was written before. */
   begin(): void {
     this.#at = 0;
   }
 
-  /** A copy of the bytes since `begin`. */
   end(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#at);
   }

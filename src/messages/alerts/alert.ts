@@ -6,7 +6,6 @@ import { createShow } from "../../engine/wording/show.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable, type Found, type ListOptions } from "../../platform/store/table.ts";
 
-/** The status of an alert's mail; `null` if the alert has none. */
 const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
@@ -30,16 +29,16 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** Recipients of the mail: all owners and managers, the addresses of a rule, or none. */
+/** `team` stands for all owners and managers. A rule has its own addresses. Null means no mail. */
 type MailTo = "team" | readonly string[] | null;
 
-/** A new alert. Texts are cut to 300 and 4,000 characters. */
+/** Texts are cut to 300 characters (title) and 4,000 (body). */
 export interface NewAlert {
   readonly severity: Severity;
   readonly ruleId: string | null;
   readonly productId: string | null;
   readonly title: string;
-  /** Plain text, which contains the name of the rule if there is one. */
+  /** Plain text. It names the rule if there is one. */
   readonly body: string;
   readonly facts?: AlertFacts;
   readonly mailTo: MailTo;
@@ -50,21 +49,21 @@ const SPEAKER = {
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 } as const;
 
-/** In English, with severity high and a mail to owners and managers. */
+/** An alert in English, with severity high and a mail to owners and managers. */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(SPEAKER, { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** The stored form. The status of the mail is in a separate row. */
+/** Without the status of the mail, which has its own row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /** The alert's own id, or the mail's id for older alerts; null without a mail. */
+  /** The alert's own id, or the mail's id for older alerts. Null without a mail. */
   readonly mailId: string | null;
-  /** True if a mail was requested while no server was configured. */
+  /** True if a mail was requested while no SMTP server was configured. */
   readonly isMailOff: boolean;
 }
 
-/** Removes control characters, which would break a mail's header. */
+/** Removes control characters from the title, because they would break a mail's header. */
 export function toStoredAlert(
   { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
@@ -85,7 +84,7 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
 }
 
-/** To mark one alert as read checks its row, to mark many checks the version. */
+/** Marking one alert as read checks its row. Marking many checks the version. */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",
@@ -147,11 +146,11 @@ function rowsOf(
 }
 
 /*
- * The cause of an alert. Alerts with the same cause are one line for people, and people choose for
- * each kind of cause whether they get a mail (docs/decisions/rules.md, Alerts). Plain functions.
+ * The cause of an alert. People see alerts with the same cause as a single line. For each kind of
+ * cause, they choose whether they get a mail (docs/decisions/rules.md, Alerts).
  */
 
-/** The codes are public and stored, so none may be removed. */
+/** Public and stored codes: never remove one. */
 export const CAUSE_KINDS = [
   "rule",
   "shop",
@@ -171,7 +170,7 @@ export interface Cause {
 
 export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
   const [kind, ...parts] = partsOf(alert);
-  // Part of a key in the store, which bounds keys.
+  // The text becomes part of a key in the store, so its length is bounded.
   return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
 }
 

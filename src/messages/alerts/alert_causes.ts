@@ -1,5 +1,5 @@
 /**
- * Unread alerts by cause: one line for each, put off by each person until a time or until something
+ * Unread alerts, grouped by cause. Each person can snooze a cause until a time or until something
  * changes (docs/decisions/rules.md, Alerts).
  */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -11,16 +11,16 @@ import { Alert, alerts, CAUSE_KINDS, causeOf, type StoredAlert, walkAlerts } fro
 import { shown } from "./read_alerts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Maximum number of unread alerts that are read, newest first. */
+/** Only this many unread alerts are read, newest first. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 
 interface Snooze {
   readonly userId: string;
   readonly cause: string;
-  /** Null: until another alert with the cause is raised. */
+  /** Null: until another alert with this cause is raised. */
   readonly until: string | null;
-  /** The state of the cause when it was put off: a worse one brings it back early. */
+  /** The state of the cause when it was snoozed. If it gets worse, the snooze ends early. */
   readonly lastId: string;
   readonly severity: Severity;
   readonly count: number;
@@ -63,7 +63,7 @@ export const AlertCauses = z.object({
 
 type AlertCause = z.output<typeof AlertCause>;
 
-/** The unread alerts by the key of their cause, newest first. */
+/** Unread alerts by the key of their cause, newest first. */
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
   const unread: StoredAlert[] = [];
   const range = { index: { by: "unread" }, after: null, order: "desc" } as const;
@@ -126,7 +126,7 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/** Twice as many alerts, or a more severe one, is worse. */
+/** True if the snooze still holds. A more severe alert ends it, and so do twice as many alerts. */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],
@@ -161,7 +161,7 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/** Puts a cause off for the calling person, or takes that back. Throws `not_found`. */
+/** Snoozes a cause for the calling person; `until: null` ends the snooze. Throws `not_found`. */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,
@@ -186,7 +186,7 @@ export async function snoozeCause(
 
 const READ_BATCH = 100;
 
-/** Marks all unread alerts with the cause as read; returns their number. Throws `not_found`. */
+/** Marks all unread alerts with the cause as read and returns their number. Throws `not_found`. */
 export async function readCause(
   ctx: Context,
   { key }: z.output<typeof CauseRequest>,

@@ -11,7 +11,7 @@ import { alerts, type NewAlert, type StoredAlert, systemAlert, walkAlerts } from
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 import { mismatches } from "./raise_mismatches.ts";
 
-/** From the events of other rooms, which do not know alerts (docs/decisions/imports.md). */
+/** Turns events of other rooms into alerts (docs/decisions/imports.md). */
 export function createAlertListener(deps: AlertDeps): OutboxListener {
   return {
     handle(write, ctx, { eventId, event }) {
@@ -72,9 +72,9 @@ interface HoldSetup extends AlertSetup {
 }
 
 /**
- * Tells owners and managers of each workspace once that an upgrade has switched on the hold of
- * imports. Raises an alert with a mail, and writes a log line. Safe to run repeatedly and in
- * several processes. Returns the number of notified workspaces.
+ * Tells owners and managers of each workspace once that an upgrade has switched on the hold of imports,
+ * by an alert, a mail and a log line. Safe to run repeatedly and in several processes. Returns the
+ * number of workspaces that were told.
  */
 export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
@@ -131,10 +131,10 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** Number of a product's newest alerts among which those of its proposal are. */
+/** The alerts of a proposal are among this many newest alerts of its product. */
 const NEWEST = 20;
 
-/** Safe to run repeatedly and in several processes. Returns the number of processed decisions. */
+/** Marks alerts of decided proposals and of recovered shops as read. Returns the number of processed rows. */
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "alerts of decided proposals", async ({ workspaceId }) => {
     const place = { store, workspaceId };
@@ -161,7 +161,7 @@ export async function closeDecided({ store, clock }: AlertSetup): Promise<number
   });
 }
 
-/** The unread alerts about the outages of shops; a commit takes those of a few. */
+/** The unread alerts about outages of these shops. */
 async function aboutShops(
   place: WorkspaceStore,
   shops: readonly Recovery[],

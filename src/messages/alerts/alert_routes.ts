@@ -1,7 +1,3 @@
-/**
- * Alerts in the app (docs/decisions/rules.md). Everyone can read them, managers can mark them as
- * read.
- */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { languageOf } from "../../base/language.ts";

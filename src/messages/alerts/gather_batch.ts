@@ -11,20 +11,20 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** More alerts of a batch are sent in one mail (docs/decisions/rules.md, Alerts). */
+/** A batch with more alerts is sent as a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
-/** The rest of a batch goes into the next mail, because one commit writes all statuses. */
+/** Bounded, because one commit writes all statuses of a mail. Further alerts go into the next mail. */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** The batch of the alerts that some people get in one mail a day, however few they are. */
+/** The batch of the daily mail, which is always merged, even for few alerts. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/** The commit needs one check for each row, and one for the merged mail. */
+/** The commit checks each merged row, and the row that they are merged into. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Merges mails. A change of many products is processed in many commits, each with the mails for a
- * few products. If there are more than 20 alerts for the same people, they are sent in one mail,
- * once no product of the workspace waits for evaluation. Returns the mail to send now; `null` if
+ * Merges mails. A change of many products is processed in many commits, and each commit queues mails
+ * for a few products. If a batch has more than 20 alerts for the same people, they are sent in a single
+ * mail, once no product of the workspace waits for evaluation. Returns the mail to send now, or null if
  * the batch may still grow or another process has the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
@@ -47,11 +47,10 @@ export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<Mai
   return null;
 }
 
-/** The mails of the row's batch to the same people, including the row itself. */
 async function findMates({ store }: GatherSetup, { lane, value }: MailRow): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
   const mates: MailRow[] = [];
-  // Number of queue rows of a workspace that are searched for mails of the same batch.
+  // Only the first 1,000 queued mails of a workspace are searched.
   for await (const one of mailQueue.list(store, lane, 1_000)) {
     const isMate = one.value.batch?.id === value.batch?.id && JSON.stringify(one.value.to) === who;
     if (isMate) mates.push(one);
@@ -63,13 +62,13 @@ function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): numbe
   const batches = mates.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back, so do not wait for it.
+  // A time in the future was stored before the clock was set back, so the mail does not wait for it.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
-  // Maximum delay of the first alert in a long batch.
+  // The first alert of a long batch waits at most this long.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/** Adds the alerts of the other rows to this one and deletes those. Null if it is gone. */
+/** Merges the other rows into this one. Null if this row is gone. */
 async function unite(
   { store }: GatherSetup,
   row: MailRow,
@@ -91,7 +90,6 @@ async function unite(
   return await mailQueue.findAgain(store, row);
 }
 
-/** Null if the two cannot be merged. */
 function unitedOf(a: QueuedMail, b: QueuedMail): QueuedMail | null {
   const alertIds = [...a.alertIds, ...b.alertIds];
   if (!a.batch || !b.batch || alertIds.length > ALERTS_PER_MAIL_MAX) return null;

@@ -1,6 +1,6 @@
 /**
- * Mails the newest seal of each audit log once a day, so that its hash is also noted where nobody who
- * can write to the store can change it (`kurant audit verify --head`).
+ * Mails the newest seal of each audit log once a day. Its hash is then also noted where a person with
+ * write access to the store cannot change it (`kurant audit verify --head`).
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -24,7 +24,7 @@ interface HeadMailSetup {
   readonly to: readonly string[];
 }
 
-/** Safe to call in several processes, and repeatedly. Returns the number of new mails. */
+/** Safe to run repeatedly and in several processes. Returns the number of queued mails. */
 export async function queueHeadMails({ store, clock, to }: HeadMailSetup): Promise<number> {
   const day = clock.now().toISOString().slice(0, 10);
   let count = 0;

@@ -1,4 +1,4 @@
-/** How each person learns of each kind of cause: by mail at once, by a daily mail, or in the app. */
+/** How people are told about each kind of cause: by mail at once, by a daily mail, or in the app. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";

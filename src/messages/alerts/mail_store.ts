@@ -5,27 +5,27 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
-/** A composed text, or alerts of a batch whose text is composed when it is sent. */
+/** Holds either a finished text (`worded`), or alerts whose text is written when the mail is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Null for the owners and managers at the time of sending. */
+  /** Null means the owners and managers at the time of sending. */
   readonly to: readonly string[] | null;
-  /** Set while the mail waits to be merged with others of its batch; see `gatherBatch`. */
+  /** Set while the mail waits to be merged with other mails of its batch; see `gatherBatch`. */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;
 }
 
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
-/** The common cause of many alerts that are raised in many commits. */
+/** Alerts that many commits raise for the same reason. */
 interface MailBatch {
   readonly id: string;
-  /** When the first and the last alert of the mail were raised. */
+  /** Times of the first and the last alert of the mail. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The status of a mail. `off` has no row. */
+/** Mails with status `off` have no row. */
 interface MailState {
   readonly status: Exclude<MailStatus, "off">;
   readonly error: string | null;
@@ -33,7 +33,7 @@ interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/** By the id of each alert, or by the mail's own id for older mails. Kept as long as alerts. */
+/** The key is the id of each alert, or the mail's own id for older mails. Kept as long as alerts. */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

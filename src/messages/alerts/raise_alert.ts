@@ -16,7 +16,7 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** The batch of all alerts by rules, whatever caused their evaluation; see `gatherBatch`. */
+/** The batch of all alerts by rules; see `gatherBatch`. */
 export const SAID_BY_RULES = "rules";
 
 export interface AlertSetup {
@@ -27,7 +27,7 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Returns its id. Takes at most 9 mutations of the caller's commit and no check. */
+/** Returns the alert's id. Adds at most 9 mutations and no check to the caller's commit. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
@@ -35,9 +35,9 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
 }
 
 /**
- * Adds several alerts to the caller's commit, with up to 8 mutations each and one for events. More than 20 to the same
- * people are sent in one mail. Alerts with a `batch` are also merged with those that other commits
- * add to it. Returns their ids in order.
+ * Adds alerts to the caller's commit, with up to 8 mutations each and one for their events. More than
+ * 20 alerts to the same people are sent in one mail. Alerts with a `batch` are also merged with alerts
+ * that other commits add to the batch. Returns the ids in the order of `alerts`.
  */
 export function raiseAlerts(
   write: Write,
@@ -84,7 +84,7 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  // People choose for each kind of cause, so a mail has alerts of one kind.
+  // People choose for each kind of cause, so all alerts of a mail have the same kind.
   const mailOf = ({ alert }: Draft) =>
     JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
   for (const group of Map.groupBy(drafts, mailOf).values()) {

@@ -1,6 +1,6 @@
 /**
- * Raises alerts for links whose pages show another product, one by one or many in one alert. The
- * commit of an alert also checks and saves the state, so each link is reported once.
+ * Raises alerts for links whose pages show another product: an alert for each link, or a digest for
+ * many. The commit of an alert also checks and saves the state, so each link is reported once.
  */
 import { HOUR_MS } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
@@ -41,17 +41,17 @@ export const mismatchStands = defineTable<MismatchStand>({
   codec: { decode: (value) => Stand.parse(value) },
 });
 
-/** Maximum number of alerts about single links per hour. Other links are reported together. */
+/** Maximum number of alerts about single links per hour. Further links go into the digest. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** How long no link was added before the collective alert, which waits a day at most. */
+/** The digest is raised when no link was added for this long, after a day at the latest. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const ROWS_PER_COMMIT = 300;
 
 /**
- * Raises an alert for each unreported link, at most 20 an hour. All others are reported in one
- * alert together with links that were checked for the first time. Safe to run repeatedly and in
- * several processes. Returns the number of alerts.
+ * Raises an alert for each unreported link, at most 20 an hour. The digest reports all other links, and
+ * all links that were checked for the first time. Safe to run repeatedly and in several processes.
+ * Returns the number of alerts.
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
@@ -81,7 +81,7 @@ async function tellIn(
   });
 }
 
-/** The links with an alert each: all except those that were first checked now, or none. */
+/** A link gets its own alert unless this was its first check or the hourly maximum is exceeded. */
 function dealOut(
   { toldMs, waiting }: MismatchStand,
   found: readonly Mismatch[],
@@ -102,7 +102,7 @@ function dealOut(
         firstMs: waiting?.firstMs ?? nowMs,
         lastMs: nowMs,
         shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
-          // Maximum number of shops that are counted.
+          // Only this many shops are counted.
           .slice(0, 1_000),
       },
     },

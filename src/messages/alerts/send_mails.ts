@@ -14,7 +14,7 @@ import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
 import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type MailText, type QueuedMail } from "./mail_store.ts";
 
-/** A collective mail shows only the titles of the others. */
+/** A mail shows this many alerts in full, and only the titles of the others. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
@@ -22,7 +22,7 @@ interface Readers extends Audience {
   readonly publicUrl: string | null;
 }
 
-/** The text of a mail about one or many alerts of a batch, in the workspace's language. */
+/** The text of a mail about one or more alerts, in the workspace's language. */
 export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
@@ -52,7 +52,7 @@ interface MailSetup extends SenderSetup {
   readonly publicUrl: string | null;
 }
 
-/** Sends mails one after the other. Repeated copies of a mail have the same Message-ID. */
+/** Sends mails one after another. Repeated attempts have the same Message-ID. */
 export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<QueuedMail>> {
   return new Sender(setup, {
     name: "mail",
@@ -62,7 +62,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
       const row = await gatherBatch(setup, due);
       return row && { row };
     },
-    // No alerts may be added to a mail after the first attempt.
+    // After the first attempt, no alerts may be added to the mail.
     claim: (_write, { value }) => ({ ...value, batch: null }),
     send: async ({ row }) => await recordAttempt(setup, row, await trySending(setup, row)),
   });
@@ -70,7 +70,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 
 interface Attempt {
   readonly trouble: MailTrouble | null;
-  /** The people who get its alerts in their daily mail. */
+  /** Addresses of people who get these alerts in their daily mail. */
   readonly daily: readonly string[];
   readonly timeZone: string;
 }
@@ -106,7 +106,7 @@ async function trySending(
   }
 }
 
-/** Owners and managers who have accepted their invitation, by what they chose for such alerts. */
+/** Addresses of owners and managers who accepted their invitation, by their choice for this kind. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -132,7 +132,7 @@ async function recordAttempt(
   const workspaceId = row.lane[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // The lease was over and another process has the mail, so its result counts.
+    // The lease has ended and another process has the mail, so that process records the result.
     if (!found) return;
     if (restMs === null) {
       mailQueue.take(write, found);
@@ -148,7 +148,7 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : restMs === null ? "failed" : "queued";
-    // Each alert has a status row of its own. Mails from older versions have one row for the mail.
+    // Each alert has its own status row. Mails from older versions have one row for the mail.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
@@ -160,7 +160,6 @@ async function recordAttempt(
 }
 
 export interface MailTestDeps {
-  /** Null if no SMTP server is configured. */
   readonly mailer: Mailer | null;
 }
 
@@ -176,7 +175,7 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Sends a mail to the calling person, at once and without retries; returns the server's answer. */
+/** Sends a mail to the calling person at once and without retries. Returns the server's answer. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

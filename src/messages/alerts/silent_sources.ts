@@ -16,10 +16,10 @@ import { systemAlert } from "./alert.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
 /**
- * Raises one system alert for each import source that missed its last expected time
- * (docs/decisions/imports.md, "Sources"). There is no second alert until an import has succeeded.
- * Paused sources are not expected. Safe to run repeatedly and in several processes. Returns the
- * number of alerts.
+ * Raises a system alert for each import source that missed its last expected time
+ * (docs/decisions/imports.md, "Sources"). The next alert needs a successful import first. Paused
+ * sources are not expected. Safe to run repeatedly and in several processes. Returns the number of
+ * alerts.
  */
 export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   let count = 0;
@@ -44,7 +44,7 @@ async function judgeSource(
     const last = await findLastImportOf(ctx, sourceId);
     const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
     if (!source || !expectedAt) return false;
-    // Do not raise another alert as long as the last import stays the same.
+    // No second alert until another import has succeeded.
     const told = last?.succeededAt ?? source.createdAt ?? "";
     if (mark?.row.told === told) return false;
     silentMarks.save(write, ctx, mark, { sourceId, told });
@@ -65,9 +65,9 @@ export const overdueMarks = defineTable<{ readonly importId: string }>({
 });
 
 /**
- * Raises one system alert in each workspace whose last successful import is older than its
- * `importExpectedHours` (docs/decisions/imports.md). There is no second alert until another import
- * has succeeded. Safe to run repeatedly and in several processes. Returns the number of alerts.
+ * Raises a system alert in each workspace whose last successful import is older than its
+ * `importExpectedHours` (docs/decisions/imports.md). The next alert needs another successful import
+ * first. Safe to run repeatedly and in several processes. Returns the number of alerts.
  */
 export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {
   let count = 0;

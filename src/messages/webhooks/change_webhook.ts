@@ -22,14 +22,14 @@ import {
 import { webhooks } from "./webhook_store.ts";
 import { randomBytes } from "node:crypto";
 
-/** Applies a patch. Nothing is written if nothing changes. Enabling resets earlier failures. */
+/** Writes nothing if nothing changes. Enabling a webhook resets its earlier failures. */
 export async function changeWebhook(
   ctx: Context,
   id: string,
   patch: WebhookPatch,
   { limits, expected }: {
     readonly limits: UrlLimits;
-    /** The version in `If-Match`; `null` for any version. */
+    /** The version from `If-Match`. Null accepts any version. */
     readonly expected: string | null;
   },
 ): Promise<Webhook> {
@@ -55,7 +55,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Only an attempt that is running is still sent. Throws `not_found`. */
+/** Deliveries that are not yet being sent are dropped. Throws `not_found`. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -69,7 +69,7 @@ export async function deleteWebhook(
   });
 }
 
-/** The audit entry of a webhook's change. It never contains the secret. */
+/** The audit entry of a changed webhook. It never contains the secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,
@@ -85,7 +85,7 @@ export function webhookAudit(
   };
 }
 
-/** Throws `not_found`, even for a webhook of another workspace. */
+/** Throws `not_found`, also for a webhook of another workspace. */
 export async function requireWebhook(
   workspace: WorkspaceStore,
   id: string,
@@ -110,7 +110,7 @@ export function requireUrl(text: string, limits: UrlLimits): string {
   throw refuseFields([{ path: "url", message: MISFIT_WORDS[verdict.misfit] }]);
 }
 
-/** Maximum number of webhooks, because each event adds a delivery per webhook in one commit. */
+/** Each event adds a delivery per webhook to one commit, so their number is bounded. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
@@ -118,7 +118,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** During the overlap, the old secret signs as well. Throws `not_found`. */
+/** During the overlap, events are signed with the old secret too. Throws `not_found`. */
 export async function rotateSecret(
   ctx: Context,
   id: string,
@@ -153,12 +153,12 @@ async function earlierSecret(ctx: Context, before: StoredWebhook) {
   return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
-/** With its new secret, which is shown once. */
+/** A webhook with its new secret, which the caller shows once. */
 interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }
 
-/** Creates a webhook with its secret. It receives nothing until an event happens. */
+/** The webhook receives only events that happen after its creation. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,

@@ -10,13 +10,13 @@ import { signingFields, type StoredWebhook } from "./webhook.ts";
 import { deliveries, type DueDelivery, dueQueue, webhooks } from "./webhook_store.ts";
 import { Webhook as Signer } from "standardwebhooks";
 
-/** Workspaces share these slots (`mayTakeSlot`). */
+/** Slots for deliveries in flight. Workspaces share them (`mayTakeSlot`). */
 const SLOTS = 96;
-/** For receivers whose last delivery failed, so that others need not wait for them. */
+/** Receivers whose last delivery failed get only these slots, so that other receivers need not wait. */
 const FAILING_SLOTS = 8;
 /**
- * Maximum slots for one host per workspace, so that a slow host does not use all of them. Each
- * quick answer earns the host another slot; a slow answer or a failure takes the earned ones.
+ * Maximum slots of a host in a workspace, so that a slow host does not take all of them. Each quick
+ * answer earns the host another slot. A slow answer or a failure removes the earned slots.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;
@@ -24,11 +24,11 @@ const QUICK_MS = 1_000;
 interface ReadyDelivery extends Ready<DueDelivery> {
   readonly workspaceId: string;
   readonly webhook: StoredWebhook;
-  /** The host and the workspace, which share slots. */
+  /** Workspace and host. Deliveries with the same value share the slots of a host. */
   readonly host: string;
 }
 
-/** Sends deliveries to their receivers. Events of one product stay in order. */
+/** Sends deliveries to their receivers. Events of a product arrive in order. */
 export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, ReadyDelivery> {
   const { store, clock } = setup;
   const earned = new Map<string, number>();
@@ -87,8 +87,8 @@ function hasRoom(
 const encoder = new TextEncoder();
 
 /**
- * Sends one signed POST (Standard Webhooks: headers, HMAC-SHA256 over id, time and body). Does not
- * follow redirects. Only an abort is thrown; all other results are returned as an attempt.
+ * Sends a signed POST (Standard Webhooks: headers, HMAC-SHA256 over id, time and body). Does not follow
+ * redirects. An abort is thrown. All other results are returned as an attempt.
  */
 async function sendDelivery(
   { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
@@ -124,7 +124,7 @@ async function sendDelivery(
     body,
     timeoutMs: 15_000,
     redirectsMax: 0,
-    // Answers of a receiver are read up to this size, and not stored.
+    // A receiver's answer is read up to this size, and not stored.
     bytesMax: 1_024,
     onTooLarge: "cut",
     signal,
@@ -146,7 +146,7 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
   return { httpStatus: status, errorCode: "http_error", message: `Answered ${status}` };
 }
 
-/** Only a 2xx status means that the event has arrived. */
+/** Only a 2xx status means that the receiver has the event. */
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }

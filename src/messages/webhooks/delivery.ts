@@ -28,17 +28,17 @@ export const Delivery = z.object({
 
 export type Delivery = z.infer<typeof Delivery>;
 
-/** With the text that is signed and sent, so that every attempt sends the same. */
+/** `body` is stored, so that every attempt signs and sends the same text. */
 export interface StoredDelivery extends Delivery {
   readonly webhookId: string;
   readonly body: string;
 }
 
 const ATTEMPTS_KEPT = 20;
-/** An event that a person requests for a test. It is tried once. */
+/** The type of an event that a person requests as a test. It is tried once. */
 export const TEST_TYPE = "webhook.test";
 
-/** Its id is derived from event and receiver, so each event has one delivery per receiver. */
+/** The id is derived from event and webhook, so an event has one delivery per webhook. */
 export function newDelivery(
   webhookId: string,
   { eventId, type, at, data }: {
@@ -69,7 +69,7 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/** The delivery after another attempt. If `nextAttemptAt` is null, it has ended. */
+/** The delivery after another attempt. `nextAttemptAt: null` ends it. */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,

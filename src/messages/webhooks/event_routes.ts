@@ -1,4 +1,4 @@
-/** Past events for programs that fetch them (docs/decisions/jobs.md, Events). */
+/** Past events, for programs that fetch them (docs/decisions/jobs.md, Events). */
 import { z } from "@hono/zod-openapi";
 import { keyWith } from "../../accounts/route_access.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -45,7 +45,7 @@ export function eventRoutes() {
 
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
-/** A page from `since` or the cursor on. It ends with the newest event at the time of the call. */
+/** A page from the cursor or `since` on. The last page ends with the newest event at that time. */
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof Query>) {
   const list = `events ${since ?? ""}`;
   const opened = openCursor(ctx, list, cursor);

@@ -1,7 +1,7 @@
 /**
- * Keys: `wdo W webhookId productId place` → a delivery in line, with its queue row while it waits
- * for earlier ones. Events of one product to one receiver are sent in order: an event waits until
- * the earlier one was delivered or given up.
+ * Keys: `wdo W webhookId productId place` → a delivery in line, with its queue row while it waits.
+ * Events of a product reach a receiver in order: an event waits until the earlier one was delivered or
+ * given up.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
@@ -12,7 +12,7 @@ import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from ".
 
 interface InLine {
   readonly id: string;
-  /** The queue row to restore later; `null` if it is still in the queue. */
+  /** The queue row to restore later. Null while the row is in the queue. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -26,7 +26,7 @@ const placeKey = (
   line: PlaceInLine,
 ) => [...lineKey(partition, line), line.place];
 
-/** Adds a delivery to the line, in the commit that adds it to the queue. */
+/** Adds a delivery to the line, in the same commit that adds it to the queue. */
 export function standInLine(
   write: Write,
   partition: Partition,
@@ -36,7 +36,7 @@ export function standInLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** Removes the row from the queue if an earlier one is in line. Returns true if it did. */
+/** If an earlier delivery is in line, removes this row from the queue and returns true. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { lane, id, dueMs, value } = row;
   const { line } = value;
@@ -44,7 +44,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(lane, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(lane, line) });
   if (!before) return false;
-  // Write it again, so that a commit that removes the earlier delivery notices the waiting one.
+  // The earlier row is written again, so that a commit that removes it notices the waiting delivery.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);
@@ -53,8 +53,8 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
 }
 
 /**
- * Removes a delivery that was delivered or given up from the line. The next one in line returns to
- * its old place in the queue, before later ones, which would only wait for it.
+ * Removes a delivery that was delivered or given up from the line. The next delivery in line returns to
+ * its old place in the queue, ahead of later deliveries, which would only wait for it.
  */
 export async function leaveLine(
   { kv }: Store,
@@ -78,7 +78,7 @@ export async function leaveLine(
   dueQueue.add(write, { lane, id, ...waiting });
 }
 
-/** True if other deliveries wait for this one. */
+/** True if another delivery waits for this one. */
 export async function holdsOthersUp(
   store: Store,
   { lane, value: { line } }: DueRow,
@@ -99,7 +99,7 @@ export async function isWaitingInLine(
 }
 
 function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
-  // Keys have no part after the place, so this finds the next delivery.
+  // A key ends with its place, so the first key from here on is the next delivery.
   const start = [...placeKey(partition, line), 0];
   return firstRow<InLine>(store, { prefix: lineKey(partition, line), start });
 }
@@ -107,9 +107,9 @@ function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
 const BATCH_SIZE = 200;
 
 /**
- * Deletes deliveries that were made before `madeBefore`, and those of deleted webhooks. Returns
- * their number (docs/decisions/running.md, 30 d). Deliveries have no other rows by then, because
- * those that are still being tried are younger.
+ * Deletes deliveries made before `madeBefore` (30 days ago, docs/decisions/running.md) and deliveries
+ * of deleted webhooks. Returns their number. Such deliveries have no rows in the queue or a line,
+ * because deliveries that are still tried are younger.
  */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();

@@ -13,7 +13,7 @@ import { isWaitingInLine, standInLine } from "./line_store.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, webhooks } from "./webhook_store.ts";
 
-/** The webhooks are read once for all events in a commit. */
+/** Reads the webhooks once for all events of a commit. */
 const known = new WeakMap<Write, Promise<Found<StoredWebhook>[]>>();
 
 function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]> {
@@ -22,7 +22,7 @@ function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]
   return found;
 }
 
-/** Adds a delivery for each subscribed webhook, in line behind others of its product. */
+/** Adds a delivery for each subscribed webhook, in line after earlier deliveries of its product. */
 export const webhookListener: OutboxListener = {
   async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;
@@ -41,7 +41,7 @@ export const webhookListener: OutboxListener = {
   },
 };
 
-/** Sends the event of a delivery again, whatever its status, with 8 new attempts. */
+/** Sends the event of a delivery again, whatever its status, with 8 more attempts. */
 export async function resendDelivery(
   ctx: Context,
   webhookId: string,
@@ -59,7 +59,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, lane, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // The running attempt counts as the first new one. Its row stays at the same key.
+    // The running attempt counts as the first of them. Its row keeps its key.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, lane, deliveryId)) {
       ctx.receipt?.put(write, null);

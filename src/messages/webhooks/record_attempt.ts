@@ -14,14 +14,14 @@ import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, type DueRow, webhooks } from "./webhook_store.ts";
 
 export interface DeliverySetup extends SenderSetup {
-  /** All requests must use the guarded fetch. */
+  /** The guarded fetch. Every request to a receiver must use it. */
   readonly fetch: SafeFetch;
   readonly alerts: AlertDeps;
 }
 
 /**
- * Stores the result of an attempt and the time of the next one. If the sender's lease was over, its
- * row is missing and it writes nothing, because the other process's result counts.
+ * Stores the result of an attempt and the time of the next one. If the sender's lease has ended, its
+ * row is missing. Then nothing is written, because the process that took over records the result.
  */
 export async function recordAttempt(
   setup: DeliverySetup,
@@ -34,14 +34,14 @@ export async function recordAttempt(
   const { failures, restMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // Use the current count, because a person may have requested new attempts meanwhile.
+    // The current count is used, because a person may have requested new attempts meanwhile.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
     if (!found || !delivery) return { failures, restMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // Longer than eight attempts take. An event that has waited for others of its product may be
-    // older. If others wait for it in turn, it then only gets one attempt, so that the delay does
-    // not grow if all events of a product are refused.
+    // Eight attempts take less than 24 hours. An event that waited for others of its product may be
+    // older. If others wait for it in turn, it gets only one attempt. Otherwise the delay would grow
+    // whenever a receiver refuses all events of a product.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
     const restMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = restMs === null ? null : nowMs + restMs;
@@ -65,7 +65,7 @@ export async function recordAttempt(
   }
 }
 
-/** Records the health of a webhook. Its row is only written if its health changes. */
+/** The row is only written if the health changes. */
 async function noteHealth(
   write: Write,
   ctx: Context,
@@ -87,9 +87,9 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  // If a receiver has had no success for this long, the next delivery that is given up disables it
-  // and raises an alert. Every event gets all its attempts, so the previous failure may be long
-  // ago.
+  // A receiver that has failed for this long is disabled when the next delivery is given up. An alert
+  // tells people. The webhook is not disabled earlier, because every event gets all its attempts and
+  // the previous failure may be long ago.
   if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }
@@ -111,7 +111,7 @@ function disable(
   raiseAlert(write, ctx, setup.alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
-/** Removes a delivery from the queue if its webhook is disabled or deleted. */
+/** For a disabled or deleted webhook. With `isLogged`, the delivery stays in the log as failed. */
 export async function endUnsent(
   setup: DeliverySetup,
   row: DueRow,

@@ -11,7 +11,7 @@ const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least on
 
 const URL_WORDS = "The address that events are sent to";
 
-/** Body of a new webhook; the URL is checked later. */
+/** `requireUrl` checks the URL later. */
 export const NewWebhook = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).meta({
     description: URL_WORDS,
@@ -56,10 +56,10 @@ export const Webhook = z.object({
 
 export type Webhook = z.infer<typeof Webhook>;
 
-/** The stored form, with sealed secrets. A secret is shown only once and never leaves the service again. */
+/** With sealed secrets. Callers see a secret only once, when it is created. */
 export interface StoredWebhook extends Webhook {
   readonly secret: StoredSecret;
-  /** The previous secret, which also signs until this time; absent if there is none. */
+  /** The previous secret also signs until this time. */
   readonly previous?: { readonly secret: StoredSecret; readonly until: string };
 }
 
@@ -69,7 +69,7 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** The fields of the secrets that sign at a time, the current one first. */
+/** The fields of the secrets that sign at this time, the current one first. */
 export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? ["secret", "previous.secret"] : ["secret"];

@@ -1,8 +1,3 @@
-/**
- * Webhooks, the same on both interfaces (docs/decisions/identity.md). Everyone can read them.
- * Managers, and keys with the scope, can create, change, test and delete them.
- */
-
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
@@ -38,7 +33,6 @@ export interface WebhookDeps {
 const Query = z.strictObject(pageQuery(50, 200));
 type Query = z.infer<typeof Query>;
 
-/** The only answer that contains the secret. */
 const CreatedWebhook = Webhook.extend({
   secret: z.string().meta({
     description: "The secret that signs events (Standard Webhooks, HMAC-SHA256); shown only once",
@@ -116,7 +110,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-/** A page in the order of ids. There are few webhooks. */
+/** In memory, because a workspace has few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const rows = (await webhooks.list(ctx)).filter(({ row: { id } }) => after === null || id > after);
@@ -124,7 +118,6 @@ async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   return toPage(ctx, { list: LIST, rows: shown, limit, positionOf: ({ id }) => id });
 }
 
-/** A page, newest first. */
 async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor }: Query) {
   await requireWebhook(ctx, webhookId);
   const listName = `deliveries ${webhookId}`;

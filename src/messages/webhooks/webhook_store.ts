@@ -8,7 +8,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 
-/** A workspace has few. The log and queue rows of a deleted webhook are deleted later. */
+/** A workspace has few webhooks. Log and queue rows of a deleted webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its sealed secret",
@@ -25,16 +25,16 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   key: { webhookId: "id", id: "id" },
 });
 
-/** The place of a delivery among those of its product; see `line_store.ts`. */
+/** The place of a delivery in the line of its product; see `line_store.ts`. */
 export interface PlaceInLine {
   readonly productId: string;
   /** Sorts in the order of events. */
   readonly place: string;
 }
 
-/** Fields of a delivery that are needed before it is read. */
+/** Fields that the sender needs before it reads the delivery. */
 export interface DueDelivery extends Sendable {
-  /** Absent if the event has no product, and for an ended delivery that was sent again. */
+  /** Absent if the event has no product, or if a finished delivery was sent again. */
   readonly line?: PlaceInLine;
 }
 
