@@ -1,4 +1,4 @@
-/** Pages without a price, and their counts, written with the offers rows that they follow from. */
+/** Pages without a price, and their counts. Every commit that writes offers rows updates them. */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -44,7 +44,7 @@ type CountedGroup = FailingGroup & { readonly pages: number };
 
 export type FailingCounters = Map<string, { readonly group: FailingGroup; amount: number }>;
 
-/** Follows a change of a product's offers; `saveFailingCounters` saves the counts. */
+/** The caller must also call `saveFailingCounters` in the commit. */
 export function putFailing(
   write: Write,
   workspaceId: string,
@@ -84,7 +84,7 @@ function putOne(
   }
 }
 
-/** Null if it does not fail or none is expected. A lost price means `layout_changed`. */
+/** Null if a price is not missing or not expected. A lost price is `layout_changed`. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: LookedAtPage,
 ): FailingPlace | null {
@@ -106,7 +106,7 @@ function count(counters: FailingCounters, group: FailingGroup, amount: number): 
   else counters.set(key, { group, amount });
 }
 
-/** Costs one mutation for each group whose number of pages changes. */
+/** Costs one mutation per changed count. */
 export function saveFailingCounters(
   write: Write,
   workspaceId: string,
@@ -117,7 +117,7 @@ export function saveFailingCounters(
   }
 }
 
-/** Lists every group with its number of pages, including competitors that are not fetched. */
+/** Includes competitors that are not fetched. */
 export async function listFailingCounts(
   workspace: WorkspaceStore,
   competitorId: string | null = null,
@@ -144,7 +144,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists failing pages, those that have failed longest first; without a given cause, by cause. */
+/** Lists pages that have failed longest first; if `cause` is null, grouped by cause. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

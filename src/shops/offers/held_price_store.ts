@@ -1,11 +1,11 @@
-/** Prices in quarantine, and those last released. The checks on offers rows protect them too. */
+/** Prices in quarantine, and recently released ones. The checks of offers rows protect them too. */
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer, OfferObservation } from "./offer.ts";
 
-/** An observed price that is not accepted yet. */
+/** An observed price that waits for a decision. */
 export interface HeldPrice extends OfferObservation {
   readonly productId: string;
   readonly sku: string;
@@ -15,12 +15,11 @@ export interface HeldPrice extends OfferObservation {
   /** When it was first observed, as in the offers row. */
   readonly heldAtMs: number;
   readonly code: string;
-  /** The price that it was compared with, or null. */
+  /** The price that it was compared with; null if none. */
   readonly againstCents: number | null;
 }
 
 export interface FoundHeld extends HeldPrice {
-  /** Derived from the match and its `heldAtMs`. */
   readonly id: string;
 }
 
@@ -30,12 +29,11 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   key: { id: "id" },
 });
 
-/** Derives the id: 4 bytes of seconds, then 8 bytes of SHA-256, so that ids are ordered by time. */
+/** 4 bytes of seconds, then 8 bytes of SHA-256, so that ids are in the order of time. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
 
-/** Returns the id of an offer's held price, or null. */
 export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
   return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
 }
@@ -44,12 +42,12 @@ export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
-/** Must be in the commit that writes the offers row with its `heldAtMs`. */
+/** The same commit must write the offers row with this `heldAtMs`. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** Removes held prices that no offer refers to any more. Every writer of offers rows calls it. */
+/** Removes held prices that no offer has any more. Every writer of offers rows must call it. */
 export function dropHeld(
   write: Write,
   workspaceId: string,
@@ -67,7 +65,7 @@ export function dropHeld(
   }
 }
 
-/** Finds held prices in the order of `ids`; null if there is none. */
+/** In the order of `ids`. */
 export async function findHeld(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -76,7 +74,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** Yields waiting prices after the id `after`, the longest waiting first. */
+/** Yields the longest waiting first. `after` is an id (exclusive). */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,

@@ -11,7 +11,7 @@ const SECOND_MS = 1_000;
 /** Who disabled or removed a match. An import restores only what an import removed. */
 export type Disabler = "person" | "import";
 
-/** Whether a match's page has exactly our product or an equivalent one. */
+/** `equivalent`: the page sells another product that is comparable with ours. */
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
@@ -28,9 +28,9 @@ export interface Offer {
   /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;
   readonly matchType: MatchType;
-  /** True if a person says that the page shows no price, so a missing one is no failure. */
+  /** True if a person said that the page shows no price. Then a missing price is no failure. */
   readonly noPrice: boolean;
-  /** In minor units of `currency`, for `packFactor` pieces; null if never observed. */
+  /** For `packFactor` pieces, in minor units of `currency`; null if never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
   readonly availability: Availability | null;
@@ -38,9 +38,9 @@ export interface Offer {
   readonly observedAtMs: number | null;
   /** The previous price in the same currency; null if none or unknown. */
   readonly previousCents: number | null;
-  /** The time of the first observation of the current price, in milliseconds; null if unknown. */
+  /** First observation of the current price; null if unknown. */
   readonly sinceMs: number | null;
-  /** Time of the last successful visit or push, in milliseconds. */
+  /** Time of the last successful visit or push. */
   readonly checkedAtMs: number | null;
   /** `ok` or the error code of the last fetch; null before the first one. */
   readonly status: string | null;
@@ -53,19 +53,19 @@ export interface Offer {
   readonly shippingCents: number | null;
   /** The recommended or former price on the page, in minor units of `currency`; null without one. */
   readonly listPriceCents: number | null;
-  /** The lowest price of the last 30 days by the shop, in minor units; null if it does not say. */
+  /** The lowest price of the last 30 days as stated by the shop; null if it states none. */
   readonly lowest30Cents: number | null;
-  /** Code for whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
+  /** Says whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
-  /** Since when the price waits for review, in milliseconds; null if it does not wait. */
+  /** Start of the wait in quarantine; null if the price does not wait. */
   readonly heldAtMs: number | null;
-  /** Since when every fetch has failed, in ms rounded to seconds; null if the last one did not. */
+  /** Start of the failures, in ms rounded to seconds; null if the last fetch succeeded. */
   readonly failingSinceMs: number | null;
-  /** True if the page no longer has the place of the price that a person has taught. */
+  /** True if the page no longer has the place of the price that a person taught. */
   readonly isSelectorDead: boolean;
 }
 
-/** Such a price never counts. An equivalent match shows another product on purpose. */
+/** Such a price never counts. The page of an equivalent match shows another product on purpose. */
 export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
   return verdict === "different" && matchType === "exact";
 }
@@ -120,9 +120,9 @@ export interface OfferObservation {
 }
 
 /**
- * Returns the offer after an observation. An older or repeated observation changes nothing and
- * returns the same object, so that repeating a push does not trigger rules again. Facts with a time
- * after `latestMs` were stored before the clock was set back; they are replaced.
+ * An older or repeated observation changes nothing and returns the same object, so that a repeated
+ * push does not trigger rules again. Facts later than `latestMs` were stored before the clock was
+ * set back; the observation replaces them.
  */
 export function withObservation(
   offer: Offer,
@@ -158,7 +158,7 @@ export type SaleTerms = Pick<
   "condition" | "seller" | "shippingCents" | "listPriceCents" | "lowest30Cents"
 >;
 
-/** Prices that the shop sets its own off against; a pushed price has none. */
+/** A pushed price has no former prices. */
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
 /** The stored form. `new` is stored as null, because most articles are new. */
@@ -187,7 +187,7 @@ export function withFailedFetch(
   };
 }
 
-/** Shortens a text, with an ellipsis, to a number of bytes as JSON without quotation marks. */
+/** Shortens a text with an ellipsis. `bytesMax` counts bytes as JSON without quotation marks. */
 function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
@@ -196,21 +196,18 @@ function shortenedTo(bytesMax: number, message: string): string {
   return text;
 }
 
-/** Returns the competitors with an enabled offer of the product, for `trackedProducts`. */
 export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
   return new Set(offers.filter(({ enabled }) => enabled).map(({ competitorId }) => competitorId));
 }
 
 /*
- * Recognises our own offers: we sell at the shop under a seller name that is in the workspace's
- * settings or in the shop's settings. They are shown as ours and never count in rules, the market,
- * medians or moves. Names are compared without regard to case and blanks, and shortened like the
- * seller of an offer.
+ * An offer is ours if its seller name is in the settings of the workspace or of the shop. Our
+ * offers are shown as ours and never count in rules, the market, medians or moves. Names are
+ * compared without regard to case and blanks, and are shortened like the seller of an offer.
  */
 
 type SoldOffer = Pick<Offer, "competitorId" | "seller">;
 
-/** Returns true if an offer is ours. */
 export type OwnSellers = (offer: SoldOffer) => boolean;
 
 export function ownSellersOf(
@@ -229,7 +226,7 @@ export function ownSellersOf(
   };
 }
 
-/** Reads our seller names from the current settings and shops, unless no offer has a seller. */
+/** Reads nothing if no offer has a seller. */
 export async function readOwnSellers(
   workspace: WorkspaceStore,
   offers: readonly Partial<SoldOffer>[],

@@ -12,28 +12,28 @@ type OfferExtras = readonly [
   shippingCents: number | null,
   verdict: string | null,
   heldAtMs: number | null,
-  /** 1 if the page no longer has the taught place. */
+  /** 1 if the page no longer has the place that a person taught. */
   selector?: 0 | 1,
   listPriceCents?: number | null,
   lowest30Cents?: number | null,
 ];
 
-/** The message of the last failure, and if known, since when every fetch has failed, in seconds. */
+/** The last error; with the start of the failures, in seconds, if known. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
-/** How long, in ms before the newest observation, the price stands; and the previous price. */
+/** How long the price has been the same before `observedAtMs`, and the previous price. */
 type OfferPast = number | readonly [standsMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Stored instead of `in_stock`, the most frequent value; older rows contain the word. */
+/** Short for `in_stock`, the most frequent value. Older rows contain the word. */
 const IN_STOCK = 1;
-/** Stored instead of the status `ok`; older rows contain the word. */
+/** Short for the status `ok`. Older rows contain the word. */
 const OK = 1;
-/** Stored instead of `checkedAtMs` if it equals `observedAtMs`; older rows repeat the time. */
+/** Short for a `checkedAtMs` that equals `observedAtMs`. Older rows repeat the time. */
 const WHEN_SEEN = "";
 
-/** The stored form: an array, because 100,000 rows are read in one pass. */
+/** An array, because some jobs decode 100,000 rows. */
 type OfferRow = readonly [
   matchId: string,
   competitorId: string,
@@ -49,7 +49,7 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent or 0 for an exact match without any of these values. */
+  /** Absent or 0 for an exact match if all of these values are absent. */
   extras?: OfferExtras | 0,
   /** Absent if the start of the current price is unknown, as in older rows. */
   past?: OfferPast,
@@ -58,10 +58,10 @@ type OfferRow = readonly [
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Maximum size of a row; a value of the store has at most 65,536 bytes. */
+/** Below the 65,536 bytes that a value of the store may have. */
 const ROW_BYTES_MAX = 65_000;
 
-/** If it does not fit, error messages go first, then previous and former prices; never codes. */
+/** If the row is too large, drops error messages first, then previous and former prices. */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;
@@ -76,13 +76,13 @@ function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(offers.map(toRow)));
 }
 
-/** The inverse of `encodeOffers`; accepts only bytes from this or an earlier version of it. */
+/** Accepts only rows of this or an earlier version. */
 export function decodeOffers(bytes: Uint8Array): Offer[] {
   const rows: OfferRow[] = JSON.parse(decoder.decode(bytes));
   return rows.map(fromRow);
 }
 
-/** Like `decodeOffers` for many rows at once, which takes half the time. */
+/** Decodes many rows at once, which takes half the time. */
 export function decodeOfferRows(values: readonly Uint8Array[]): Offer[][] {
   const rows: OfferRow[][] = JSON.parse(decoder.decode(joinDocuments("[", values, "]")));
   return rows.map((offers) => offers.map(fromRow));
@@ -129,7 +129,6 @@ function tailOf(offer: Offer): [(OfferExtras | 0)?, OfferPast?] {
   return [extras, previousCents === null ? standsMs : [standsMs, previousCents]];
 }
 
-/** The inverse of encoding the past, for an offer with a price. */
 function pastFrom(
   past: OfferPast | undefined,
   observedAtMs: number | null,

@@ -1,10 +1,10 @@
 /**
- * Keys: `o W productId` → the product's offers as JSON bytes; some passes read hundreds of
- * thousands of rows. Every commit that writes an offers row sets the generation of the offers of
- * its shard without checking it.
+ * Keys: `o W productId` → the product's offers as JSON bytes. The keys are built here, because some
+ * jobs read hundreds of thousands of rows. Every commit that writes an offers row also sets the
+ * version counter of the offers of its shard, without checking it.
  *
- * A commit of one row checks that row (`checkOffers`). A commit of many rows reads the generations first,
- * then products and rows, and checks the generations (`checkOfferGeneration`).
+ * A commit of one row checks that row (`checkOffers`). A commit of many rows reads the version
+ * counters first, then products and rows, and checks the counters (`checkOfferGeneration`).
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
@@ -42,14 +42,14 @@ interface TrackedCount {
   readonly count: number;
 }
 
-/** A product's offers, in the order in which its matches were created. */
+/** Offers are in the order in which their matches were created. */
 export interface StoredOffers {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly versionstamp: string | null;
 }
 
-/** Finds the offers of a product; empty if it has no matches or is unknown. */
+/** Empty if the product is unknown or has no matches. */
 export async function findOffers(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -58,7 +58,7 @@ export async function findOffers(
   return readRow(productId, row);
 }
 
-/** Like `findOffers` for many products, in the order of `productIds`. */
+/** In the order of `productIds`. */
 export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -68,7 +68,7 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** By product id, after the id `after`, so that rows can be merged with products. */
+/** By product id. `after` is exclusive. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
   after: string | null = null,
@@ -80,7 +80,7 @@ export async function* walkOffers(
   }
 }
 
-/** Up to `limit` rows as bytes, by product id, after the id `after`. */
+/** Rows as bytes, by product id. `after` is exclusive. */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -101,7 +101,7 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** What all offers rows of a commit share: generations to set, and counts per competitor. */
+/** Collects the shared rows of a commit: version counters to set, and counts per competitor. */
 export interface OfferCounters {
   readonly shards: Set<number>;
   readonly tracked: Map<string, number>;
@@ -112,7 +112,7 @@ export function createOfferCounters(): OfferCounters {
   return { shards: new Set(), tracked: new Map(), failing: new Map() };
 }
 
-/** Deletes an empty row. Checks nothing; `saveOfferCounters` saves the counters. */
+/** Deletes an empty row. Checks nothing. The caller must also call `saveOfferCounters`. */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -136,7 +136,7 @@ export function putOffers(
   for (const id of were.difference(are)) count(counters, id, -1);
 }
 
-/** True if only observed facts differ, so that schedule and counts stay the same. */
+/** True if only observed values differ, so that schedule and counts stay the same. */
 function hasSameTerms(before: readonly Offer[], after: readonly Offer[]): boolean {
   return before.length === after.length && after.every((offer, at) => {
     const old = before[at];
@@ -150,7 +150,6 @@ function hasResumed(before: readonly Offer[], after: readonly Offer[]): boolean 
   return after.some(({ enabled, matchId }) => enabled && paused.has(matchId));
 }
 
-/** True if the same URLs are fetched as before. */
 function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): boolean {
   const targetsOf = (offers: readonly Offer[]) =>
     offers.filter(({ enabled }) => enabled).map(({ urlHash }) => urlHash).sort().join();
@@ -161,7 +160,7 @@ function count({ tracked }: OfferCounters, competitorId: string, amount: number)
   tracked.set(competitorId, (tracked.get(competitorId) ?? 0) + amount);
 }
 
-/** Costs one mutation per shard and per changed count of a competitor or of its failing pages. */
+/** Costs one mutation per shard, and one per changed count. */
 export function saveOfferCounters(
   write: Write,
   workspaceId: string,
@@ -175,7 +174,7 @@ export function saveOfferCounters(
   saveFailingCounters(write, workspaceId, counters.failing);
 }
 
-/** Products with an enabled match, per competitor; 0 without a stored count. */
+/** Products with an enabled match at each competitor; 0 without a stored count. */
 export async function countTracked(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -184,7 +183,7 @@ export async function countTracked(
   return found.map((one) => one?.row.count ?? 0);
 }
 
-/** An offer whose price now counts differently for rules, or no longer; null if none. */
+/** The first offer that rules now read differently, or no longer; null if none. */
 export function movedOffer(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Offer | null {
@@ -192,7 +191,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** What rules read of the link; empty for an offer that does not count. */
+/** The fields that rules read; empty for an offer that does not count. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;

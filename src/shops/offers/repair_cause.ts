@@ -1,4 +1,4 @@
-/** The causes of pages without a price, as the list of repairs shows them. */
+/** Causes of pages without a price, for the list of repairs. */
 
 /** The codes are public, so none may be removed. */
 export const REPAIR_CAUSES = [
