@@ -59,9 +59,8 @@ import {
 } from "./product_links.ts";
 
 /**
- * Links a product to a page. An unknown domain becomes a competitor in the same commit. Throws
- * `not_found` if the product is unknown, and `conflict` if the product has the URL already or has
- * 200 matches.
+ * An unknown domain becomes a competitor in the same commit. Throws `not_found` if the product is
+ * unknown, and `conflict` if the product has the URL already or has 200 matches.
  */
 export async function createMatch(
   ctx: Context,
@@ -77,7 +76,7 @@ export async function createMatch(
   });
 }
 
-/** Like `createMatch`, in the caller's commit. Costs up to four checks. */
+/** `createMatch` in the caller's commit. Costs up to four checks. */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -97,7 +96,7 @@ export async function addLink(
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
-/** A new link. The caller must add its offer and its event to the commit. */
+/** The caller must add the offer and the event to the commit. */
 interface NewMatch {
   readonly match: Match;
   readonly offer: Offer;
@@ -105,7 +104,7 @@ interface NewMatch {
   readonly news: OutboxEvent;
 }
 
-/** Adds a match and its audit row to the caller's commit. Checks nothing. */
+/** Also adds an audit row. Checks nothing. */
 export function putNewMatch(
   write: Write,
   ctx: Context,
@@ -126,7 +125,7 @@ export function putNewMatch(
     source,
     createdAt: ctx.now().toISOString(),
   });
-  // Programs may link many pages at once; these are visited with their products.
+  // API keys may create many links at once; their pages are visited with their products.
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
   const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
@@ -144,10 +143,7 @@ export function putNewMatch(
   };
 }
 
-/**
- * The identity of a page that a person confirmed before it was read; the next visit adds its
- * content.
- */
+/** A person confirmed the page before it was read. The next visit adds its content. */
 function confirmedUnseen({ actor, now }: Context): KeptIdentity {
   const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
   return { ...NO_IDENTITY, word };
@@ -175,7 +171,7 @@ export function noRoom(): Failure {
   return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
 }
 
-/** Returns the given competitor, else the one of the domain, else a new one. */
+/** The given competitor, else the domain's competitor, else a new one. */
 async function requireShop(
   write: Write,
   ctx: Context,
@@ -202,7 +198,7 @@ async function requireShop(
   return competitor;
 }
 
-/** Throws if another competitor has the domain. One without a competitor may be used. */
+/** Throws if the domain belongs to another competitor. */
 export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   if (owner.id === competitor.id) return;
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +
@@ -211,9 +207,9 @@ export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
 }
 
 /**
- * A patch without changes writes nothing. If the URL changes, the price of the earlier page no
- * longer counts, and the new page is fetched soon. Product and competitor of a match cannot change.
- * Throws `conflict` if another match of the product has the URL.
+ * A patch without changes writes nothing. If the URL changes, the price of the old page no longer
+ * counts, and the new page is fetched soon. Product and competitor of a match cannot change. Throws
+ * `conflict` if another match of the product has the URL.
  */
 export async function changeMatch(
   ctx: Context,
@@ -221,7 +217,7 @@ export async function changeMatch(
   patch: CompetitorProductPatch,
   { allowed, expected }: {
     readonly allowed: AddressAllowList;
-    /** The version of `If-Match`; `null` when any version may be changed. */
+    /** Version of `If-Match`; null accepts any version. */
     readonly expected: string | null;
   },
 ): Promise<CompetitorProduct> {
@@ -244,7 +240,7 @@ export async function changeMatch(
     }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
-    // The next visit looks for the place of a new extractor.
+    // The next visit checks whether the page has the new extractor's place.
     const isPlaceKept = after === before || after.extractor === before.extractor;
     const terms = termsOf(after, urlHash);
     const changedOffer = urlHash === was.urlHash
@@ -256,7 +252,7 @@ export async function changeMatch(
   });
 }
 
-/** A new pack factor needs a new verdict; enabling a rejected link revokes the rejection. */
+/** A new pack factor makes the verdict invalid. Enabling a rejected link revokes the rejection. */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,
@@ -270,7 +266,7 @@ function identityAfter(
   return { ...said, verdict, reasons };
 }
 
-/** The mark `noPrice` of the old page does not apply to the new one. */
+/** `noPrice` belongs to the old page. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }
@@ -313,7 +309,7 @@ async function putChange(
   addAuditRow(write, ctx, matchAudit(label, before, after));
 }
 
-/** Deletes a match. Its observations stay, and no import adds the URL again. Throws `not_found`. */
+/** Observations stay. No import adds the URL again. Throws `not_found`. */
 export async function deleteMatch(
   ctx: Context,
   id: string,
@@ -332,7 +328,7 @@ export async function deleteMatch(
   });
 }
 
-/** The caller removes it from the offers row in this commit. Null if it was removed already. */
+/** The caller must remove the match from the offers row in this commit. Null if already removed. */
 export async function putRemoval(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -352,7 +348,7 @@ export async function putRemoval(
 }
 
 export const NoPriceRequest = z.strictObject({
-  // Limited because each match is a commit of its own.
+  // Limited because each match is a separate commit.
   ids: z.array(z.string()).min(1).max(200).meta({ description: "Competitor products" }),
   noPrice: z.boolean().meta({
     description: "True: their pages show no price, which is then no failure; false revokes that",
@@ -371,13 +367,13 @@ export const NoPriceOutcome = z.object({
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
-/** Sets `noPrice` of many matches, each with its own audit row. Repeating it changes nothing. */
+/** Each match has its own audit row. Idempotent. */
 export async function sayNoPrice(
   ctx: Context,
   { ids, noPrice }: NoPriceRequest,
   allowed: AddressAllowList,
 ): Promise<NoPriceOutcome> {
-  // Each match has its own commit, so a receipt would belong to the first one only.
+  // Each match has its own commit, but a receipt belongs to one commit.
   const each: Context = { ...ctx, receipt: null };
   const changed: string[] = [];
   const missing: string[] = [];

@@ -21,7 +21,7 @@ export interface LiveMatch {
   readonly offer: Offer;
 }
 
-/** Lists the matches of a product whose pages are fetched, oldest first. */
+/** Matches whose pages are fetched, oldest first. */
 export async function listLiveMatches(
   workspace: WorkspaceStore,
   productId: string,
@@ -48,7 +48,7 @@ async function liveMatchesOf(
   });
 }
 
-/** One entry per live match that shows the product, by display name. */
+/** One entry per live match that shows the product, sorted by display name. */
 export const COMPETITOR_PRICES: CompetitorPrices = {
   keyBeside: offersKey,
   of: listCompetitorPrices,
@@ -63,7 +63,7 @@ async function listCompetitorPrices(
   const isOurs = await readOwnSellers(workspace, offers);
   const live = (await liveMatchesOf(workspace, id, offers))
     .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));
-  // If an offer was never observed, its price, stock and time are null, and its currency is ours.
+  // A match that was never observed has no currency; ours is shown.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
   const fallback = isUnseen ? currencyInDocument(bytes) : null;
   return live.toSorted(byDisplayName).map(({ match, competitor, offer }) => ({

@@ -1,8 +1,8 @@
 /**
- * The article on a match's page, the verdict on it and a person's decision. A match has no row
- * before its page was compared; the row is deleted with the match.
+ * The article on a match's page, the verdict on it, and a person's decision. A match has no row
+ * before its page was first compared. The row is deleted with the match.
  *
- * Every commit that writes an identity also writes the product's offers row with its `verdict`. A
+ * Every commit that writes an identity also writes the product's offers row with the `verdict`. A
  * commit that reads the identity before the offers row checks the identity.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";

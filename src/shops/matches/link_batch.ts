@@ -36,7 +36,7 @@ import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
 import type { MatchTarget } from "./match_url.ts";
 
-/** A valid link, whose product may not exist. */
+/** A valid link. Its product may not exist. */
 export interface PlacedLink {
   readonly index: number;
   readonly sku: string;
@@ -45,7 +45,7 @@ export interface PlacedLink {
   readonly packFactor: number | undefined;
 }
 
-/** A shard costs two checks, for its products and offers; the set of competitors costs one. */
+/** A shard costs two checks (products, offers); the set of competitors costs one. */
 export const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 export type BatchOutcome =
@@ -55,14 +55,14 @@ export type BatchOutcome =
 
 interface LinkedBatch {
   readonly outcomes: ReadonlyMap<number, BatchOutcome>;
-  /** The links that did not fit into the commit. */
+  /** Links that did not fit into the commit. */
   readonly left: readonly PlacedLink[];
 }
 
-/** Room for another link, with its product's rows and the shared ones. */
+/** Part of a commit that one more link may need, including the shared rows. */
 const NEXT_LINK = shareOfCommit(0.15);
 
-/** Checks generations read first. Unknown domains get their competitors in commits before. */
+/** Checks version counters read first. Earlier commits create competitors of unknown domains. */
 export async function linkBatch(
   ctx: Context,
   batch: readonly PlacedLink[],
@@ -117,7 +117,7 @@ interface ProductGroup {
   readonly card: IndexRow;
   readonly links: readonly PlacedLink[];
   readonly offers: readonly Offer[];
-  /** The document of a product that an import has read; else null. */
+  /** The stored product if an import has read it; else null. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -146,7 +146,6 @@ async function readGroups(
   }));
 }
 
-/** Returns the links that did not fit into the commit. */
 function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   const { write, ctx: { workspaceId }, tally, outcomes } = draft;
   const { sku, card, links, offers: before, bytes } = group;
@@ -166,7 +165,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   }
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after }, tally);
-    // The next import compares the product again.
+    // Makes the next import compare the product again.
     const marks = { ...marksOf(card), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }
@@ -190,14 +189,14 @@ function putLink(
   );
   outcomes.set(index, { kind: "created", id: made.match.id });
   news.push(made.news);
-  // Size of an event in the shared row, without its URL, which counts twice.
+  // Upper bound for an event in the shared row. It contains the URL twice.
   draft.newsBytes += 1_000 + 2 * target.url.length;
   return made.offer;
 }
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** URLs that people removed stay so. `offers` are as the batch read them. */
+/** Never restores URLs that people removed. `offers` must be as the batch read them. */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,
@@ -212,7 +211,7 @@ export async function planProductLinks(
   return planLinks({ productId, offers, wanted, removals, competitors, at, newId });
 }
 
-/** The batch read generations and competitors first; it checks all, and saves the counters. */
+/** The caller checks the version counters and the set of competitors, and saves the counters. */
 export async function putLinks(
   write: Write,
   ctx: Importer,

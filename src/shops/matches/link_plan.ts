@@ -1,7 +1,7 @@
 /**
- * Plans the changes of a product's links by an import record (docs/decisions/imports.md, "Links"):
- * an unknown URL becomes a match; a known one is enabled or disabled as in the file. A link that a
- * person disabled or removed stays so; an import restores only links that an import removed. Links
+ * Plans how an import record changes a product's links (docs/decisions/imports.md, "Links"). An
+ * unknown URL becomes a match. A known match is enabled or disabled as in the file. Links that a
+ * person disabled or removed stay so: an import restores only links that an import removed. Links
  * that the file does not name stay unchanged.
  */
 import type { Product } from "../../catalogue/products/product.ts";
@@ -25,7 +25,7 @@ export interface FileLink {
   readonly enabled: boolean;
 }
 
-/** `domain` is the competitor's, normalised, from the file or else from the URL. */
+/** `domain` is normalised. It is the competitor's in the file, else that of the URL. */
 export interface WantedLink {
   readonly target: MatchTarget;
   readonly domain: string;
@@ -33,7 +33,7 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/** The links of a record, each URL once (the last one counts), and the URLs not allowed. */
+/** Each URL once; of duplicates the last one counts. `refused` are URLs that are not allowed. */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
@@ -58,15 +58,15 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** The changes of one product's links; `after` is the whole offers row. */
+/** `after` is the complete offers row. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
-  /** Matches that are created as enabled, or enabled again (`competitorsLinked`). */
+  /** Number of matches that are new and enabled, or enabled again (`competitorsLinked`). */
   readonly linked: number;
-  /** URLs that a person disabled or removed, or beyond the maximum (`link_kept_off`). */
+  /** URLs that a person disabled or removed, or that exceed the maximum (`link_kept_off`). */
   readonly keptOff: readonly string[];
 }
 
@@ -82,7 +82,7 @@ interface LinkQuestion {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly wanted: readonly WantedLink[];
-  /** The removals of the URLs, by `urlHash`. */
+  /** By `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;
@@ -117,7 +117,7 @@ export function planLinks(question: LinkQuestion): LinkPlan {
 
 type Verdict = "stays" | "goesOn" | "keptOff";
 
-/** A link that the file disables is not reported if it is not created. */
+/** A refused link is reported as kept off only if the file enables it. */
 function judgeUnknown(
   { target, enabled }: WantedLink,
   question: LinkQuestion,
@@ -149,11 +149,11 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** The most that a plan costs, without sums per competitor and generations. */
+/** Upper bound of the cost, without counts per competitor and version counters. */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
-  // Enabling or disabling a link can also add or remove its row of a failing page.
+  // A switched link may also add or remove a row of a failing page.
   const mutations = 3 + 4 * plan.added.length + 2 * plan.switched.length;
   const keyBytes = 140 * mutations;
   return {
@@ -166,7 +166,7 @@ export function costOfLinks(plan: LinkPlan): CommitCost {
   };
 }
 
-/** Evidence of another pack, which is expected if the link is for a pack of several pieces. */
+/** Evidence that the page shows another pack. This is expected if `packFactor` is not 1. */
 const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_other_pack",
   "gtin_differs",
@@ -194,7 +194,7 @@ export function judgeLink(
   return judgedAsPack(ean, packFactor, (gtin) => judgeIdentity({ ...ours, gtin }, theirs, "link"));
 }
 
-/** Judges once more without our GTIN where only the number of a pack is against it. */
+/** If only the number of a pack contradicts, judges again without our GTIN. */
 export function judgedAsPack(
   ean: string | null,
   packFactor: number,

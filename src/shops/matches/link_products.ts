@@ -18,7 +18,7 @@ const Link = z.strictObject({
   packFactor: PackFactor.optional(),
 });
 
-/** Links are validated one by one; an invalid link does not affect the others. */
+/** Links are validated one by one, so that an invalid link does not affect the others. */
 export const BulkLinks = z.strictObject({
   links: z.array(
     z.record(z.string(), z.unknown()).meta({
@@ -51,7 +51,7 @@ export type LinkResult = z.infer<typeof LinkResult>;
 
 type LinkOutcome = Omit<LinkResult, "index">;
 
-/** Maximum number of links that fit into a commit. */
+/** A commit has room for this many. */
 const LINKS_PER_BATCH = 100;
 
 /** One result per link, in order. An interrupted request may be repeated. */
@@ -60,7 +60,7 @@ export async function linkProducts(
   { links, visit }: BulkLinks,
   allowed: AddressAllowList,
 ): Promise<LinkResult[]> {
-  // A receipt would belong to the first commit only.
+  // A receipt belongs to one commit only.
   const each: Context = { ...ctx, receipt: null };
   const outcomes = new Map<number, BatchOutcome>();
   const placed: PlacedLink[] = [];
@@ -127,7 +127,7 @@ function refused({ code, message }: Failure): LinkOutcome {
   return { ok: false, status: null, competitorProductId: null, error: { code, message } };
 }
 
-/** Handles a link that exists already: it changes only the pack factor, if one is given. */
+/** The link exists already. Only its pack factor changes, if given. */
 async function keepLink(
   ctx: Context,
   { id, packFactor }: Extract<BatchOutcome, { kind: "known" }>,

@@ -47,7 +47,7 @@ interface MatchFilter {
   readonly competitorId?: string | undefined;
 }
 
-/** Returns one page ordered by match id; it is empty if nothing matches the filter. */
+/** Ordered by match id. */
 export async function listMatches(
   ctx: Context,
   { productId = "", competitorId = "" }: MatchFilter,
@@ -82,7 +82,7 @@ async function readProduct(
   return (await asShown(workspace, fitting)).slice(0, wanted);
 }
 
-/** Omits matches of a competitor that is being deleted, and still fills the page. */
+/** Omits matches of a competitor that is being deleted, but fills the page nevertheless. */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,
@@ -98,7 +98,7 @@ async function readPlaces(
   return rows;
 }
 
-/** Lists the matches with the given ids, of many products; deleted ones are omitted. */
+/** Deleted matches are omitted. */
 export async function listMatchesOfProducts(
   workspace: WorkspaceStore,
   named: readonly { readonly matchId: string; readonly productId: string }[],
@@ -139,7 +139,7 @@ async function offersById(
   return new Map(stored.map(({ productId, offers }) => [productId, offers]));
 }
 
-/** Statements of a person about a match; `reopen` revokes the last one. */
+/** `reopen` revokes the last statement. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
@@ -149,10 +149,10 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
 };
 
 /**
- * Stores a person's statement about a match. It has precedence over the automatic verdict until the
- * content of the page changes. Rejecting disables the link, and no import enables it again.
- * Confirming enables a link that a rejection has disabled. Repeating a statement changes nothing.
- * Throws `not_found`, and `version_conflict` if the link is not the `expected` version.
+ * A person's statement overrides the automatic verdict until the content of the page changes.
+ * Rejecting disables the link, and no import enables it again. Confirming enables a link that a
+ * rejection disabled. Idempotent. Throws `not_found`, and `version_conflict` if the link is not at
+ * the `expected` version.
  */
 export async function sayOfMatch(
   ctx: Context,

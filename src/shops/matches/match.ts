@@ -14,29 +14,29 @@ import {
 import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Maximum number of matches of a product, because their offers share one value of the store. */
+/** All offers of a product share one value of the store. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-/** Origins of a link: a person or key, an import, pushed prices, or discovery. */
+/** `manual`: by a person or an API key. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/** `now`: when created or changed; `scheduled`: with its product; `never`: prices are pushed. */
+/** `now`: when created or changed. `scheduled`: with its product. `never`: prices are pushed. */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
 
-/** A product's link to a competitor's page, without what changes with every check. */
+/** A product's link to a competitor's page, without the results of visits. */
 export interface Match {
   readonly id: string;
   readonly productId: string;
   readonly competitorId: string;
-  /** The URL as it was entered. */
+  /** As entered. */
   readonly url: string;
   readonly enabled: boolean;
   /** Null if enabled. */
   readonly disabledBy: Disabler | null;
   readonly matchType: MatchType;
   readonly packFactor: number;
-  /** True if a person has said that the page shows no price; absent in older matches. */
+  /** True if a person said that the page shows no price; absent in older matches. */
   readonly noPrice?: boolean | undefined;
   /** Absent for `now`. */
   readonly visit?: Exclude<Visit, "now"> | undefined;
@@ -135,7 +135,7 @@ const Url = z.string().min(1).max(4_096).meta({
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/** Changeable fields of a match. An absent field is unchanged; null resets it to the default. */
+/** An absent field is unchanged; null resets it to the default. */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
@@ -167,7 +167,6 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** A new match with default values. */
 export function blankMatch(
   given: Pick<Match, "id" | "productId" | "competitorId" | "url" | "source" | "createdAt">,
 ): Match {
@@ -182,7 +181,7 @@ export function blankMatch(
   };
 }
 
-/** Returns the match with a person's changes; times stay unchanged. */
+/** `updatedAt` stays unchanged. */
 export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch, "url">): Match {
   const enabled = patch.enabled === undefined ? match.enabled : patch.enabled ?? true;
   return {
@@ -196,7 +195,7 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
   };
 }
 
-/** Empty if the patch does not change the field, because older matches lack it. */
+/** Empty if the value stays the same, because older matches lack the field. */
 function pricelessness(
   { noPrice = false }: Match,
   wanted: boolean | null | undefined,
@@ -221,14 +220,13 @@ export function switched(
   return { enabled, disabledBy: match.enabled ? by : match.disabledBy };
 }
 
-/** The part of the match's offer that depends on the match. */
+/** The fields of an offer that come from its match. */
 export function termsOf(match: Match, urlHash: string): OfferTerms {
   const { competitorId, enabled, disabledBy, packFactor, matchType, noPrice = false } = match;
   const switches = { enabled, disabledBy, packFactor, matchType, noPrice };
   return { matchId: match.id, competitorId, urlHash, ...switches };
 }
 
-/** Builds the document of the API from match, competitor, offer and identity. */
 export function toCompetitorProduct(
   match: Match,
   competitor: Pick<Competitor, "displayName" | "domain">,
@@ -267,13 +265,13 @@ export function toCompetitorProduct(
   };
 }
 
-/** `before` is null for a new match, `after` for a deleted one; `label` is its name for people. */
+/** `before` is null for a new match, `after` for a deleted one. */
 export function matchAudit(label: string, before: Match | null, after: Match | null): AuditEntry {
   const verb = before === null ? "create" : after === null ? "delete" : "update";
   return {
     action: `competitor_product.${verb}`,
     resource: { type: "competitor_product", id: (after ?? before)?.id ?? "", label },
-    // An audit row has a time and names its match anyway.
+    // An audit row has its own time and id.
     ...changedFields(before, after, ["id", "createdAt", "updatedAt"]),
     about: [`product:${(after ?? before)?.productId ?? ""}`],
   };

@@ -85,7 +85,7 @@ export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
-  /** Hash of the content at that time; null: not read yet, so that the next content counts. */
+  /** Hash of the content at that time. Null: the page was not read yet, its next content counts. */
   readonly pageHash: string | null;
 }
 
@@ -107,7 +107,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** The same as long as the page has the same numbers and words. */
+/** Stays the same while the page shows the same numbers and words. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const said = [
@@ -122,7 +122,7 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(said)).slice(0, HASH_CHARACTERS);
 }
 
-/** After a comparison. A person's statement about different content is dropped. */
+/** Updates the identity after a comparison. Drops a person's statement about other content. */
 export function withLook(
   before: KeptIdentity,
   page: KeptArticle,
@@ -138,7 +138,6 @@ function wordOf(word: PersonsWord | null, page: KeptArticle): PersonsWord | null
   return word.pageHash === null || word.pageHash === pageHash ? { ...word, pageHash } : null;
 }
 
-/** Returns the identity after a person has made or revoked a statement. */
 export function withWord(
   before: KeptIdentity,
   said: Pick<PersonsWord, "kind" | "by"> | null,
@@ -147,20 +146,19 @@ export function withWord(
   return { ...before, word: said && { ...said, pageHash } };
 }
 
-/** Returns the verdict that counts: a person's statement has precedence. */
+/** A person's statement has precedence. */
 export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
   if (word === null) return verdict;
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/** The next reading chooses our variant by it. What our title chose is not proven. */
+/** The next visit selects our variant by this number. Null if only our title chose the variant. */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;
   return word === null && page.variant?.by === "title" ? null : page.sku;
 }
 
-/** Returns the identity in the form of the API; null if nothing is known. */
 export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
   if (kept === null) return null;
   const { verdict, reasons, page, checkedAtMs, word } = kept;
@@ -181,14 +179,14 @@ function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<type
 
 export const OTHER_PRODUCT = "other_product";
 
-/** If the page was refused as another product and no longer is, it is visited like a new page. */
+/** If the page no longer counts as another product, it is visited like a new page. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-/** True if the page should be visited soon. */
+/** True if the page should now be visited soon. */
 export function freesRefusal(before: Offer, after: Offer): boolean {
   return before.status === OTHER_PRODUCT && after.status === null;
 }
@@ -208,7 +206,7 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
-  /** Absent or null unless there are several. */
+  /** Absent or null for a single GTIN. */
   gtins?: readonly string[] | null,
   variant?: z.infer<typeof VariantStatement>,
 ];

@@ -1,4 +1,4 @@
-/** Encodes a match and its place as packed bytes, because there are millions of matches. */
+/** Matches and their places are stored as packed bytes, because there are millions. */
 import { idText } from "../../base/id.ts";
 import type { Match, Visit } from "./match.ts";
 
@@ -6,7 +6,7 @@ const ID_BYTES = 12;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Fields after the two ids; trailing defaults are omitted. Times are in milliseconds. */
+/** The fields after the two ids. Trailing defaults are omitted. Times are in milliseconds. */
 type Tail = [
   url: string,
   createdAt: number | string,
@@ -20,11 +20,11 @@ type Tail = [
   noPrice: boolean,
   visit: Visit,
 ];
-/** Defaults of the last fields, from the type on. */
+/** Defaults of the fields from `matchType` on. */
 const DEFAULTS = ["exact", 1, true, null, null, false, "now"] as const;
 const DEFAULTS_FROM = 4;
 
-/** Omits the product, which is in the key. */
+/** Omits the product id, which is in the key. */
 export function packMatch(match: Match): Uint8Array {
   const {
     id,
@@ -43,7 +43,7 @@ export function packMatch(match: Match): Uint8Array {
     visit = "now",
     ...others
   } = match;
-  // A new field of a match that is not handled here is a type error.
+  // Makes a new field of a match that is not handled here a type error.
   others satisfies Record<string, never>;
   const tail: Tail = [
     url,
@@ -91,7 +91,7 @@ export function unpackMatch(productId: string, row: Uint8Array): Match {
   };
 }
 
-/** The place of a match: its product, and the hash of its URL as 32 hex characters. */
+/** `urlHash` is the hash of the URL, 32 hex characters. */
 export interface Place {
   readonly productId: string;
   readonly urlHash: string;
@@ -105,7 +105,7 @@ export function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 
-/** Stores a time as text if it would otherwise be decoded as a different text. */
+/** A time stays text if milliseconds would be decoded as a different text. */
 function packTime(time: string): number | string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || new Date(ms).toISOString() !== time ? time : ms;

@@ -1,11 +1,11 @@
 /**
- * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`), so that a product has
- * each URL only once; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and
- * `urlHash`. The keys are written here and not declared as a table, because there are millions of
- * matches, and packed keys and values save space.
+ * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`), so a product has each URL
+ * only once; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and
+ * `urlHash`. There are millions of matches, so the keys are built here, and keys and values are
+ * packed.
  *
- * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
- * the checks on offers rows hold for matches.
+ * Every commit that writes one of these rows also writes the product's offers row
+ * (`offer_store.ts`). So the checks of offers rows also protect matches.
  */
 import { joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -69,7 +69,7 @@ const byId = (workspaceId: string, id: string) => idKey("mi", workspaceId, id);
 const ofCompetitor = (workspaceId: string, competitorId: string) =>
   idKey("mc", workspaceId, competitorId);
 
-/** Null if the id is unknown, or belongs to a removed match or to another workspace. */
+/** Null if the match is unknown, removed, or of another workspace. */
 export async function findMatchPlace(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -78,7 +78,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** Finds the places of `ids` in order; deleted matches are omitted. */
+/** In the order of `ids`. Deleted matches are omitted. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -90,7 +90,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Finds the match at a place; null if the place is empty or has another match. */
+/** Null if the place is empty or has another match. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -99,7 +99,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Like `findMatchAt` for many places; empty ones are omitted. */
+/** Omits empty places. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -113,7 +113,7 @@ export async function findMatchesAt(
   });
 }
 
-/** Lists all matches of a product including disabled ones, oldest first. */
+/** Includes disabled matches. Oldest first. */
 export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -126,7 +126,7 @@ export async function listMatchesOfProduct(
   }).sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Up to `limit` places by match id, after the id `after`; null: of all competitors. */
+/** By match id; `after` is exclusive. `competitorId` null: of all competitors. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -142,7 +142,7 @@ export async function listPlaces(
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
-/** Yields the places of a competitor by match id, `size` at a time. */
+/** Yields batches of `size` places, by match id. */
 export function placePages(workspace: WorkspaceStore, competitorId: string, size: number) {
   const placeOf = ({ matchId }: MatchPlace) => matchId;
   return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
@@ -166,7 +166,7 @@ export async function findRemovals(
   return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
 }
 
-/** Costs four mutations. If the URL was removed before, that record is deleted. */
+/** Costs four mutations. Deletes the record of an earlier removal of the URL. */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
   const row = packPlace(place);
@@ -180,7 +180,7 @@ export function saveMatch(write: Write, workspaceId: string, match: Match, urlHa
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** Moves the match to another URL. The old URL counts as removed by a person. */
+/** The old URL counts as removed by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,
@@ -212,7 +212,6 @@ export function removeMatch(
   identities.drop(write, { workspaceId }, { matchId });
 }
 
-/** Yields every match by product, for checks of the store. */
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
   for await (const { parts, value } of walkBytes(store, idKey("m", workspaceId))) {
     const [productId, urlHash] = parts.map(String);
@@ -230,7 +229,7 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** Decodes a row; returns null if it is not the requested match. */
+/** Null if the row is another match. */
 function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | null {
   const match = unpackMatch(productId, row);
   return match.id === matchId ? match : null;
@@ -242,7 +241,7 @@ function hashOf(key: Deno.KvKey): string {
 
 const REWRITTEN_AT_ONCE = 200;
 
-/** A place in the format of versions before 1.0.0. */
+/** The format before version 1.0.0. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
 /** A step of the migration to 1.0.0: objects become bytes. Returns the last id; null at the end. */

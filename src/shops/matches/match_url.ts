@@ -7,7 +7,7 @@ const URL_BYTES_MAX = 2_048;
 /** Maximum length of a DNS name (RFC 1035 §2.3.4), so that it fits into a key of the store. */
 const HOST_CHARS_MAX = 253;
 
-/** An allowed URL: as entered, its hash within the product, and its domain. */
+/** `url` is as entered. */
 export interface MatchTarget {
   readonly url: string;
   /** 32 hex characters: the first 16 bytes of the normalised URL's SHA-256. */
@@ -15,7 +15,7 @@ export interface MatchTarget {
   readonly domain: string;
 }
 
-/** Validates a URL before it is stored; its port is checked only when it is fetched. */
+/** The port is checked only when the URL is fetched. */
 export function parseMatchUrl(
   text: string,
   allowed: AddressAllowList,
@@ -35,9 +35,9 @@ export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
-/** As URLs of a product are compared: without fragment and campaign parameters. */
+/** URLs of a product are compared without fragment and campaign parameters. */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
-  // Other parameters keep their spelling, because a shop may distinguish `%20` and `+`.
+  // Other parameters keep their encoding, because a shop may distinguish `%20` and `+`.
   const parameters = search.slice(1).split("&")
     .filter((parameter) => parameter !== "" && !/^(utm_[^=]*|gclid)(=|$)/i.test(parameter));
   const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
@@ -45,12 +45,12 @@ export function normaliseUrl({ protocol, host, pathname, search }: URL): string 
   return `${protocol}//${plainHost}${pathname}${query}`;
 }
 
-/** Returns the URL that is fetched with its fragment, which may name a variant. */
+/** The fetched URL with its fragment, which may name a variant. */
 export function variantUrl(text: string): string {
   return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
 }
 
-/** Without campaign parameters, so that no campaign counts our visits. Invalid: unchanged. */
+/** Without campaign parameters, so that campaigns do not count our visits. Keeps invalid URLs. */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);

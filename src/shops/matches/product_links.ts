@@ -45,13 +45,13 @@ import {
   type MatchPlace,
 } from "./match_store.ts";
 
-/** A product with its offers row, which every writer of its matches checks. */
+/** Every writer of the product's matches checks its offers row. */
 interface ProductLinks {
   readonly found: StoredProduct;
   readonly offers: StoredOffers;
 }
 
-/** With its offers, also if soft-deleted; null if unknown. Call it before reading the matches. */
+/** Also finds soft-deleted products. Call it before reading the matches. */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -61,8 +61,8 @@ export async function readProductLinks(
 }
 
 /**
- * The shared part of every change of a single product's matches. Writes the offers row, counts and
- * both generations; publishes `products.touched` if prices now count differently for rules; and
+ * The shared part of every change of one product's matches. It writes the offers row, counts and
+ * both version counters. If rules now read prices differently, it publishes `products.touched`. It
  * makes the next import compare the product again. Costs two checks.
  */
 export async function saveProductLinks(
@@ -79,7 +79,6 @@ export async function saveProductLinks(
   putOffers(write, workspaceId, product, { before: offers.offers, after }, counters);
   saveOfferCounters(write, workspaceId, counters);
   setVersionCounter(write, workspaceId, shard(product.sku));
-  // An offer whose price now counts differently for rules, or no longer counts.
   const moved = movedOffer({ before: offers.offers, after });
   if (moved) {
     const data = { cause: "match" as const, ref: moved.matchId, productIds: [product.id] };
@@ -90,7 +89,7 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** Like `saveProductLinks`, for one offer that replaces the previous one of its match. */
+/** Replaces one offer by match id; see `saveProductLinks`. */
 export async function saveOffer(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -101,7 +100,7 @@ export async function saveOffer(
   await saveProductLinks(write, ctx, links, after);
 }
 
-/** In an order in which the checks of product and offers row cover all of them. */
+/** Read in an order in which checks of the product and its offers row protect all of it. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
@@ -120,7 +119,6 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
   return { place, links, match, owner, known: await identities.find(workspace, { matchId: id }) };
 }
 
-/** Reads a match in the form of the API. Throws the errors of `requireMatch`. */
 export async function readMatch(workspace: WorkspaceStore, id: string): Promise<CompetitorProduct> {
   return shownMatch(await requireMatch(workspace, id));
 }
@@ -130,17 +128,17 @@ function shownMatch({ place, links, match, owner, known }: FoundMatch): Competit
   return toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
 }
 
-/** Returns the version of the editable fields of a match (`If-Match`). */
+/** For `If-Match`. */
 export function matchVersion(found: FoundMatch): string {
   return versionOf(shownMatch(found), MATCH_READ_ONLY);
 }
 
-/** Finds the offer of a match; a blank one if the match was removed between two reads. */
+/** Returns a blank offer if the match was removed between two reads. */
 export function offerOf(offers: readonly Offer[], match: Match, { urlHash }: MatchPlace): Offer {
   return offers.find(({ matchId }) => matchId === match.id) ?? blankOffer(termsOf(match, urlHash));
 }
 
-/** The shop's number that the product's link to an address has kept; null without such a link. */
+/** The number of our variant at the shop, as read from the linked URL before; null if unknown. */
 export async function keptShopSku(
   workspace: WorkspaceStore,
   productId: string,
