@@ -1,8 +1,7 @@
 /**
  * Checks that the rows of one workspace's competitors and matches agree with each other
- * (docs/decisions/keys.md). Run it only while nothing writes to the store. Rows that belong together
- * are read for many products at once, which takes half the time. Memory holds those and a number per
- * competitor.
+ * (docs/decisions/keys.md). Run it only while nothing writes to the store. Reading many products at
+ * once takes half the time. Memory holds these products, and numbers per competitor.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -36,14 +35,12 @@ import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts
 const PRODUCTS_AT_ONCE = 200;
 const ROWS_PER_READ = 1_000;
 
-/** What the rows of products say; other tables are compared with it. */
+/** Computed from the rows of products, to be compared with other tables. */
 interface Counters {
-  /** The rows that the indexes of matches must have, by index. */
   readonly places: RowSums;
-  /** Number of matches per competitor. */
+  /** By competitor. */
   readonly matches: Map<string, number>;
   readonly tracked: Map<string, number>;
-  /** Number of offers whose page fails. */
   failing: number;
 }
 
@@ -99,7 +96,7 @@ interface Linked {
   readonly offers: readonly Offer[] | null;
 }
 
-/** Yields the products that have matches or offers. Both tables are in the order of products. */
+/** Reads both tables in parallel, because both are in the order of products. */
 async function* byProduct(workspace: WorkspaceStore): AsyncGenerator<Linked> {
   const matches = async function* (): AsyncGenerator<Linked> {
     for await (const { productId, urlHash, match } of walkMatches(workspace)) {
@@ -187,7 +184,7 @@ function* checkOffers({ productId, placed, offers }: Linked, counters: Counters)
   }
 }
 
-/** Rows and matches are looked up one by one only if the sums of an index differ. */
+/** Only if the sums of an index differ, rows and matches are looked up one by one. */
 async function* checkPlaces(workspace: WorkspaceStore, { places: expected, matches }: Counters) {
   const found = new RowSums();
   for await (const place of walkPlaces(workspace)) found.add(place.table, placeText(place));
@@ -263,7 +260,7 @@ async function* checkFailing(workspace: WorkspaceStore, failing: number) {
   });
 }
 
-/** Yields a sentence for each name whose count is not as expected; "no" if there is none. */
+/** Yields one sentence per name whose count differs from the expected count (`there`). */
 export function* miscounts(
   expected: ReadonlyMap<string, number>,
   counted: ReadonlyMap<string, number>,

@@ -1,7 +1,7 @@
 /**
  * Checks that the rows of one workspace's observations agree with each other
- * (docs/decisions/keys.md). Run it only while nothing writes to the store. Each table is read in the
- * order of its keys; memory holds a checksum per competitor and the matches of one product.
+ * (docs/decisions/keys.md). Run it only while nothing writes to the store. Tables are read in the
+ * order of their keys. Memory holds a checksum per competitor and the matches of one product.
  */
 import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -24,7 +24,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** A clock with which a reader looks for packed rows of all times. */
+/** As the current time, it makes readers look for packed rows of all times. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -74,12 +74,11 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   }
 }
 
-/** A row of a product or competitor. */
 interface Owned extends Position {
   readonly ownerId: string;
 }
 
-/** Merges loose and packed rows, each in the order of owners and times; twins come once. */
+/** Merges unpacked and packed rows in order and omits duplicates. */
 async function* withoutTwins<Row extends Owned>(
   sources: readonly AsyncGenerator<Row>[],
 ): AsyncGenerator<Row> {
@@ -131,7 +130,7 @@ function entryText({ atMs, id, productId }: CompetitorEntry): string {
   return `${atMs} ${id} ${productId}`;
 }
 
-/** Checks each product with its offers, and adds its observations to the sums of competitors. */
+/** Also adds the product's observations to the checksums of competitors. */
 async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<string> {
   const offers = walkOffers(reader);
   let row = await offers.next();
@@ -173,13 +172,13 @@ async function* checkOffers(
   }
   for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    // A price that waits or was dropped only updates `checkedAtMs`.
+    // A held or ignored price updates only `checkedAtMs`.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }
 }
 
-/** Looks up each entry of a competitor whose sums differ. */
+/** Looks up each entry of a competitor whose checksum differs. */
 async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
   let count = 0;
   const read = (after: Position | null, limit: number) =>

@@ -63,7 +63,7 @@ export const CompetitorHealth = z.object({
 }).meta({ id: "CompetitorHealth" });
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
-/** Returns the health of competitors in the order of `ids`; the room `scraping` implements it. */
+/** In the order of `ids`. The room `scraping` implements it. */
 export type HealthOf = (
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   ids: readonly string[],
@@ -134,7 +134,7 @@ export function blankCompetitor(
   };
 }
 
-/** Unused colours, in order. The caller checks the set, so that no two shops get the same. */
+/** The caller must check the set of competitors in its commit, so that colours stay unique. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -144,7 +144,7 @@ export function* freeColours(
   }
 }
 
-/** Has the patch's fields and the normalised `domain`. Times stay unchanged. */
+/** `domain` must be normalised. `updatedAt` stays unchanged. */
 export function withCompetitorPatch(
   competitor: Competitor,
   domain: string,
@@ -174,8 +174,7 @@ export function competitorAudit(
   return {
     action,
     resource: { type: "competitor", id, label: displayName },
-    // These fields are left out: an audit row has its own time, and people do not choose the
-    // colour.
+    // An audit row has its own time, and people do not choose the colour.
     ...changedFields(before, after, ["createdAt", "updatedAt", "colour"]),
   };
 }

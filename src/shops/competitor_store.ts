@@ -1,11 +1,10 @@
 /**
- * Tables of competitors, and of marks for competitors that are being deleted or were enabled or
- * disabled.
+ * Tables of competitors, and of marks for competitors that are being deleted or were switched.
  *
- * A commit that creates a match checks its competitor, and a commit that creates many matches
- * checks the set of competitors (`checkCompetitorSet`). So no match is created for a competitor
- * that is being deleted. A commit that adds a competitor checks the set too, so that no two
- * competitors have the same domain or colour.
+ * A commit that creates one match checks its competitor. A commit that creates many matches checks
+ * the set of competitors (`checkCompetitorSet`). So no match is created for a competitor that is
+ * being deleted. A commit that adds a competitor also checks the set, so that domains and colours
+ * are unique.
  */
 import { keepNewest } from "../base/collections.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -14,7 +13,7 @@ import { defineTable } from "../platform/store/table.ts";
 import { type Competitor, NO_TERMS } from "./competitor.ts";
 
 const withTerms = {
-  /** Older rows lack later fields. */
+  /** Rows of older versions lack some fields. */
   decode: (stored: unknown): Competitor => ({ ...NO_TERMS, ...Object(stored) }),
 };
 
@@ -29,7 +28,7 @@ export const competitors = defineTable<Competitor, "id", "domain">({
 });
 
 /**
- * Competitors whose matches are still to be deleted. Lookups do not find these competitors, and
+ * Competitors whose matches are still being deleted. Lookups do not find these competitors, and
  * their domains can be used again.
  */
 export const leavingCompetitors = defineTable<Competitor, "id">({
@@ -47,7 +46,7 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** The competitors at a version of the set; null for an id that does not exist. */
+/** A cached part of the set at one version; null for an id that does not exist. */
 interface KnownSet {
   readonly version: string;
   readonly byId: Map<string, Competitor | null>;
@@ -56,13 +55,13 @@ interface KnownSet {
 /** The most recently used workspaces of each store. */
 const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
 
-/** By id, from a cache that any change of a competitor renews; callers must not modify them. */
+/** From a cache that every change of a competitor invalidates. Do not modify the results. */
 export async function findCompetitors(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
 ): Promise<Map<string, Competitor>> {
   const wanted = [...new Set(ids)];
-  // The version is read first, so the rows that are cached for it are never older.
+  // The version is read first, so that rows cached for it are never older.
   const byId = knownOf(workspace, await competitors.version(workspace));
   const missing = wanted.filter((id) => !byId.has(id));
   const rows = await competitors.getMany(workspace, missing.map((id) => ({ id })));
@@ -85,7 +84,7 @@ function knownOf({ store, workspaceId }: WorkspaceStore, version: string | null)
   return set.byId;
 }
 
-/** Lists up to `limit` competitors (null for all) by id, after the id `after`. */
+/** By id; `after` is exclusive. A null `limit` returns all. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,
@@ -98,14 +97,14 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** All competitors at one version of the set. A batch checks `version` in its commit. */
+/** A commit that relies on the set checks it with `checkCompetitorSet`. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
   readonly byDomain: ReadonlyMap<string, Competitor>;
 }
 
-/** The version is read first, so a commit that checks it relies on up-to-date competitors. */
+/** Reads the version first: if it is still the same at the commit, the competitors are current. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
   const all = await listCompetitors(workspace, null, null);

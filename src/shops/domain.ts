@@ -6,15 +6,15 @@ import {
   type UrlError,
 } from "../platform/fetch/address_guard.ts";
 
-/** The host in lower case and punycode, without `www.` and a final dot, with an unusual port. */
+/** Lower case, punycode, without `www.`, final dot and default port. */
 export function domainOf(url: URL): string {
   const whole = url.hostname.replace(/\.$/, "");
-  // `www.de` is a domain itself.
+  // `www.de` itself is a domain.
   const host = /^www\.[^.]+\./.test(whole) ? whole.slice(4) : whole;
   return url.port === "" ? host : `${host}:${url.port}`;
 }
 
-/** Parses a shop's name: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`. */
+/** Accepts forms such as `www.Müller.de`, `shop.de:8443`, `https://shop.de/`. */
 export function parseDomain(
   text: string,
   allowed: AddressAllowList,
@@ -40,7 +40,7 @@ export const URL_REASONS: Record<UrlError, string> = {
   port: "Must use a port that is open to this service",
 };
 
-/** Like `parseDomain`, but throws `validation_failed`. */
+/** Throws `validation_failed`. */
 export function requireDomain(text: string, allowed: AddressAllowList): string {
   const parsed = parseDomain(text, allowed);
   if ("domain" in parsed) return parsed.domain;

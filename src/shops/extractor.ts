@@ -5,11 +5,11 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A CSS selector or JSONPath. One stored before the limit existed ends runs with `too_complex`. */
+/** A CSS selector or JSONPath. Longer ones from before this limit end runs with `too_complex`. */
 const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
 
-/** Where a page shows its price, by a person; it precedes automatic extraction. */
+/** Says where a page shows its price. Has precedence over automatic extraction. */
 export const Extractor = z.strictObject({
   priceSelector: Program.nullable().default(null)
     .meta({ description: "CSS selector of the price on an HTML page", example: "#price .value" }),
@@ -34,7 +34,7 @@ export type ExtractorCheck = (
   extractor: ExtractorPrograms,
 ) => Promise<readonly ExtractorError[]>;
 
-/** Throws `validation_failed` if an extractor of a request cannot be used. */
+/** Throws `validation_failed` if a selector or path is invalid. */
 export async function requireUsable(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   errorsOf: ExtractorCheck,

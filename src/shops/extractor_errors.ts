@@ -1,4 +1,4 @@
-/** Checks the selectors and paths of an extractor. It runs in the sandbox, so it imports only parsers. */
+/** Checks the selectors and paths of an extractor. Runs in the sandbox, so it imports only parsers. */
 import { jsonPathError } from "../engine/extraction/page/json_path.ts";
 import { selectorError } from "../engine/extraction/page/select_elements.ts";
 
@@ -8,7 +8,6 @@ export interface ExtractorPrograms {
   readonly jsonPath: string | null;
 }
 
-/** A part that cannot be used, with a message for people. */
 export interface ExtractorError {
   readonly part: keyof ExtractorPrograms;
   readonly message: string;

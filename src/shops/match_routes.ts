@@ -1,4 +1,4 @@
-/** Matches: people use all routes; keys create links in bulk and decide about links. */
+/** Routes of matches. People use all of them; API keys only link in bulk and decide about links. */
 import { z } from "@hono/zod-openapi";
 import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page, versioned, whole } from "../platform/http/answer.ts";

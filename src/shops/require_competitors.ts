@@ -22,7 +22,7 @@ export async function requireCompetitor(
   return found;
 }
 
-/** A competitor that a batch needs. The name is only used if it must be created. */
+/** `name` is used only if the competitor must be created. */
 interface WantedCompetitor {
   readonly domain: string;
   readonly name: string | null;
@@ -30,7 +30,7 @@ interface WantedCompetitor {
 
 const ADDED_PER_COMMIT = 100;
 
-/** Creates missing ones in commits of their own, with `onAdd`; the batch checks the set after. */
+/** Creates missing competitors in separate commits, with `onAdd`. The caller checks the set. */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
   wanted: Iterable<WantedCompetitor>,
@@ -51,7 +51,7 @@ export async function requireCompetitors(
   return await readCompetitorSet(ctx);
 }
 
-/** Like `requireCompetitors`, and writes an audit row for each new competitor. */
+/** Writes an audit row for each new competitor. */
 export async function requireDomains(
   ctx: Context,
   domains: Iterable<string>,

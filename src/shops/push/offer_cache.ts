@@ -1,6 +1,6 @@
 import type { Offer } from "../offers/offer.ts";
 
-/** The shard of offers, and its generation when they were read. */
+/** `generation` is the shard's version counter when the offers were read. */
 export interface OfferPlace {
   readonly workspaceId: string;
   readonly shard: number;
@@ -13,17 +13,17 @@ interface KnownShard {
   count: number;
 }
 
-/** The cost of a product without offers, and of each product in addition to its offers. */
+/** Every product costs this much, plus the number of its offers. */
 const PRODUCT_COST = 1;
 
-/** Valid while the generation of the shard stays; every commit with offers sets it. */
+/** Offers are valid while their shard's version counter stays the same. */
 export class OfferCache {
   readonly #max: number;
-  /** Ordered by use; the most recently used shard is last. */
+  /** Least recently used first. */
   readonly #shards = new Map<string, KnownShard>();
   #count = 0;
 
-  // Maximum for all workspaces together; about 25 MB.
+  // Of all workspaces together; about 25 MB.
   constructor(max = 60_000) {
     this.#max = max;
   }
@@ -33,16 +33,16 @@ export class OfferCache {
     return known?.generation === place.generation ? known.offers.get(productId) ?? null : null;
   }
 
-  /** The generation of a shard's cached offers, which a caller that uses them checks. */
+  /** A caller that uses cached offers must check this version counter in its commit. */
   versionCounterOf(place: Omit<OfferPlace, "generation">): string | null {
     return this.#shards.get(keyOf(place))?.generation ?? null;
   }
 
-  /** Caches offers that were read after the generation was read. */
+  /** The version counter must have been read before the offers. */
   note(place: OfferPlace, productId: string, offers: readonly Offer[]): void {
     const key = keyOf(place);
     const known = this.#shards.get(key);
-    // Versionstamps only grow, so offers of an older generation are outdated.
+    // Versionstamps only grow, so offers of a lower one are outdated.
     if (known && known.generation > place.generation) return;
     if (known?.generation === place.generation) {
       this.#put(known, productId, offers);
@@ -60,7 +60,7 @@ export class OfferCache {
     }
   }
 
-  /** After a commit that checked the generation and set the next one. */
+  /** Call it after a commit that checked the version counter and set the next one. */
   advance(place: OfferPlace, next: string, written: ReadonlyMap<string, readonly Offer[]>): void {
     const known = this.#shards.get(keyOf(place));
     if (known?.generation !== place.generation) return;
@@ -93,7 +93,7 @@ export interface ProductRef {
   readonly sku: string;
 }
 
-/** Products by SKU, each valid while the generation of its shard is unchanged. */
+/** By SKU. A product is valid while the version counter of its shard stays the same. */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;
@@ -107,14 +107,14 @@ function createProductCache(): ProductCache {
       return found?.generation === versionCounter ? found.product : null;
     },
     note(workspaceId, product, generation) {
-      // Maximum number of cached products; about 20 MB.
+      // About 20 MB.
       if (known.size >= 100_000) known.clear();
       known.set(workspaceId + product.sku, { product, generation });
     },
   };
 }
 
-/** Kept between pushes; an entry is used only if its generation is still current. */
+/** Outlives a push. Entries are used only if their version counter is current. */
 export interface PushCache {
   readonly products: ProductCache;
   readonly offers: OfferCache;

@@ -1,4 +1,4 @@
-/** Validates a pushed row as a caller sends it, independently of other rows. */
+/** Validates a single pushed row. */
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";
@@ -55,7 +55,7 @@ const Row = z.strictObject({
   "Must have either url or competitorProductId",
 );
 
-/** Rows are validated one by one; an invalid row does not affect the others. */
+/** Rows are validated one by one, so that an invalid row does not affect the others. */
 export const PushBody = z.strictObject({
   observations: z.array(
     z.unknown().meta({
@@ -104,17 +104,17 @@ export const PushBody = z.strictObject({
 });
 export type PushBody = z.infer<typeof PushBody>;
 
-/** A valid row, whose product and match may not exist. */
+/** A valid row. Its product and match may not exist. */
 export interface PushedRow {
   readonly index: number;
   readonly product: { readonly sku: string } | { readonly id: string };
   readonly match: { readonly target: MatchTarget } | { readonly id: string };
   readonly seen: Seen;
-  /** The terms of sale in the row; absent ones stay unchanged. */
+  /** Absent fields stay unchanged. */
   readonly sale: Partial<SaleTerms>;
 }
 
-/** Validates everything that needs no read of the store. */
+/** Validates whatever needs no read from the store. */
 export function readPushedRow(
   input: unknown,
   index: number,
@@ -146,7 +146,7 @@ export function readPushedRow(
   return { row: { index, product, match, seen, sale } };
 }
 
-/** Reads the terms of sale. The currency was validated before. */
+/** The currency must be valid. */
 function readSale(
   { condition, seller, shipping, currency }: z.infer<typeof Row>,
 ): Partial<SaleTerms> | Refused {
@@ -199,7 +199,7 @@ function readPrice(
 
 function readTime(observedAt: string | null, now: Date): Pick<Seen, "observedAtMs"> | Refused {
   const observedAtMs = observedAt === null ? now.getTime() : Date.parse(observedAt);
-  // Ids contain unsigned seconds since 1970.
+  // Ids contain the time as unsigned seconds since 1970.
   if (!(observedAtMs >= 0)) return { refusal: invalid("observedAt: Must not be before 1970") };
   if (observedAtMs <= now.getTime() + AHEAD_MS_MAX) return { observedAtMs };
   const message = `"${observedAt}" is more than 5 minutes ahead`;
@@ -216,13 +216,12 @@ function invalid(message: string): RowRefusal {
   return { code: "validation_failed", message };
 }
 
-/** A row with the shard of its product, if the product exists. */
 export interface PlacedRow {
   readonly row: PushedRow;
   readonly shard: number;
 }
 
-/** The shard follows from the SKU; the SKU of an id is looked up. */
+/** The shard depends on the SKU. If a row has only an id, its SKU is looked up. */
 export async function placeRows(
   workspace: WorkspaceStore,
   rows: readonly PushedRow[],
@@ -235,7 +234,7 @@ export async function placeRows(
   });
 }
 
-/** Null for no product. Generations are read first; a cached product needs a current one. */
+/** Null for an unknown product. Reads version counters first, for which cached products are valid. */
 export async function findProducts(
   workspace: WorkspaceStore,
   cache: ProductCache,

@@ -1,4 +1,4 @@
-/** The commit of pushed prices while it is put together. */
+/** A commit of pushed prices while it is composed. */
 import { blankOffer, type Offer, type OwnSellers } from "../offers/offer.ts";
 import { markCompetitors } from "../observations/shop_mark_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -24,7 +24,7 @@ import { countObservations, isFirstObservation } from "../quarantine/shop_watch_
 import type { ProductRef } from "./offer_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
-/** Room that a commit must have for another row, including its offers row and the shared rows. */
+/** Part of a commit that one more row may need, with its offers row and the shared rows. */
 const NEXT_ROW = shareOfCommit(0.4);
 
 export type RefusedRow = RowRefusal & { readonly row: PushedRow };
@@ -34,7 +34,7 @@ export interface ProductRows {
   readonly rows: PushedRow[];
 }
 
-/** The data besides the offers that observations are compared with. */
+/** Data that observations are compared with, in addition to the offers. */
 export interface Quarantine {
   readonly ours: ReadonlyMap<string, OurPrices>;
   readonly isOurs: OwnSellers;
@@ -62,17 +62,17 @@ export function createDraft(
     made: new Array<Match>(),
     news: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
-    /** The changed offers by product. */
+    /** By product. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
-    /** First observations of the slot by competitor; for workspaces with a quarantine only. */
+    /** Number of first observations in the slot by competitor; empty without quarantine. */
     sights: new Map<string, number>(),
     touched: new Set<number>(),
     refused,
   };
 }
 
-/** Adds the rows of one product to the commit; returns the rows that did not fit. */
+/** Returns the rows that did not fit. */
 export function recordProduct(
   draft: Draft,
   { product, rows }: ProductRows,
@@ -125,12 +125,12 @@ export function recordProduct(
     draft.news.push(...changedObservations(product, { before, after }, "push"));
     draft.written.set(product.id, after);
   }
-  // Set even if no offer has changed: the packing of observations relies on it.
+  // Set even without a changed offer: the packing of observations relies on it.
   draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
 }
 
-/** Returns the index of the row's offer in `offers`; -1 if the row is refused. */
+/** Index of the row's offer in `offers`; -1 if the row is refused. */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {
@@ -165,7 +165,7 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
   return blankOffer(termsOf(match, urlHash));
 }
 
-/** Writes the rows that the commit's rows share. */
+/** Writes the rows that all rows of the commit share. */
 export function finishDraft(draft: Draft): void {
   const { write, ctx, competitors, tally, made, observed, touched } = draft;
   const { workspaceId } = ctx;

@@ -41,7 +41,7 @@ import {
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];
-  /** Rows that did not fit, and rows of products whose SKU has moved to another shard. */
+  /** Rows that did not fit, or whose product has moved to another shard. */
   readonly left: readonly PushedRow[];
 }
 
@@ -51,9 +51,9 @@ interface Recording {
 }
 
 /**
- * Records rows in one commit. The generations of the offers are read first and checked, so
- * decisions are based on the current products and offers. Competitors of unknown domains are
- * created before, in commits of their own. A URL that is no match of its product becomes one.
+ * Records rows in one commit. The version counters of the offers are read first and checked, so
+ * that decisions use current products and offers. Competitors of unknown domains are created in
+ * earlier commits. A URL that is not yet a match of its product becomes one.
  */
 async function recordRows(
   ctx: Context,
@@ -64,7 +64,7 @@ async function recordRows(
   return isProven ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
 }
 
-/** `isHopeful` trusts the cache unread. Not `isProven`: nothing was committed to prove it. */
+/** `isHopeful`: uses the cache without reading version counters. `isProven`: a commit checked them. */
 async function tryRecord(
   ctx: Context,
   batch: readonly PlacedRow[],
@@ -111,7 +111,7 @@ async function tryRecord(
   return { recorded: value, isProven: versionstamp !== null || !isHopeful };
 }
 
-/** Returns the offer generations of shards, cached ones if `mayRemember` is true. */
+/** Uses cached version counters if `mayRemember` is true. */
 async function versionCountersOf(
   ctx: Context,
   { offers }: PushCache,
@@ -128,7 +128,7 @@ async function versionCountersOf(
   return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 
-/** Updates the cache: the commit has set the generations of the shards that it wrote to. */
+/** The commit has set the version counters of the shards that it wrote to. */
 function remember(
   { offers }: PushCache,
   workspaceId: string,
@@ -145,7 +145,6 @@ function remember(
   }
 }
 
-/** Returns the offers of each group, from the cache or the store. */
 async function readOffers(
   ctx: Context,
   { offers: cache }: PushCache,
@@ -190,14 +189,14 @@ async function groupByProduct(
     } else if (!shards.includes(shard(product.sku))) moved.push(row);
     else groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
   }
-  // In the order in which they were seen, so that each price that differs from the one before is a move.
+  // In the order of time, so that each change of a price is a move.
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }
   return { groups: [...groups.values()], refused, moved };
 }
 
-/** Null without a quarantine. Our prices are read for products with a changed price only. */
+/** Null without quarantine. Reads our prices only for products whose price changed. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -237,12 +236,12 @@ export const PushOutcome = z.object({
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
 export interface PushDeps {
-  /** Private addresses that URLs may use as an exception; empty in production. */
+  /** Private addresses that URLs may use nevertheless; empty in production. */
   readonly allowed: AddressAllowList;
   readonly cache: PushCache;
 }
 
-/** Each row by itself, up to 170 per commit. An interrupted push may be repeated: no duplicates. */
+/** Accepts or refuses each row alone, up to 170 per commit. A push may be repeated. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
@@ -261,7 +260,7 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // The last commit writes the receipt, so all batches must be in one lane.
+  // The last commit writes the receipt, so a receipt needs all batches in one partition.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -274,7 +273,7 @@ export async function pushObservations(
 
 type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 
-/** Two such lanes run together: one reads while the other commits. They share few shards. */
+/** Two partitions run concurrently: one reads while the other commits. They share few shards. */
 async function recordBatches(
   ctx: Context,
   cache: PushCache,
@@ -288,10 +287,10 @@ async function recordBatches(
   }
 }
 
-/** A commit that needs other checks too leaves the rows of the last shards for later. */
+/** If a commit also needs other checks, the rows of its last shards wait for the next one. */
 const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
-/** For every store, by shard and product, so that an offers row is usually written once. */
+/** Sorted by shard and product, so that most offers rows are written once. */
 export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
   const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
   return cutByShard(sorted, MOST);

@@ -1,4 +1,4 @@
-/** Decides whether a price becomes the offer's or waits (docs/decisions/rules.md, Quarantine). */
+/** Decides whether an observed price is accepted or held (docs/decisions/rules.md, Quarantine). */
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
@@ -13,23 +13,22 @@ import {
 
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
-/** The product of an observation and its prices, in a workspace with a quarantine. */
+/** Exists only in a workspace with quarantine. */
 interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
   readonly offers: readonly Offer[];
   readonly ours: OurPrices;
   readonly isOurs: OwnSellers;
-  /** The offer's waiting price; null if none waits. */
   readonly held: HeldPrice | null;
 }
 
-/** `held` is the price that waits now; null if none does or it is unchanged. */
+/** `held` is null if the price does not wait, or if the same price waits already. */
 interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
 
-/** Becomes the offer's price, or waits if the workspace has a quarantine. */
+/** Without quarantine (`context` is null), every price is accepted. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -40,13 +39,13 @@ export function judgeObservation(
   if (context === null) return { after: withObservation(offer, seen, latestMs), held: null };
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // Pages that show another product and our own offers never count, so their prices need not wait.
+  // The prices of other products and our own offers never count, so they need not wait.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return { after: isLate ? offer : withObservation(offer, seen, latestMs), held: null };
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
-  // A price that waits because of its whole shop waits until a person has reviewed it.
+  // A price that is held because of its whole shop waits until a person decides.
   const ofShop = isAgain ? shopSuspicion(held) : null;
   const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
@@ -57,15 +56,15 @@ export function judgeObservation(
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
-  // A suspicious price that has been the same for this long is accepted.
+  // A suspicious price that stays the same for this long is accepted.
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + 6 * HOUR_MS) {
-    // No rule applies a price by itself because of one that was accepted this way.
+    // The low confidence prevents rules from applying a price automatically because of it.
     const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
   const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;
-  // The page was read successfully; only its price is suspicious.
+  // The fetch succeeded; only the price is suspicious.
   const checked = { checkedAtMs: observedAtMs, status: "ok", error: null, failingSinceMs: null };
   return {
     after: { ...offer, ...checked, heldAtMs },
@@ -92,7 +91,7 @@ export function withSale(
   { after, held }: JudgedObservation,
   sale: Partial<SaleTerms> | undefined,
 ): Offer {
-  // An outdated or waiting observation does not change the terms either.
+  // An outdated or held observation does not change the terms of sale.
   return after === before || held !== null ? after : { ...after, ...sale };
 }
 
@@ -106,7 +105,7 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** With their VAT as it is, because they are compared with half and twice the amount only. */
+/** VAT is not converted: prices are only compared with half and twice these amounts. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,
@@ -118,7 +117,7 @@ export function ourPricesOf(
   return { cost: priceOf(costPriceCents), own: priceOf(ourPriceCents) };
 }
 
-/** Reasons why a price is held. The codes are public, so none may be removed. */
+/** The codes are public, so none may be removed. */
 export const SUSPICIONS = [
   "unit",
   "currency",
@@ -136,7 +135,7 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** What it was compared with, in minor units for as many pieces; null: nothing. */
+  /** The price that it was compared with, in minor units, for as many pieces; null if none. */
   readonly againstCents: number | null;
 }
 
@@ -151,13 +150,13 @@ interface PackPrice extends PriceOf {
 }
 
 export interface Comparison {
-  /** The last accepted price of the match; null before the first. */
+  /** The last accepted price; null before the first. */
   readonly accepted: PriceOf | null;
   /** Prices of the product's other matches. */
   readonly others: readonly PackPrice[];
-  /** Our cost per piece; null if unknown. */
+  /** Null if unknown. */
   readonly cost: PriceOf | null;
-  /** Our price per piece; `null` without one. */
+  /** Null without a price of ours. */
   readonly own: PriceOf | null;
 }
 
@@ -166,7 +165,7 @@ const UNITS = [10n, 100n, 1_000n];
 const OTHERS_MIN = 3;
 const PACK_SCALE = 10_000;
 
-/** Returns the first reason to suspect the price; null if there is none. */
+/** The first reason that applies; null if the price is plausible. */
 export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
   return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
     againstCost(seen, comparison.cost) ?? againstOwn(seen, comparison);
@@ -187,12 +186,12 @@ function againstAccepted(
   return is >= was * 2n ? { code: "rose", againstCents } : null;
 }
 
-/** True if the amount is within 1 % of the wanted one. */
+/** True if the amounts differ by at most 1 %. */
 function isAbout(is: bigint, wanted: bigint): boolean {
   return is * 100n >= wanted * 99n && is * 100n <= wanted * 101n;
 }
 
-/** Compares prices per piece, by cross-multiplication. */
+/** Prices per piece are compared as fractions, by cross-multiplication. */
 function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion | null {
   const units = others.filter((other) => isComparable(seen, other)).map(unitOf)
     .sort((a, b) => sign(a.cents * b.pieces - b.cents * a.pieces));
@@ -219,7 +218,7 @@ function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
   return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
 }
 
-/** Compares with our own price only if there is nothing else to compare with. */
+/** Used only if nothing else can be compared. */
 function againstOwn(
   seen: PackPrice,
   { accepted, others, cost, own }: Comparison,
@@ -248,7 +247,7 @@ function sign(value: bigint): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }
 
-/** A pattern in a shop's prices: they all jump in one direction, or all become the same price. */
+/** A suspicious pattern in a shop's prices: all jump in one direction, or all become the same. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
@@ -263,7 +262,7 @@ const JUMP_PCT = 30;
 const SHARE_PCT = 30;
 export const SAME_MIN = 10;
 
-/** Returns the direction of a jump by more than 30 %; null if the price does not jump. */
+/** Null if the price changes by at most 30 %. */
 function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
   const isJump = Math.abs(toCents - fromCents) * 100 > fromCents * JUMP_PCT;
   return !isJump ? null : toCents < fromCents ? "down" : "up";
@@ -280,7 +279,7 @@ export function patternName(pattern: ShopPattern): string {
   return pattern.kind === "same" ? `same ${pattern.currency} ${pattern.priceCents}` : pattern.kind;
 }
 
-/** True if so many products have the pattern that it is suspicious. */
+/** `seen` is the number of observed products. */
 export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
   if (pattern.kind === "same") return count >= SAME_MIN;
   return seen >= 20 && count * 100 > seen * SHARE_PCT;
@@ -294,7 +293,7 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
 
 const SHOP_CODES: readonly SuspicionCode[] = Object.values(CODES);
 
-/** One that concerns the whole shop, which never expires by itself; else null. */
+/** Null if the held price concerns only itself. A suspicion about the whole shop never expires. */
 export function shopSuspicion(
   { code, againstCents }: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

@@ -1,7 +1,7 @@
 /**
- * Counts of observed offers per shop, for the quarantine of whole shops. Commits of visits and
- * pushes add to them by `sum`. The nightly sweep deletes counts older than two days; patterns and
- * alarms expire by themselves.
+ * Counts of observed offers per shop, and patterns of price changes, for the quarantine of whole
+ * shops. Commits of visits and pushes increase the counts by `sum`. The nightly sweep deletes
+ * counts older than two days. Patterns and alarms expire by themselves.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -9,7 +9,7 @@ import { defineTable, type Found } from "../../platform/store/table.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Prices are compared in it; shorter than a day, so that it has no two nightly pushes. */
+/** Window in which changes are compared. Below a day, so that it never has two nightly pushes. */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -31,17 +31,16 @@ export const seenCounts = defineTable<
 
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
 
-/** Returns the start of the current window, in milliseconds. */
+/** Start of the current window. */
 export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** True for the first observation of the offer in the current slot. */
 export function isFirstObservation(checkedAtMs: number | null, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
 
-/** Counts first observations in their commit. Costs one mutation per shop. */
+/** Must be in the commit of the observations. Costs one mutation per shop. */
 export function countObservations(
   write: Write,
   workspaceId: string,
@@ -54,7 +53,7 @@ export function countObservations(
   }
 }
 
-/** Offers observed in the current window; one that is in both slots counts twice. */
+/** Number of offers in the current window. Offers observed in both slots count twice. */
 export async function findObservations(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -75,7 +74,7 @@ export interface PatternedChange extends PatternOfShop {
   readonly atMs: number;
 }
 
-/** The stored form, with the pattern's name. */
+/** `pattern` is the name of the pattern. */
 type ChangeRow = Omit<PatternedChange, "pattern"> & { readonly pattern: string };
 
 export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern" | "productId">({
@@ -86,7 +85,6 @@ export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern
   expireInMs: RUN_MS,
 });
 
-/** Lists up to `limit` products whose price has got the pattern since a time. */
 export async function listChanged(
   workspace: WorkspaceStore,
   { competitorId, pattern }: PatternOfShop,
@@ -104,17 +102,17 @@ export async function listChanged(
 
 export interface ShopAlarm {
   readonly pattern: ShopPattern;
-  /** When the pattern was noticed, in milliseconds. */
+  /** When the pattern was noticed. */
   readonly sinceMs: number;
   /** When a price was last held because of this pattern. */
   readonly lastMs: number;
-  /** When a person released the prices: the pattern is accepted until the window ends. */
+  /** When a person released the prices. Until the window ends, the pattern is accepted. */
   readonly releasedMs: number | null;
-  /** True if all earlier prices with the pattern are held too. */
+  /** True if earlier prices with the pattern are held too. */
   readonly isWhole: boolean;
-  /** Number of products with the pattern when it was noticed. */
+  /** Products with the pattern when it was noticed. */
   readonly count: number;
-  /** Number of observed products when the pattern was noticed. */
+  /** Observed products when the pattern was noticed. */
   readonly seen: number;
 }
 

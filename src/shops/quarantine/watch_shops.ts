@@ -1,7 +1,7 @@
 /**
  * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine). If
- * too many prices of a shop jump in one direction or become the same, all of them are held,
- * including those that were accepted before the pattern was noticed.
+ * too many prices of a shop jump in one direction or become the same, all of them are held. This
+ * includes prices that were accepted before the pattern was noticed.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -57,11 +57,11 @@ import {
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Causes of events whose products were all just observed at a shop. */
+/** Events with these causes list products that were just observed at a shop. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
-/** Runs before the listener that queues products for rules, for any event: it is idempotent. */
+/** Must run before the listener that queues products for rules. Idempotent. */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
@@ -69,7 +69,7 @@ export const shopWatch: OutboxListener = {
   },
 };
 
-/** Examines products that were just observed, and holds their prices if a shop has a pattern. */
+/** `productIds` were just observed. Holds their prices if their shop has a pattern. */
 async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
   if ((await requireWorkspace(ctx)).quarantine === null) return;
   const nowMs = ctx.now().getTime();
@@ -90,7 +90,7 @@ async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<
   }
 }
 
-/** Finds the changes of prices since a time, including prices that wait. */
+/** Includes prices in quarantine. */
 async function findChanges(
   ctx: Watcher,
   productIds: readonly string[],
@@ -143,7 +143,7 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // Prices that had the pattern before it was noticed, too; repeated after a crash.
+  // Also holds prices that had the pattern before it was noticed. After a crash this is repeated.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -154,7 +154,7 @@ async function judgePattern(
   });
 }
 
-/** False if the shop does not have the pattern; true even if another process raised the alarm. */
+/** True if the shop has the pattern, even if another process has raised the alarm. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
@@ -194,7 +194,7 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
   });
 }
 
-/** One incident may have two patterns, such as a fall to the same amount: it is told once. */
+/** One incident may have two patterns, such as a fall to one amount. Users are notified once. */
 async function isToldAlready(
   ctx: Watcher,
   { competitorId, pattern }: PatternOfShop,
@@ -213,7 +213,7 @@ async function isToldAlready(
 
 type Held = Omit<PatternedChange, "atMs">;
 
-/** Holds the offers while the alarm is open; rules then evaluate the product again. */
+/** Holds offers only while the alarm is open. Then rules evaluate the product again. */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { pattern, productId } = at;
   await transact(ctx, async (write) => {
@@ -255,7 +255,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Finds the offers with the pattern that do not wait yet and that nobody has released. */
+/** Offers with the pattern that neither wait nor were released by a person. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,
@@ -281,7 +281,7 @@ async function findWanted(
   return found;
 }
 
-/** Holds the price; returns the offer with its price before the pattern. */
+/** The returned offer has the price that it had before the pattern. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,
@@ -297,11 +297,11 @@ async function holdOffer(
   }
   const { matchId, competitorId, currency } = offer;
   const stretch = { fromMs: 0, toMs: offer.observedAtMs ?? 0, order: "desc", after: null } as const;
-  // Maximum number of observations of a product that are read.
+  // Maximum number of observations to read.
   const observations = (await listOfProduct(ctx, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // Observations of the suspicious price are marked, so that they do not count as previous prices.
+  // Marked observations do not count as previous prices.
   for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }
