@@ -21,7 +21,9 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** The record of an `Idempotency-Key`, in the commit of the effect: a crash repeats none. */
+/**
+ * The record of an `Idempotency-Key`, in the same commit as the effect. So a crash repeats none.
+ */
 export interface Receipt {
   /** `path` is the address of the created resource; null if there is none. */
   put(write: Write, path: string | null): void;
@@ -36,7 +38,6 @@ export interface Context extends WorkspaceStore, ClockAndIds {
   readonly receipt: Receipt | null;
 }
 
-/** The context of an actor, who is the caller of a request or a part of the service. */
 export function contextFor(
   { store, clock, requestId }: {
     readonly store: Store;

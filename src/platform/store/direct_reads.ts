@@ -1,14 +1,17 @@
 /**
- * The fast reader: reads rows of the store's file with `node:sqlite`, not Deno KV, which copies
- * each row from another thread. Lists are 1.6 to 1.9 times as fast (docs/performance.md). Assumed:
- * the file has the table `kv (k, v, v_encoding, version)`: `k` as `keyHex` writes keys,
- * `v_encoding` 3 for bytes, `version` the number of the commit, which gives the versionstamp.
- * Guarded: the engine's version is known, the statements compile, and at each opening rows at both
- * ends of the store are equal in both ways; `tests/platform/engine_test.ts` is run before a new
- * Deno. If a check or a read fails, the reader switches itself off until the store is opened again,
- * `rows.ts` reads from Deno KV, and the log and `kurant doctor` show the reason. A read blocks this
- * thread, so after about a millisecond the next one waits for a call to Deno KV. A read sees every
- * commit that was acknowledged before it began.
+ * The fast reader: reads rows of the store's file with `node:sqlite`. Deno KV copies each row from
+ * another thread, so lists are 1.6 to 1.9 times as fast here (docs/performance.md).
+ *
+ * It assumes that the file has the table `kv (k, v, v_encoding, version)`: `k` is a key as `keyHex`
+ * writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit, which gives
+ * the versionstamp. Each opening checks this: the engine's version is known, the statements
+ * compile, and rows at both ends of the store are equal in both ways of reading.
+ * `tests/platform/engine_test.ts` is run before a new Deno.
+ *
+ * If a check or a read fails, the reader switches itself off until the store is opened again. Then
+ * `rows.ts` reads from Deno KV, and the log and `kurant doctor` show the reason. A read sees every
+ * commit that was acknowledged before it began. It blocks this thread, so after about a millisecond
+ * the next one waits for a call to Deno KV.
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -55,7 +58,7 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** All rows as one, because allocating each value takes longer than reading it. */
+/** Joins all rows into one, because allocating each value takes longer than reading it. */
 const rangeOf = (keys: string) =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -239,8 +242,8 @@ class FileReads implements DirectReads {
   }
 
   /**
-   * Waits for a call to the engine in the workspace's partition. Waiting reads share one turn, or
-   * each would read a whole one.
+   * After many rows, waits for a call to the engine in the workspace's partition. Reads that wait
+   * at the same time continue together.
    */
   async #turn(prefix: PlainKey): Promise<void> {
     while (this.#rows >= TURN_ROWS || this.#bytes >= 1_000_000) {
@@ -253,7 +256,7 @@ class FileReads implements DirectReads {
     }
   }
 
-  /** An error switches the reader off, unless the file is held or closed. */
+  /** An error switches the reader off, unless the file is locked or closed. */
   #run(statement: StatementSync, values: readonly (string | number)[]) {
     if (this.whyOff !== null) return null;
     try {
@@ -294,7 +297,7 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** How the last part of a key is read from hex digits, and written in them. */
+/** Reads the last part of a key from hex digits, and writes it in hex digits. */
 interface PartForm {
   read(rest: string): string | null;
   write(part: string): string;

@@ -20,7 +20,7 @@ import { isFileAt } from "./store_lock.ts";
 
 /** The best size for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
-/** A newer engine may use other rows or names. */
+/** The known version of Deno KV's tables. A newer one may have other rows or names. */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
@@ -125,7 +125,10 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** A store also works with the old index, so another's long write does not prevent the start. */
+/**
+ * The store works with the old index, too. So a long write of another process does not prevent the
+ * start.
+ */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -171,7 +174,7 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-/** The engine makes its own tables. Nothing is synced, because the file is before its rename. */
+/** The engine creates its own tables. `flushFile` syncs them later. */
 async function makeTables(part: string): Promise<void> {
   const unsynced = "PRAGMA synchronous = OFF";
   {

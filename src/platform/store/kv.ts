@@ -1,4 +1,4 @@
-/** Commits. Only here lost races are retried, and the limits of stores are known. */
+/** Commits. Only this module retries lost races and knows the limits of stores. */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import type { SecretKey } from "./secret_key.ts";
@@ -42,8 +42,8 @@ export interface Write {
   sum(key: Deno.KvKey, amount: number): void;
   /**
    * Adds bytes, as hex, to this commit's row of a log, whose key ends in the version of the commit.
-   * Equal bytes are added once. At most 12 bytes per mutation, which every store's reserve beyond
-   * `COMMIT_MAX` holds.
+   * Equal bytes are added once. At most 12 bytes per mutation: every store has this reserve beyond
+   * `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;
   /** After the commit, wakes the workers of this kind, if the store has a queue. */
@@ -323,13 +323,13 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/** It may arrive twice, late or never: only the ready row counts. */
+/** The message may arrive twice, late or never, because workers only trust the ready row. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
 /**
- * Calls `onRing`, which must return at once: without an answer, a message repeats after a minute.
+ * `onRing` must return at once, because a message without an answer repeats after a minute.
  * Resolves when the store is closed.
  */
 export function listenForWakeUp(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {

@@ -1,11 +1,12 @@
 /**
  * Keys: `schema` → layout of the store; `migration` → progress to the next layout; `born` → layout
- * with which the store was created, 0 for stores from before 1.0.0 without one.
+ * with which the store was created, 0 for stores from before 1.0.0.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 
 /**
- * A newer store is refused, an older one migrated. Before 1.0.0 there were 1 to 9, so 10 follows 1.
+ * A newer store is refused, an older one is migrated. Version 1.0.0 began again with 1. The next
+ * layout was 10, because 2 to 9 are layouts from before 1.0.0.
  */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
@@ -61,7 +62,7 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
-/** True if the store is from the time when runs had a retention setting of their own. */
+/** True if the store was created after runs had got a retention setting of their own. */
 export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean> {
   return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }

@@ -29,7 +29,9 @@ export interface MigrationSetup {
   readonly migrations: readonly Migration[];
   readonly owner: string;
   now(): Date;
-  /** Copies the file before the first step, and returns the copy's path. Throws without room. */
+  /**
+   * Copies the file before the first step, and returns the copy's path. Throws if the disk is full.
+   */
   backUp: (() => Promise<string>) | null;
   say(sentence: string): void;
 }
@@ -69,7 +71,7 @@ function requireMigration(migrations: readonly Migration[], layout: number): Mig
   throw new Failure("unavailable", `The store has layout ${layout}, which is too old to migrate`);
 }
 
-/** Null while another process works on it. */
+/** Null while another process migrates. */
 async function claim(
   store: Store,
   setup: MigrationSetup,

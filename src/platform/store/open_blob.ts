@@ -4,12 +4,12 @@ import type { WorkspaceStore } from "./context.ts";
 import { CHUNK_BYTES, findBlob, findChunks } from "./spool_store.ts";
 import assert from "node:assert/strict";
 
-/** Number of slots with which an array takes as much heap as a chunk takes outside of it. */
+/** An array with this many slots takes as many bytes as a chunk. */
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Makes the garbage collector release memory outside the heap, which it only does after 8 MB of
- * young objects. Hashing a file makes almost none.
+ * Allocates on the heap, because the garbage collector releases memory outside the heap only after
+ * 8 MB of young objects. Hashing a file makes almost none.
  */
 class Youth {
   made: readonly unknown[] = [];

@@ -81,7 +81,7 @@ export async function openStoreFile(
   }
 }
 
-/** The second check of the file only runs if the first one found it complete. */
+/** Opens the file twice, so that reads do not wait for commits. */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
   const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits);
   try {

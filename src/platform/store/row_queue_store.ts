@@ -28,8 +28,8 @@ export interface RowQueue<T> {
   /** Calls `listener` when this process has added rows, until the returned function is called. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the first lane after `lane`, among lanes beginning with `within`. If `lane` is
-   * only a beginning, all lanes with it are skipped. Null without more lanes.
+   * The oldest row of the first lane after `lane`, among lanes beginning with `within`. If `lane`
+   * is a prefix, the lanes below it are skipped. Null after the last lane.
    */
   findBehind(
     store: Store,
@@ -106,7 +106,7 @@ export async function hasRowDue<T>(
   return row !== null;
 }
 
-/** When the row is due that has waited longest; null if there is none. Reads one row of each lane. */
+/** Due time of the row that waits longest; null without rows. Reads one row of each lane. */
 export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
   let oldestMs: number | null = null;
   let row = await queue.findBehind(store, null);
@@ -127,7 +127,6 @@ export class WalkTurns {
   /** By workspace id, the lane of the workspace that was served last. */
   readonly lanes = new Map<string, readonly string[]>();
 
-  /** Records that the lane was served. */
   note(partition: readonly string[]): void {
     const [workspaceId = ""] = partition;
     this.workspaceId = workspaceId;
@@ -146,7 +145,9 @@ export interface QueueWalk<T> {
   restMsMax(value: T): number;
 }
 
-/** Also true for a time too far away: the row was written before the clock was set back. */
+/**
+ * Also true for a time that is too far ahead: the row was written before the clock was set back.
+ */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "restMsMax">,
@@ -156,8 +157,8 @@ export function isDue<T>(
 }
 
 /**
- * One due row per workspace and round, until a round finds none. A lane whose yielded row is still
- * there in a later round is skipped from then on.
+ * Yields one due row per workspace and round, until a round finds none. If a yielded row is still
+ * there in a later round, its lane is skipped.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,

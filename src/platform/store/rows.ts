@@ -79,7 +79,6 @@ export async function listTextRows(
   return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
 }
 
-/** A row of bytes anywhere below a prefix. */
 export interface WalkedBytes {
   /** The parts of the key after the prefix; bytes are given as hex digits. */
   readonly parts: readonly (string | number)[];
@@ -164,7 +163,7 @@ function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/** Deletes up to `limit` rows, with `before` only those whose next key part is less. */
+/** Deletes up to `limit` rows; with `before`, only rows whose next key part is less. */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -211,13 +210,7 @@ export async function removeInBatches<Row>(
   return count;
 }
 
-/**
- * Finds the rows of a workspace by the form of their keys: its id follows the table's name, or the
- * parts that order tables of all workspaces. Blob chunks, users and API keys are only found through
- * other rows, and handled by their stores.
- */
-
-/** After every key that begins with a text. */
+/** Sorts after every key that begins with a text. */
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
@@ -226,7 +219,10 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/** All rows whose keys contain the workspace. They may be deleted during the walk. */
+/**
+ * All rows whose keys contain the workspace. They may be deleted during the walk. Keys of blob
+ * chunks, users and API keys do not contain it; their stores find these rows through others.
+ */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {

@@ -1,10 +1,11 @@
-/** The sealed fields of declared tables: where they are in a row, and how all of them are sealed anew. */
+/**
+ * The sealed fields of declared tables: their places in a row, and how all of them are resealed.
+ */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
 import { isSealedNow, openText, sealText, type StoredSecret } from "./sealed_text.ts";
 import { rowOf, serialiseKey, storedOf, type TableOptions } from "./table_options.ts";
 
-/** What a table declares of its rows and their sealed fields. */
 type SealedTable = Pick<
   TableOptions<object>,
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
@@ -13,7 +14,9 @@ type SealedTable = Pick<
 /** Rows that one commit seals; each is checked. A migration adds two checks. */
 const SEALED_PER_COMMIT = 6;
 
-/** Names a field of a row, so that a sealed text opens nowhere else. */
+/**
+ * The name of a field of a row. A sealed text opens only under the name for which it was sealed.
+ */
 export function placeOf(
   { prefix, sealed = [] }: Pick<SealedTable, "prefix" | "sealed">,
   key: Deno.KvKey,
@@ -65,7 +68,9 @@ export interface Resealed {
   readonly count: number;
 }
 
-/** Adds the next rows not sealed under the first key; texts that do not open stay. */
+/**
+ * Seals the next rows that are not under the first key. Texts that do not open stay as they are.
+ */
 export async function resealRows(
   { options, isOfStore, store }: {
     readonly options: SealedTable;

@@ -1,8 +1,8 @@
 /**
- * Credentials in rows are sealed with AES-256-GCM under a key outside the store: the first
- * configured one seals, the others open. A sealed text names its key and opens only in its field of
- * its row. The store's own secret is the last key; it seals only where none is configured, and
- * opens what earlier versions sealed. Their plain texts are read as they are.
+ * Credentials in rows are sealed with AES-256-GCM under a key outside the store. The first
+ * configured key seals, the others only open. A sealed text names its key, and opens only in its
+ * field of its row. The store's own secret is the last key: it seals only if no key is configured,
+ * and opens texts of earlier versions. Plain texts of earlier versions are read as they are.
  */
 import { joinedBytes } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

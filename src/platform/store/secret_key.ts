@@ -1,6 +1,6 @@
 /**
- * Keys of sealed texts: from `SECRET_KEY`, or for a store in a file, from a file beside it that no
- * backup contains.
+ * Keys of sealed texts. They come from `SECRET_KEY`, or for a store in a file, from a key file next
+ * to it, which no backup contains.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -12,14 +12,14 @@ export interface SecretKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The last of 43 characters has two bits that no byte contains. */
+/** 32 bytes. The last character has only four bits, so few characters are possible there. */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Parses keys in base64, separated by commas or blanks; null if one has not 32 bytes. */
+/** Parses keys in base64, separated by commas or blanks; null if one does not have 32 bytes. */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;
@@ -33,7 +33,10 @@ export function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 
-/** The configured keys, and the one in the folder. Without any, one is made for this user only. */
+/**
+ * The configured keys, then those of the folder. Without any, creates one that only this user can
+ * read.
+ */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -58,7 +61,9 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/** Another process may make one at the same time. The first one counts, and it is whole. */
+/**
+ * If another process creates a key at the same time, the first one stays. Others see a whole file.
+ */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

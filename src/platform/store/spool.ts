@@ -24,9 +24,9 @@ import {
 const CHUNKS_PER_COMMIT = 4;
 /** 3 MB. Freeing 900 chunks at once would block all others for most of a second. */
 const DELETES_PER_COMMIT = 50;
-/** A complete upload without an owner is deleted then: its reader has died. */
+/** A complete upload is deleted after this time if no job has kept it. */
 const UNKEPT_MS = 600_000;
-/** After a sender's longest silence and this, its process has died. */
+/** Added to the longest silence of a sender. After both, the process of the upload has died. */
 const GRACE_MS = 90_000;
 /** A slow upload renews its expiry at this interval. */
 const BEAT_MS = 30_000;
@@ -56,8 +56,8 @@ const log = roomLog("spool");
 
 /**
  * Stores a stream, with the bytes of at most one commit in memory. Throws `payload_too_large` above
- * the workspace's room, for an announced size before reading. An interrupted upload goes at once;
- * the sweep deletes those of killed processes, and blobs without `keepBlob`.
+ * the workspace's room; an announced size is checked before reading. An interrupted upload is
+ * deleted at once. The sweep deletes uploads of killed processes, and blobs without `keepBlob`.
  */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -130,7 +130,7 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** SHA-256 of the whole blob, with its last piece; null before. */
+  /** SHA-256 of the whole blob in its last piece; null in the others. */
   readonly sha256: string | null;
 }
 
@@ -164,7 +164,7 @@ async function append(
   });
 }
 
-/** Reserves `size` and more. A commit of its own, because uploads of a workspace conflict here. */
+/** Reserves at least `size`. In its own commit, because uploads of a workspace conflict here. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -187,7 +187,7 @@ async function reserve(
   });
 }
 
-/** Fails if the sweep has given the upload up. */
+/** Fails if the sweep is deleting the upload. */
 async function saveGrowing(
   { store }: SpoolContext,
   stored: StoredBlob,
@@ -204,7 +204,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** A growing blob has one writer, so a changed head means that the sweep gave it up. */
+/** A growing blob has one writer, so a changed head means that the sweep is deleting it. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -220,7 +220,7 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/** In the commit of the job that will read it, or of its last one. */
+/** Keeps a complete blob until this time. Added to the commit of the job that needs the blob. */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -244,7 +244,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Makes a kept blob unusable, to be deleted later. False if it no longer exists. */
+/** Makes a kept blob unusable; the sweep deletes it. False if it no longer exists. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,
@@ -277,7 +277,7 @@ export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Pr
   return await findBlob(workspace, blobId) !== null;
 }
 
-/** Limited commits; after a crash the next sweep continues. Returns the number of blobs. */
+/** After a crash the next sweep continues. Returns the number of deleted blobs. */
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {

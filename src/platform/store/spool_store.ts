@@ -26,7 +26,7 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /** From before the first chunk until the chunks are deleted. */
+  /** Reserved from before the first chunk is written until the chunks are deleted. */
   readonly reservedBytes?: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Checks and copies the store's SQLite file. With exact permissions no second file can be attached,
- * so `VACUUM` is out: SQLite's backup copies a file in use, `rewrite_file.ts` others.
+ * Checks and copies the store's SQLite file. `VACUUM` is impossible, because the permissions do not
+ * allow SQLite to attach a second file. SQLite's backup copies a file in use; `rewrite_file.ts`
+ * copies an unused one.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -63,7 +64,7 @@ export async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Converts an SQLite error for the caller that opens a store. */
+/** Turns SQLite's error about a damaged file into `unavailable`. Returns other errors unchanged. */
 export function asTornFile(path: string, error: unknown): unknown {
   const isTorn = error instanceof Error && /malformed|not a database/i.test(error.message);
   return isTorn ? torn(path, "is damaged", "", error) : error;
@@ -137,8 +138,8 @@ function inUse(path: string, cause: unknown): Failure {
 }
 
 /**
- * Flushes and opens it for this process alone; others wait, and refuse a replaced file. Throws like
- * `flushFile`.
+ * Flushes the file and opens it for this process alone. Others wait, and then refuse a replaced
+ * file. Throws like `flushFile`.
  */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);

@@ -1,6 +1,6 @@
 /**
- * Background work borrows the store. After a stop its next read or commit throws, so no work
- * handles a stop, and none is half done: the next start continues after the last commit.
+ * Background work borrows the store. After a stop its next read or commit throws, so no work has to
+ * watch for a stop. Commits are atomic, so the next start continues after the last one.
  */
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
@@ -31,8 +31,7 @@ export class StoreLoan {
     };
   }
 
-  /** Waits a moment for the work to end by itself, and then ends the loan. */
-  // Longer than most steps and rounds take.
+  /** Waits for the work to end by itself, longer than most steps take. Then ends the loan. */
   async endBehind(work: Promise<unknown>, graceMs = 300): Promise<void> {
     if (await withTimeout(graceMs, work)) return;
     this.#ended.abort(new LoanEnded());
@@ -59,7 +58,7 @@ function ending<T extends object>(
   });
 }
 
-/** Its lists also end. `transact` itself checks the loan before commits. */
+/** Lists end, too. `transact` checks the loan before it commits. */
 function endingKv(kv: Deno.Kv, ended: AbortSignal): Deno.Kv {
   return ending(kv, ended, (name, rows) => {
     if (name !== "list" || typeof rows !== "object" || rows === null) return;

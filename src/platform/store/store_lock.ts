@@ -1,6 +1,7 @@
 /**
- * Only one server process uses a KV file: a kernel lock on a lock file, which names its holder, and
- * one on the folder, in case the lock file is deleted. Both end with the process.
+ * Allows only one server process per KV file. It holds a kernel lock on a lock file, which names
+ * the holder, and another one on the folder, in case the lock file is deleted. Both end with the
+ * process.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
@@ -50,7 +51,8 @@ export class StoreLock implements Disposable {
   }
 
   /**
-   * A missing lock file is made and locked again. `lost` if others did so, or without the folder.
+   * Creates and locks a missing lock file again. `lost` if another process did so first, or if the
+   * folder is gone.
    */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
@@ -94,7 +96,9 @@ function lockFileAnew(path: string): Deno.FsFile | null {
   }
 }
 
-/** Null if others have it. Windows cannot open folders, nor delete open files. */
+/**
+ * Null if another process has the lock. Windows needs none, because it cannot delete open files.
+ */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

@@ -1,12 +1,11 @@
 /**
- * One thread serves a file in the order of calls. So the process passes on few calls at a time, and
- * the others wait in a fair queue, where a workspace with many does not delay others.
+ * One thread serves a file in the order of calls. So this process passes on few calls at the same
+ * time. The others wait in a fair queue, where a workspace with many calls does not delay others.
  */
 import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** Number of calls that are passed on at the same time. */
 export const TURNS_AT_ONCE = {
   /** Enough so that the store never waits for this process. */
   reads: 4,

@@ -1,12 +1,12 @@
 /**
- * One declaration per kind of row. It contains the keys, the codec and the index rows. Reads, writes and
- * checks follow from it, so a room writes none of them by hand:
+ * One declaration per kind of row: its keys, its codec and its index rows. Reads, writes and checks
+ * follow from the declaration:
  *
  *     export const views = defineTable<View, "id">({
  *       prefix: "vw",
  *       about: "a saved list of products; few in each workspace",
- *       key: { id: "id" },                                   // the row's own fields, in the order of the key
- *       version: "vwv",                                      // a row that changes with each row of the table
+ *       key: { id: "id" },   // the row's own fields, in the order of the key
+ *       version: "vwv",      // a row that changes with each row of the table
  *       indexes: { owner: { prefix: "vwo", key: { createdBy: "id" } } },
  *     });
  *     const found = await views.find(ctx, { id });           // { row, versionstamp } or null
@@ -14,21 +14,20 @@
  *     views.save(write, ctx, found, { ...found.row, name }); // checked; `put` is not
  *     views.remove(write, ctx, found);                       // checked; `drop` is not
  *
- * The key of a row is `prefix W field…`, where W is the workspace; `defineStoreTable` makes tables of the
- * whole store, whose keys have no W. The key of an index row is `prefix W field… key…`, and it is empty;
- * in a `unique` index, `key…` is the value instead. A row has no index row for a field that is null.
- * The value contains all fields except those of the key, even fields that this version does not know,
- * so change rows with `{ ...row, field }`.
+ * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` makes tables of
+ * the whole store, whose keys have no W. The value contains all fields except those of the key, even
+ * fields that this version does not know, so change rows with `{ ...row, field }`. The key of an index
+ * row is `prefix W field… key…`, and its value is empty; in a `unique` index, the value is `key…`.
+ * A row has no index row for a field that is null.
  *
- * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` of an index stores
- * the number of its rows. Fields in `sealed` are credentials: write what `seal` returns, and read them
- * with `open`.
+ * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` of an index
+ * stores the number of its rows. Fields in `sealed` are credentials: write the result of `seal`, and
+ * read it with `open`.
  *
- * To convert a handwritten store: declare a table with the same prefixes, add its module to
- * `src/app/composition/tables.ts`, and delete the store and its check. docs/keys.md
- * (UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts) and check-store follow from that list. Some
- * stores are measured to need the speed of keys of their own: products, offers, observations, columns of
- * the market.
+ * Each module with tables is in `src/app/composition/tables.ts`. docs/keys.md follows from that list
+ * (UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts), and so does check-store. Products, offers,
+ * observations and the market's columns have stores of their own, because they were measured to need
+ * faster keys.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
@@ -157,8 +156,8 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   /**
-   * Removes old rows by `keep` in separate commits; returns their number. Commits check the
-   * version, or rows with indexes; nothing changes other rows of that age.
+   * Removes old rows by `keep` in separate commits; returns their number. A commit checks the
+   * version; without one, it checks rows that have indexes. Other rows of that age never change.
    */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;

@@ -74,7 +74,7 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the value contains the fields of the key, too. */
   readonly valueHasKey?: boolean;
-  /** The only field that is not in the key: the stored value is that of the field. */
+  /** The only field that is not in the key. Its value is stored directly, without an object. */
   readonly value?: string;
   /** Converts a row whose stored value differs. `decode` may omit the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
@@ -85,7 +85,10 @@ export interface TableOptions<Row> extends TableKeys {
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /** The store may delete a row so long after its last write; readers compare a time. */
+  /**
+   * The store may delete a row this long after its last write, but not exactly then. So readers
+   * compare a time.
+   */
   readonly expireInMs?: number;
 }
 

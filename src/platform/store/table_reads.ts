@@ -19,7 +19,10 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /** The last row's key, or its fields after `within`; null: from the beginning. */
+  /**
+   * The key of the previous page's last row, or its fields after `within`; null: from the
+   * beginning.
+   */
   readonly after?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;

@@ -14,13 +14,13 @@ export const PAGE_VALUE_BYTES = 4_000;
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
-/** 2^16 bytes, as rows are not longer, and a larger window takes longer to clear. */
+/** A window of 2^16 bytes. Rows are not longer, and a larger window takes longer to clear. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
 /** Compresses at most 64 KiB, which takes about 0.15 ms of the thread. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
-  // A copy, because the store would keep the whole buffer; none where it gains little.
+  // Copied, because the store would keep the whole buffer.
   return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 
