@@ -1,7 +1,7 @@
 import { useDocument } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
 
-/** The lowest price of 30 days, with which a reduction must be compared by law. */
+/** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */
 export function LowestPrice(
   { productId, isDeleted = false }: { readonly productId: string; readonly isDeleted?: boolean },
 ) {

@@ -1,6 +1,6 @@
 import type { Words } from "../../words/words.ts";
 
-/** Returns the actor: people and keys by name, parts of the service by their usual names. */
+/** People and keys have their own names, parts of the service a fixed word. */
 export function actorText(
   { auditLog: { actors } }: Words,
   { actor }: {

@@ -15,7 +15,7 @@ interface AuditPanelProps {
   onClose(): void;
 }
 
-/** Shows everything about one entry, with the values of its fields before and after. */
+/** One entry of the audit log, with the values of its fields before and after. */
 export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps) {
   const app = useApp();
   const { words, show } = app;

@@ -6,26 +6,22 @@ import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
-/** Returns the name of an action, such as "Rule switched"; an unknown action stays a code. */
+/** For example "Rule switched"; an unknown action stays a code. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", deed = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
   return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
 
-/** The fields of a row that contain its changes. */
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** Returns the currency of a side of the row, which differs if the currency changed too. */
+/** The two sides differ if the currency itself was changed. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
 }
 
-/**
- * Returns as many changes as fit in a line, such as "Unser Preis 100,00 € → 120,00 €; Titel Alt →
- * Neu".
- */
+/** The first changes, such as "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu". */
 function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
@@ -38,7 +34,7 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
   }).join("; ");
 }
 
-/** Maximum number that is shown; the others are in the detail view. */
+/** The detail view shows the others. */
 const CHANGES_SHOWN = 3;
 
 interface Choice {
@@ -46,7 +42,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** Returns the actions to filter by, only those of the chosen kind of resource if there is one. */
+/** The actions to filter by; if a kind of resource is chosen, only its own. */
 export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
@@ -55,7 +51,9 @@ export function actionChoices(words: Words, resource: string): Choice[] {
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
-/** Returns the kinds of resources to filter by; a single resource from a link stays an option. */
+/**
+ * The kinds of resources to filter by. If a link has chosen a single resource, it is an option too.
+ */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Choice[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
@@ -66,7 +64,7 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
   return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
 }
 
-/** The kinds of price changes that have their own sentence. */
+/** Changes of a price, which have their own sentences. */
 type PriceAction = keyof Words["auditLog"]["sentences"];
 
 type ToldRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
@@ -79,7 +77,7 @@ function priceActionOf({ action, before, after }: ToldRow): PriceAction | null {
   return after.heldUntil === null || before === null ? "unhold" : "hold";
 }
 
-/** Returns a phrase such as "Preis gehalten", else the result of `auditActionText`. */
+/** For example "Preis gehalten"; other actions as in `auditActionText`. */
 export function actionText(words: Words, row: AuditRow): string {
   const end = fileEndOf(row);
   if (end !== null) {
@@ -89,14 +87,13 @@ export function actionText(words: Words, row: AuditRow): string {
   return deed === null ? auditActionText(words, row.action) : words.auditLog.done[deed];
 }
 
-/** One side of a change, shortened for a cell, and the rest of its text. */
+/** The two sides of a change, shortened for cells; `more` has the other changes. */
 interface ChangeSides {
   readonly before: string;
   readonly after: string;
   readonly more: readonly string[];
 }
 
-/** Returns both sides of the first changed field, and the other changes as text. */
 export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
   const { words, show } = app;
   const texts = words.auditLog;
@@ -110,7 +107,7 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   if (row.action === "import.finish" || row.action === "import.undo") return importSides(app, row);
   const isSaid = (name: string) =>
     !UNSAID.test(name) &&
-    // A new object is described by its fields.
+    // Of a new object, only the fields with a value are shown.
     (before !== null || (after?.[name] ?? null) !== null) &&
     after?.[name] !== row.resource.label;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -143,7 +140,7 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   };
 }
 
-/** Returns sentences for marks and holds, which have special texts; null for anything else. */
+/** Marks and holds have their own texts; null for other changes. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ToldRow,
@@ -165,7 +162,7 @@ function priceActionSides(
   }
 }
 
-/** Returns the new values of many products; the detail view shows their earlier values. */
+/** The new values of a bulk change; the detail view shows the earlier ones. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
@@ -175,7 +172,6 @@ function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): Chang
   return { before: "", after: texts.join("; "), more: [] };
 }
 
-/** Returns the result of a file: its status and its counts. */
 function importSides(
   { words, show }: Pick<App, "words" | "show">,
   row: AuditRow,
@@ -192,7 +188,7 @@ function importSides(
   return { before: "", after: [...undone, ...told].join(", "), more: why };
 }
 
-/** The end of an import as the list of imports calls it; null for another entry. */
+/** The end of an import, in the form of the list of imports; null for other entries. */
 export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">): FileEnd | null {
   if (action !== "import.finish") return null;
   const { status, error, errors } = after ?? {};
@@ -203,7 +199,7 @@ export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">)
   };
 }
 
-/** Counts of products in the entry of an import. */
+/** The fields of an import's entry that count products. */
 const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"] as const;
 
 function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["before"]): string {
@@ -213,7 +209,7 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
     : texts.free;
 }
 
-/** Returns a sentence such as "Jana Petersen kennzeichnete einen Fehler", and its changes. */
+/** For example "Jana Petersen kennzeichnete einen Fehler", and its changes. */
 export function actionLine(
   app: Pick<App, "words" | "show">,
   row: ToldRow,
@@ -230,9 +226,9 @@ export function actionLine(
   };
 }
 
-/** Fields that are not shown: ids are no names, and every row already shows its times. */
+/** Fields that are not shown: ids mean nothing to people, and every row shows its time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number that is shown; the others are in the detail view. */
+/** The detail view shows the others. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
@@ -249,7 +245,7 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }
 
-/** Returns the subject of a row with its current name; `names` are those of the list. */
+/** The subject of a row by its current name; `names` come with the list of rows. */
 export function resourceText(
   { auditLog: { resources }, frame }: Words,
   { resource, before, after }: AuditRow,
@@ -259,7 +255,7 @@ export function resourceText(
     const count = Object.keys(before ?? {}).length;
     return frame.products(String(count));
   }
-  // A key's statements about many links are counted, not named.
+  // For an API key's bulk statement about links, the text is their number.
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
     return frame.links(String(links.length));
@@ -273,7 +269,7 @@ export function resourceText(
     (resource.label || labelIn(resources, resource.type));
 }
 
-/** Returns the name of the rule that caused a row about another object, or null. */
+/** The rule that caused a change of another object; null for none. */
 export function ruleText(
   { auditLog }: Words,
   { resource, after, about = [] }: AuditRow,

@@ -1,4 +1,7 @@
-/** The distribution of price changes in a preview, as bars and as a table. */
+/**
+ * The distribution of price changes in a preview, as bars and as a table. Bars of excluded prices
+ * are hatched.
+ */
 import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { binLabel } from "../chart/chart_scale.ts";
@@ -20,7 +23,6 @@ interface HistogramProps {
   readonly preview: ProposalPreview;
 }
 
-/** Shows the distribution; omitted prices are hatched. */
 export function ChangeHistogram({ preview }: HistogramProps) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;

@@ -2,16 +2,15 @@ import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals
 import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.ts";
 
-/** The action and its options; each proposal is decided separately. */
+/** An action on proposals with its options; each proposal is decided separately. */
 export type Deed = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
 
-/** A price instead of the proposed one. */
 export interface CounterPrice {
   readonly cents: number;
   readonly reason: string;
 }
 
-/** A decided proposal; its SKU is null if it was never loaded. */
+/** `sku` is null if the proposal was never loaded. */
 export interface Decided {
   readonly id: string;
   readonly sku: string | null;
@@ -19,16 +18,13 @@ export interface Decided {
   readonly reopened?: Reopened;
 }
 
-/** All proposals that match the filter of the list, loaded or not. */
+/** All proposals that match the filter of the list, whether they are loaded or not. */
 export interface Matching {
   readonly filter: Readonly<Record<string, string>>;
-  /** Number of matching proposals. */
   readonly count: number;
-  /** The loaded proposals. */
   readonly loaded: readonly Proposal[];
 }
 
-/** The proposals to decide: individual ones, or all that match a filter. */
 export type Target = readonly Proposal[] | Matching;
 
 export function isMatching(target: Target): target is Matching {
@@ -39,7 +35,7 @@ export function countOf(target: Target): number {
   return isMatching(target) ? target.count : target.length;
 }
 
-/** A proposal that the service refused to decide, with its reason. */
+/** `message` and `guard` are the service's reason. */
 export interface Refused extends Decided {
   readonly message: string;
   readonly guard: string | null;
@@ -50,13 +46,10 @@ export interface BulkResult {
   readonly refused: readonly Refused[];
 }
 
-/** Maximum number per request of the service. */
+/** Maximum that the service takes in a request. */
 const AT_ONCE = 200;
 
-/**
- * Decides on individual proposals, or page by page on all that matched when the decision was
- * requested.
- */
+/** A filter covers the proposals that matched when this was called, page by page. */
 export async function decideOn(call: Call, deed: Deed, target: Target): Promise<BulkResult> {
   if (!isMatching(target)) return await decideInBulk(call, deed, target);
   const known = skusOf(target.loaded);
@@ -75,7 +68,7 @@ export async function decideOn(call: Call, deed: Deed, target: Target): Promise<
   return joined(found);
 }
 
-/** Decides on proposals. A single one uses its own address, so that a refusal has a request id. */
+/** A single proposal has its own endpoint, so that a refusal has a request id. */
 export async function decideInBulk(
   call: Call,
   deed: Deed,
@@ -93,7 +86,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** The body of a request; its filter consists of texts, as in the address. */
+/** The filter has texts, as in the address. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -161,10 +154,7 @@ function askOne(
   }
 }
 
-/**
- * Sets another price than the proposed one. Its problems are shown next to the price and not as a
- * failure.
- */
+/** Approves a proposal with another price than the proposed one. */
 export async function setCounterPrice(
   call: Call,
   proposal: Decided,
@@ -174,7 +164,7 @@ export async function setCounterPrice(
     api.POST("/api/proposals/{id}/approve", {
       params: {
         path: { id: proposal.id },
-        // The person was already asked, with more specific reasons.
+        // The person was asked before, with more specific reasons.
         query: { allowLargeChange: true },
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },
@@ -182,7 +172,7 @@ export async function setCounterPrice(
   return outcomeOf(proposal, status === "open");
 }
 
-/** Returns the outcome. A proposal that needs several approvals is not done before the last one. */
+/** A proposal that needs further approvals counts as refused with the guard `approval_needed`. */
 function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
   return isWaiting
     ? { done: [], refused: [waitingOf(proposal)] }

@@ -4,7 +4,7 @@ import { useApp } from "../../app/app.ts";
 import { Badge } from "../controls.tsx";
 import type { Proposal } from "./decision.ts";
 
-/** When the proposal expires: today's time in a warning colour, else the day. */
+/** When the proposal expires: a time in a warning colour if today, else a day. */
 export function EndsBadge({ proposal: { expiresAt } }: { proposal: Proposal }) {
   const { words: { proposals: texts }, show } = useApp();
   const isToday = expiresAt < startOfTomorrow(show.timeZone, new Date());

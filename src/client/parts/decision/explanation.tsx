@@ -10,7 +10,6 @@ interface ExplanationProps {
   readonly trace: Trace;
 }
 
-/** Explains the decision of a rule: our figures, the market, and the steps to the price. */
 export function Explanation({ trace }: ExplanationProps) {
   const app = useApp();
   if (isOutOfScope(trace)) {
@@ -28,7 +27,7 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** The price to which the margin floor lifted the wished one; empty if the floor was met. */
+/** The price to which the margin floor raised the wished price; draws nothing if it did not. */
 export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const floor = price?.floor;
@@ -37,10 +36,10 @@ export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   return <>{words.decision.floorLiftsTo(show.percent(floor.pct), lifted)}</>;
 }
 
-/** Shows the rule that sets the price, and the prices that the following rules would set. */
+/** The rule that sets the price, and the prices that other rules would set. */
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
-    /** The explained rule, which may be a draft without a page. */
+    /** The explained rule; its name is no link, because a draft has no page. */
     readonly ruleId?: string | null;
   },
 ) {
@@ -87,7 +86,7 @@ export function PriceOwner(
   );
 }
 
-/** Shows our own figures as the rule used them. */
+/** Our figures when the rule was evaluated. */
 export function Ours({ trace }: { trace: Trace }) {
   const { words, show } = useApp();
   const texts = words.decision;
@@ -163,7 +162,6 @@ function MarketSide({ trace }: { trace: Trace }) {
   );
 }
 
-/** Shows the steps from the facts of the trigger to the price. */
 export function PricePath({ trace }: ExplanationProps) {
   const app = useApp();
   const { words, show } = app;
@@ -215,7 +213,6 @@ export function PricePath({ trace }: ExplanationProps) {
   );
 }
 
-/** Shows an objecting guard with its name and facts. */
 function GuardStep({ asked: { guard, facts } }: { readonly asked: Trace["guards"][number] }) {
   const app = useApp();
   const detail = facts && guardDetail(listenerOf(app), { code: guard, facts });

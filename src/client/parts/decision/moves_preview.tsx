@@ -1,4 +1,4 @@
-/** The total effect of many price changes, as computed by the service. */
+/** The total effect of many price changes. The service computes it. */
 import type { Show } from "../../../engine/wording/show.ts";
 import type {
   LeavableKind,
@@ -16,7 +16,7 @@ type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
 type Large = ProposalPreview["largest"][number];
 
-/** The excluded kinds, and functions to change them. */
+/** The excluded proposals and kinds, and functions to change them. */
 export interface Choice {
   readonly leaveOut: LeaveOut;
   toggleId(id: string): void;
@@ -60,7 +60,6 @@ interface SumProps {
   readonly hasChoice: boolean;
 }
 
-/** Shows four figures: number, direction, margin and total effect. */
 function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
@@ -159,7 +158,7 @@ function LargeRow({ row, choice }: LargeRowProps) {
   const name = productTitle ?? sku;
   const margin = show.share(row.marginAfterPct);
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
-  // The row is excluded with its whole kind, so only the box of the kind can include it again.
+  // Its whole kind is excluded, so only the check box of the kind includes the row again.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
     <tr class={isTicked ? undefined : "left-out"}>
@@ -215,8 +214,8 @@ function KindBoxes({ rows, choice }: KindBoxesProps) {
 }
 
 /**
- * A check box for a kind of prices, with their number, and what excluding them saves or how many
- * are excluded anyway.
+ * Excludes a kind of prices. Shows their number, and the loss that this avoids or how many are
+ * excluded already.
  */
 function KindBox(
   { row, isOut, onToggle }: { readonly row: Kind; readonly isOut: boolean; onToggle(): void },

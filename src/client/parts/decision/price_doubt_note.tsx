@@ -9,7 +9,7 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 import { useState } from "preact/hooks";
 
-/** Returns doubts about a typed price; `asked` is null without a price. */
+/** `asked` is null while no price is typed. */
 export function usePriceDoubts(asked: PriceInQuestion | null) {
   const [insisted, insist] = useState<number | null>(null);
   const doubts = asked === null ? [] : priceDoubts(asked);
@@ -31,8 +31,8 @@ interface DoubtNoteProps {
 }
 
 /**
- * Shows doubts about a typed price before it is set, with the choice to take the likely price or to
- * give a reason.
+ * Shows doubts about a typed price before it is set. The person takes the likely price, or insists
+ * on the typed one.
  */
 export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words, show } = useApp();

@@ -7,7 +7,6 @@ interface PriceStepProps {
   readonly currency: string;
 }
 
-/** Shows the current price, the proposed one, and the change. */
 export function PriceStep({ currentCents, proposedCents, currency }: PriceStepProps) {
   const { show } = useApp();
   return (

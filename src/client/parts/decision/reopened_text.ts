@@ -1,7 +1,7 @@
 import type { App } from "../../app/app.ts";
 import type { Reopened } from "./decision.ts";
 
-/** Returns sentences about the undone changes and the results for proposals. */
+/** `done`, and what became of the reopened proposals. */
 export function takenBackText(
   app: Pick<App, "words" | "show">,
   done: string,
@@ -11,7 +11,7 @@ export function takenBackText(
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-/** Returns sentences about proposals whose acceptance was undone; empty if there were none. */
+/** Empty if no acceptance was undone. */
 function reopenedText(
   { words, show }: Pick<App, "words" | "show">,
   all: readonly Reopened[],

@@ -1,35 +1,37 @@
-/** Sets the prices of many products; each contains the price that it replaces. */
+/**
+ * Sets the prices of many products. Each new price names the price that the person saw, so that a
+ * newer one is not overwritten.
+ */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";
 
-/** Maximum number per request of the service. */
+/** Maximum that the service takes in a request. */
 const AT_ONCE = 200;
 
 export type SeenPrice = BulkPrices["prices"][number];
 
 export interface SetPrices {
   readonly prices: readonly SeenPrice[];
-  /** The reason; empty for none. */
   readonly reason: string;
 }
 
 export interface SetPricesOutcome {
   readonly done: readonly SeenPrice[];
-  /** Number of products whose price has changed meanwhile, or that were deleted. */
+  /** Number of products that were deleted, or whose price has changed since the person saw it. */
   readonly left: number;
-  /** The error that ended it early, or null. */
+  /** The error that ended the work early, or null. */
   readonly error: unknown;
 }
 
-/** Returns the change that restores the earlier price if the new one is still set. */
+/** The change that undoes this one, provided that the new price is still set. */
 export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
 /**
- * Sets prices in batches. Prices set before an error stay and can be undone; `onSent` is called
- * with the number of sent prices.
+ * After an error, the prices set before remain and can be undone. `onSent` gets the number of
+ * prices sent before each batch.
  */
 export async function setPrices(
   call: Call,
@@ -45,7 +47,7 @@ export async function setPrices(
     try {
       const { results } = await call((api) =>
         api.POST("/api/products/bulk/prices", {
-          // The person was already asked here, with more specific reasons.
+          // The person was asked before, with more specific reasons.
           params: {
             query: { allowLargeChange: true },
           },

@@ -1,6 +1,6 @@
 /**
  * Sends decisions one after the other, so that an undo follows its decision. Decided items leave
- * the list immediately; the list is read again when all decisions have arrived.
+ * the list at once. The list is read again when all decisions have arrived.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
@@ -21,10 +21,7 @@ export function useTurns(touches: readonly string[]) {
     heldBack.add(arrive);
     return () => void heldBack.delete(arrive);
   }, []);
-  /**
-   * Resolves to the answer, or to null if it was refused; then a message appears, and the item
-   * returns to the list.
-   */
+  /** Resolves to null after a refusal: a message says so, and the item returns to the list. */
   const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
     waiting.current++;
     const turn = turns.current.then(async () => {
@@ -47,7 +44,7 @@ export function useTurns(touches: readonly string[]) {
     return turn;
   };
   return {
-    /** The ids of decided items. */
+    /** Ids of decided items. */
     hidden,
     hide: (ids: readonly string[]) => setHidden((before) => before.union(new Set(ids))),
     unhide: (id: string) => setHidden((before) => before.difference(new Set([id]))),

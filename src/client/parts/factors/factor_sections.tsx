@@ -1,4 +1,4 @@
-/** The second factors of the signed-in person: an app, passkeys, recovery codes. */
+/** The second factors of the signed-in person: an authenticator app, passkeys, recovery codes. */
 import { byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
@@ -16,7 +16,7 @@ import { encode } from "uqr";
 type Factors = Wire<"Factors">;
 type Passkey = Wire<"Passkey">;
 
-/** `onDone` is called when a factor was added and its recovery codes were seen. */
+/** `onDone` is called after a factor was added and its recovery codes were seen. */
 export function FactorSections({ onDone }: { onDone?(): void }) {
   const found = useDocument({ key: ["factors"], read: (api) => api.GET("/api/auth/factors") });
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -307,7 +307,7 @@ function CodesSection(
   );
 }
 
-/** The one time that recovery codes are shown. */
+/** Recovery codes are shown only once. */
 function CodesDialog(
   { codes, onClose }: { readonly codes: readonly string[]; onClose(): void },
 ) {

@@ -1,4 +1,4 @@
-/** Asks for one proof of identity: a passkey, a code, a recovery code, the password or the provider. */
+/** Asks for one proof of identity: passkey, code, password, recovery code, or the provider. */
 import type { User } from "../../../accounts/users/user.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -44,10 +44,10 @@ function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Choic
   );
 }
 
-/** The page to which a proof at the provider leads back. */
+/** Key of the session storage for the page to which the provider leads back. */
 export const LEFT_PAGE = "kurant.left";
 
-/** Leaves the page for the provider, which leads back to it (`provider_screen.tsx`). */
+/** Leaves for the provider; `provider_screen.tsx` then opens this page again. */
 function ProviderProof({ label }: { readonly label: string }) {
   const { words } = useApp();
   const prove = useChange({

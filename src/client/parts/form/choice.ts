@@ -1,9 +1,7 @@
-/** Converts lists of the service to check boxes of a form. */
+/** Converts lists of the service to check boxes of a form, and back. */
 
-/** Whether each value of a list is chosen. */
 type Choice<T extends string> = Readonly<Record<T, boolean>>;
 
-/** Returns the choice of the `chosen` values among `all`. */
 export function choiceOf<T extends string>(
   all: readonly T[],
   chosen: readonly string[],
@@ -13,7 +11,7 @@ export function choiceOf<T extends string>(
   return choice;
 }
 
-/** Returns the chosen values, in the order of `all`. */
+/** In the order of `all`. */
 export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
   return all.filter((name) => choice[name]);
 }

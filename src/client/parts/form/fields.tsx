@@ -1,4 +1,4 @@
-/** The fields of every form: label, input, explanation and error. */
+/** Fields and state of forms. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { INPUT_KINDS, type InputKind } from "../input_kinds.ts";
@@ -82,7 +82,7 @@ export function TextField(props: TextFieldProps) {
 
 interface SuggestFieldProps extends TextBinding {
   readonly isWide?: boolean;
-  /** Suggestions while typing; other values are also allowed. */
+  /** Shown while typing; other values are allowed too. */
   readonly suggestions: readonly string[];
 }
 
@@ -168,13 +168,12 @@ interface FormFrameProps<V extends FormValues> {
   readonly form: Form<V>;
   readonly id?: string;
   readonly children: ComponentChildren;
-  /** Buttons below the fields. */
   readonly actions?: ComponentChildren;
-  /** The buttons stay in sight while a long form scrolls. */
+  /** Keeps the buttons visible while a long form scrolls. */
   readonly isLong?: boolean;
 }
 
-/** A form with its error above the buttons; errors of single fields are shown at the fields. */
+/** Errors of single fields are shown at the fields, all others above the buttons. */
 export function FormFrame<V extends FormValues>(
   { form, id, children, actions, isLong = false }: FormFrameProps<V>,
 ) {
@@ -191,7 +190,7 @@ interface MoneyFieldProps extends TextBinding {
   readonly currency: string;
 }
 
-/** Accepts German and English decimals, and shows the parsed amount below the field. */
+/** Accepts German and English decimals, and shows the parsed amount as the hint. */
 export function MoneyField({ currency, ...field }: MoneyFieldProps) {
   const { show, words } = useApp();
   const decimal = field.value.trim() === "" ? "" : readDecimal(field.value, show.locale);
@@ -200,7 +199,7 @@ export function MoneyField({ currency, ...field }: MoneyFieldProps) {
   return <TextField {...field} error={error} hint={hint} inputMode="decimal" />;
 }
 
-/** The values of a form: texts as typed, and booleans of switches. */
+/** Texts as typed, and booleans of check boxes. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
@@ -210,7 +209,6 @@ interface Labelled {
   readonly hint?: ComponentChildren;
 }
 
-/** The props of a text field: its label, its value, the way to change it, and its refusal. */
 interface TextBinding extends Labelled {
   readonly name: string;
   readonly value: string;
@@ -226,38 +224,33 @@ export interface FlagBinding extends Labelled {
 
 export interface Form<V extends FormValues> {
   readonly values: V;
-  /** The values that differ from the initial ones. */
   readonly changed: Partial<V>;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
   /** The error of the last try; typed values stay unchanged. */
   readonly error: ApiError | null;
-  /** Names of the fields, which show their errors themselves. */
+  /** Names of the fields; they show their errors themselves. */
   readonly fields: readonly string[];
   set(values: Partial<V>): void;
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
-  /** The handler for `<form onSubmit>`. */
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  /** Restarts the form with these values; later typing stays as unsaved. */
+  /** Restarts the form with these values. Fields changed since they were sent keep their input. */
   reset(values: V): void;
 }
 
 interface FormOptions<V extends FormValues> {
   readonly initial: V;
   /**
-   * Saves the form. If it rejects, the form stays unchanged and shows the error. If it resolves to
-   * false, the person has cancelled: nothing is saved, and typed values stay unsaved.
+   * If it rejects, the form keeps its values and shows the error. If it resolves to false, the
+   * person has cancelled, and the typed values stay unsaved.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
-  /** False if losing the input needs no question, as with a search. */
+  /** False if the input may be lost without a question, as in a search. */
   readonly isGuarded?: boolean;
 }
 
-/**
- * The state of a form. A failed save, an ended session or a lost connection never loses typed
- * values.
- */
+/** A failed save, an ended session or a lost connection never loses typed values. */
 export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> {
   const app = useApp();
   const [start, setStart] = useState(options.initial);
@@ -274,7 +267,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
     setError(null);
     try {
       const isSaved = await options.save(values, changed) !== false;
-      // If the save has restarted the form, its new values stay.
+      // If `save` has called `reset`, the values of `reset` stay.
       if (isSaved) setStart((now) => now === start ? values : now);
     } catch (refusal) {
       const refused = asApiError(refusal);
@@ -308,7 +301,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A new object lets a running save detect that the form was restarted.
+      // A new object, so that a running save notices the reset.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);
@@ -324,7 +317,6 @@ function changedOf<V extends FormValues>(start: V, values: V): Partial<V> {
   return changed;
 }
 
-/** Focuses the first field with an error. */
 function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
   for (const { path } of fields) {
     const field = form.elements.namedItem(path.split(".")[0] ?? "");
@@ -332,7 +324,7 @@ function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
   }
 }
 
-/** Asks before leaving the page while a form has unsaved input. */
+/** Asks before the page is left with unsaved input. */
 export function useUnsaved(isUnsaved: boolean): void {
   const { unsaved } = useApp();
   useEffect(() => {
@@ -344,7 +336,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns the fresh values, except for fields that were changed after they were sent. */
+/** The fresh values, but `now` for fields that were changed after they were sent. */
 export function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

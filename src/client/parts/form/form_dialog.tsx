@@ -9,20 +9,20 @@ import { type Form, FormFrame, type FormValues } from "./fields.tsx";
 interface FormDialogProps<V extends FormValues> {
   readonly title: string;
   readonly form: Form<V>;
-  /** Id of the form, if not only its button submits it. */
+  /** Set if controls other than the main button submit the form. */
   readonly formId?: string;
-  /** Label of the main button; default: the title. */
+  /** Label of the main button; the title if absent. */
   readonly save?: string;
-  /** Style of the main button: `danger` if it stops or removes something. */
+  /** `danger` if the main button stops or removes something. */
   readonly kind?: "main" | "danger";
   readonly isDisabled?: boolean;
   readonly place?: "box" | "panel";
-  /** True if closing the dialog with unsaved input first asks for confirmation. */
+  /** True to ask before the dialog is closed with unsaved input. */
   readonly isGuarded?: boolean;
   readonly hasCancel?: boolean;
-  /** True to hide the form and its buttons. */
+  /** Hides the form and its buttons. */
   readonly isReadOnly?: boolean;
-  /** Further actions, before those of the form. */
+  /** Shown before the form's own buttons. */
   readonly actions?: ComponentChildren;
   readonly above?: ComponentChildren;
   readonly below?: ComponentChildren;
@@ -30,7 +30,6 @@ interface FormDialogProps<V extends FormValues> {
   onClose(): void;
 }
 
-/** A dialog around one form, with the buttons that cancel and save. */
 export function FormDialog<V extends FormValues>(props: FormDialogProps<V>) {
   const { title, form, isGuarded = false, hasCancel = true, isReadOnly = false, onClose } = props;
   const { words } = useApp();

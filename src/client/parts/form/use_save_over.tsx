@@ -10,33 +10,28 @@ import { useState } from "preact/hooks";
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** Type and id as in the audit log. */
+  /** Type and id, as in the audit log. */
   readonly resource: string;
-  /** The document as the person sees it; null for a new one, which replaces nothing. */
+  /** As the person sees it; null for a new document. */
   readonly document: Document | null;
-  /** Id of the form that is submitted again after the person has seen the changes of others. */
+  /** This form is submitted again if the person keeps their own version. */
   readonly formId: string;
-  /** Returns the part of a document that the form contains, as one text. */
+  /** The content of the form for a document, as one text. */
   textOf(document: Document): string;
-  /** Fills the form with the newer document. */
   onTheirs(document: Document): void;
 }
 
 export interface SaveOver<Document, Change> {
-  /**
-   * Resolves to null if another person was faster: nothing is saved, and the note names that
-   * person.
-   */
+  /** Resolves to null if another person was faster. Then nothing is saved, and `note` asks. */
   save(change: Change): Promise<Document | null>;
-  /** Called when the person sees a newer document, because nothing was typed. */
+  /** Call it when the form shows a newer document because nothing was typed. */
   follow(document: Document): void;
-  /** A note in the form that asks which version to keep. */
   readonly note: ComponentChild;
 }
 
 /**
- * Saves a document if it is still as it was seen; a newer version is shown before it is
- * overwritten.
+ * Saves a document if it is unchanged since the person saw it. Otherwise the person sees the
+ * changes of others and chooses a version.
  */
 export function useSaveOver<Document extends object, Change>(
   { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
@@ -81,31 +76,26 @@ export function useSaveOver<Document extends object, Change>(
   return { save, follow: setSeen, note };
 }
 
-/** Returns when the document was last saved; null if it has no such field. */
+/** Null if the document has no such field. */
 function savedAt(document: object | null): string | null {
   const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
   return typeof says === "string" ? says : null;
 }
 
-/** Submits the form like its button. */
+/** Unlike `submit()`, `requestSubmit()` calls the form's handler. */
 function submitForm(id: string): void {
   const form = document.getElementById(id);
   if (form instanceof HTMLFormElement) form.requestSubmit();
 }
 
 interface OvertakenNoteProps {
-  /** Type and id as in the audit log. */
   readonly resource: string;
-  /** Time at which the person last saw the document. */
   readonly since: string;
   onTheirs(): void;
   onMine(): void;
 }
 
-/**
- * Shows that another person has saved the document first, with that person's changes, and the
- * choice between the versions.
- */
+/** The changes of another person since then, and the choice between the versions. */
 function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
   const app = useApp();
   const { words, show } = app;

@@ -6,31 +6,25 @@ import { type FormValues, useForm } from "./fields.tsx";
 import { useSaveOver } from "./use_save_over.tsx";
 
 interface SavedFormOptions<Document, Change, V> {
-  /** Null for a new document. */
   readonly document: Document | null;
-  /** Type and id as in the audit log. */
+  /** Type and id, as in the audit log. */
   readonly resource: string;
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** Returns the values of the form for a document. */
   valuesOf(document: Document | null): V;
-  /**
-   * Saves the form; resolves to null if nothing is saved. `over` saves over the version that was
-   * seen.
-   */
+  /** Resolves to null if nothing is saved. `over` saves unless another person was faster. */
   save(
     values: V,
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  /** The areas that are read again. */
   readonly touches: readonly string[];
-  /** Returns the message after saving; default: "saved". */
+  /** The message after saving; "saved" if absent. */
   told?(saved: Document): string;
   onClose(): void;
 }
 
-/** The state of a form for a stored document, in a panel that closes after saving. */
+/** A form for a stored document, or for a new one (null), in a dialog that closes after saving. */
 export function useSavedForm<Document extends object, Change, V extends FormValues>(
   { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
     Document,
@@ -59,9 +53,9 @@ export function useSavedForm<Document extends object, Change, V extends FormValu
   });
   return {
     form,
-    /** Props of its `FormDialog`. */
+    /** Props of the `FormDialog`. */
     dialog: { form, formId, isGuarded: true, below: over.note, onClose: on.onClose },
-    /** Props of the button that deletes it. */
+    /** Props of the `RemoveButton`. */
     removal: { read, textOf, touches, kind: "danger" as const },
   };
 }

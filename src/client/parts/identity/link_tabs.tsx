@@ -2,10 +2,8 @@ import { useApp } from "../../app/app.ts";
 import { useProductCount } from "../use_product_count.ts";
 import { useSuggestionCounts } from "./use_suggestion_counts.ts";
 
-/** The current screen about links. */
 type LinkTab = "open" | "coverage" | "accepted" | "rejected";
 
-/** Tabs for open decisions, missing pages and decided ones. */
 export function LinkTabs({ current }: { current: LinkTab }) {
   const { words, show } = useApp();
   const texts = words.review;

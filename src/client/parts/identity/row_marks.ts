@@ -1,11 +1,10 @@
 import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 
-/** The compared fields of both sides. */
+/** The fields that are compared between our product and the page. */
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
-/** Whether the two sides agree. */
 type Standing = "same" | "other";
 
-/** For each row, the codes that tell whether both sides agree. */
+/** What each reason code says about a row: that both sides agree, or that they differ. */
 const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
   title: { title: "same", title_foreign: "other" },
   brand: { brand_same: "same", brand_differs: "other" },
@@ -15,10 +14,10 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   pack: { pack: "other", gtin_other_pack: "other" },
 };
 
-/** Marks in addition to the colour. */
+/** Marks, because colour alone does not reach everyone. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Returns whether both sides of a row agree; undefined if no reason concerns the row. */
+/** Undefined if no reason concerns the row. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],

@@ -6,7 +6,6 @@ import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 
-/** A link about which a person decides. */
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
 
 const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "market", "audit"];
@@ -21,10 +20,7 @@ interface Spoken {
   readonly said: MatchStatement;
 }
 
-/**
- * Returns a function that confirms or rejects that a page shows our product; the message offers an
- * undo.
- */
+/** Confirms or rejects that a page shows our product. The message offers an undo. */
 function useSayOfMatch(onDone?: () => void) {
   const { words, toasts } = useApp();
   const texts = words.product.identity;
@@ -43,12 +39,10 @@ function useSayOfMatch(onDone?: () => void) {
 
 interface SayButtonsProps {
   readonly match: SpokenMatch;
-  /** The subject of the buttons for screen readers. */
   readonly of: string;
   onDone?(): void;
 }
 
-/** Two buttons to answer whether a page shows our product. */
 export function SayButtons({ match, of, onDone }: SayButtonsProps) {
   const { words } = useApp();
   const texts = words.product.identity;
@@ -74,7 +68,7 @@ export function SayButtons({ match, of, onDone }: SayButtonsProps) {
   );
 }
 
-/** Returns the reason of the verdict on a link's page; null without a verdict. */
+/** The first reason of the verdict on a link's page; null without a verdict. */
 export function useReasonText(match: SpokenMatch): string | null {
   const { language } = listenerOf(useApp());
   const [first] = match.identity?.reasons ?? [];
@@ -82,7 +76,7 @@ export function useReasonText(match: SpokenMatch): string | null {
 }
 
 /**
- * True if the page of an exact link shows another product and no person has confirmed the link.
+ * True if the page of an exact link shows another product, unless a person has confirmed the link.
  */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useRefresh } from "../../app/queries.ts";
 
-/** As many as the service takes at once. */
+/** Maximum that the service takes at once. */
 const AT_ONCE = 200;
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
 
@@ -14,14 +14,14 @@ interface SureQuery {
 }
 
 /**
- * Links all sure suggestions, in batches, until it is stopped or the person leaves the screen;
- * `onLinked` gets the products.
+ * Accepts all sure suggestions, in batches, until stopped or until the person leaves the screen.
+ * `onLinked` gets the products of each batch.
  */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, heldBack, toasts, words, show } = useApp();
   const refresh = useRefresh(...TOUCHED);
   const texts = words.review;
-  /** How many are done; null while nothing goes on. */
+  /** Null while no work is running. */
   const [done, setDone] = useState<number | null>(null);
   const going = useRef<AbortController | null>(null);
   useEffect(() => () => going.current?.abort(), []);

@@ -3,7 +3,7 @@ import { useDocument } from "../../app/queries.ts";
 
 const WATCH_MS = 10_000;
 
-/** Returns the number of open suggestions by certainty; null while it is unknown. */
+/** Open suggestions by certainty; null until they are loaded. */
 export function useSuggestionCounts(): Wire<"SuggestionCounts"> | null {
   const { data } = useDocument({
     key: ["suggestions", "counts"],

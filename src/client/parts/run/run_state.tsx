@@ -15,7 +15,6 @@ const TONES: Readonly<Record<Run["status"], Tone>> = {
   cancelled: "plain",
 };
 
-/** True until the run has ended. */
 export function isRunning({ status }: Pick<Run, "status">): boolean {
   return status === "queued" || status === "running";
 }
@@ -31,7 +30,6 @@ export function RunState({ run }: { run: Run }) {
   );
 }
 
-/** Shows the progress of a run, or that it waits. */
 export function RunProgress({ run }: { run: Run }) {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -49,12 +47,12 @@ export function RunProgress({ run }: { run: Run }) {
   );
 }
 
-/** Maximum number per request of the service. */
+/** Maximum that the service takes in a request. */
 const AT_ONCE = 200;
 
 /**
- * Marks pages as showing no price, or removes the mark; returns the changed ones. If it throws,
- * some pages may be changed.
+ * Marks pages as having no price, or removes the mark; returns the changed ids. An error may come
+ * after some pages were changed.
  */
 export async function sayNoPrice(
   call: Call,
@@ -70,12 +68,12 @@ export async function sayNoPrice(
   return changed;
 }
 
-/** Returns the meaning of a scraping error code; an unknown code is returned unchanged. */
+/** An unknown code is returned unchanged. */
 export function scrapeErrorText({ runs }: Words, code: string | null): string {
   return code === null ? "" : labelIn(runs.errors, code);
 }
 
-/** Returns the names of extraction methods by code; “…” until they are loaded. */
+/** Names of extraction methods by code; "…" until they are loaded. */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
   const { data } = useDocument({

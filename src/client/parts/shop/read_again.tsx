@@ -1,4 +1,4 @@
-/** The button, equal on every screen, that reads a shop's pages without a price again. */
+/** A button that reads a shop's failing pages again; the same on every screen. */
 import { useEffect, useState } from "preact/hooks";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -6,7 +6,7 @@ import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 
 const WATCH_MS = 1_000;
-/** The areas that reading pages again may change. */
+/** The areas that a retry may change. */
 const TOUCHED = [
   "repairs",
   "competitors",
@@ -21,7 +21,7 @@ const TOUCHED = [
 export type Cause = Wire<"RepairGroup">["cause"];
 
 export interface ShopRetry {
-  /** The shown retry: the running one, or the last one started here; null before the first. */
+  /** The running retry, or the last one started here; null before the first. */
   readonly retry: Wire<"Retry"> | null;
   readonly isRunning: boolean;
   readonly isBusy: boolean;
@@ -29,7 +29,7 @@ export interface ShopRetry {
   cancel(): void;
 }
 
-/** Reads the failing pages of a shop once more, and follows that to its end. */
+/** Starts a retry of the shop's failing pages, and follows it to its end. */
 export function useRetry(competitorId: string, knownId: string | null): ShopRetry {
   const refresh = useRefresh(...TOUCHED);
   const [begunId, setBegunId] = useState<string | null>(null);
@@ -54,7 +54,7 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   });
   const retry = retryId === null ? null : found.data ?? null;
   const hasEnded = retry !== null && !isInFlight(retry);
-  // A retry found in the list of groups is also watched to its end.
+  // Follows a retry too that another person started.
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
   }, [knownId]);
@@ -82,7 +82,7 @@ interface ReadAgainProps {
   readonly kind?: "main";
 }
 
-/** Starts the reading, then says how far it is and what came of it. */
+/** Starts a retry, then shows its progress and its result. */
 export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs.repair;

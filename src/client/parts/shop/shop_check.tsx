@@ -10,7 +10,7 @@ import type { Shop } from "../shops.tsx";
 
 interface ShopCheckProps {
   readonly shops: readonly Pick<Shop, "id" | "domain" | "displayName">[];
-  /** True for the next step of the page. */
+  /** True if this is the main action of the page. */
   readonly isMain?: boolean;
 }
 
@@ -21,8 +21,8 @@ interface Checked {
 }
 
 /**
- * Switches discovery of a shop on, with its other settings as they are. `automatic` also links the
- * sure pages.
+ * Switches discovery of a shop on and keeps its other settings. `automatic` also accepts the sure
+ * links.
  */
 export async function findPages(
   call: Call,
@@ -36,17 +36,17 @@ export async function findPages(
   await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(id), body }));
 }
 
-/** The web address in a text, which may lack its scheme. */
+/** The web address in a typed text, with or without a scheme. */
 function addressIn(text: string): URL | null {
   const typed = text.trim();
   const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`);
   return url !== null && (/\.|^localhost$|^\[/.test(url.hostname)) ? url : null;
 }
 
-/** The host as shops are named by it. */
+/** The host in the form of a shop's `domain`. */
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
-/** Reads any pasted address in place; a shop is created only by a button. */
+/** Reads any page at once; only the button below the result creates a shop. */
 export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   const { words } = useApp();
   const texts = words.shops.check;
@@ -88,7 +88,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   );
 }
 
-/** Reads the address that is typed; a known shop is named instead. */
+/** A known shop is named and not read. */
 function useShopCheck(shops: ShopCheckProps["shops"]) {
   const texts = useApp().words.shops.check;
   const [text, setText] = useState("");

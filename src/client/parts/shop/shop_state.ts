@@ -1,4 +1,4 @@
-/** Whether a shop reads well, and the one thing that a person can do about its worst finding. */
+/** How well a shop's prices can be read, and how a person can solve its worst problem. */
 import type { Wire } from "../../api/call.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -10,10 +10,10 @@ import type { Cause } from "./read_again.tsx";
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Of these the shop is the cause: no place on the page helps. */
+/** Causes at the shop: showing where the price is does not help. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
-/** True if it helps to show where the price stands. */
+/** True if it helps to show where on the page the price is. */
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
@@ -30,24 +30,23 @@ export const TONES: Readonly<Record<ShopState, Tone>> = {
   off: "plain",
 };
 
-/** The action for the worst finding; null if there is nothing to do. */
+/** The action against the worst problem; null if none is needed. */
 export type ShopNeed = "repair" | "forbidden" | "teach" | "slower" | "find" | null;
 
 export interface ShopStanding {
   readonly state: ShopState;
   readonly need: ShopNeed;
-  /** The cause with most pages, if pages bring no price. */
+  /** The cause with the most failing pages; null if no page fails. */
   readonly worst: Group | null;
-  /** Number of pages without a price. */
   readonly failing: number;
 }
 
-/** A smaller share of pages without a price is ordinary: articles go, shops have bad minutes. */
+/** Below this share, failing pages are normal: shops drop products and have short outages. */
 const FAILING = 0.05;
-/** A shop with fewer of our products, and without a failure, has pages that nobody has looked for. */
+/** Below this share of our products, pages of the shop have probably not been searched for. */
 const FEW = 0.1;
 
-/** Judges a shop by its pages without a price, which are given most pages first. */
+/** `groups` are the shop's pages without a price by cause, those with most pages first. */
 export function standingOf(
   { enabled, trackedProducts: pages, health }: Pick<
     KnownShop,
@@ -83,10 +82,9 @@ function remedyOf(worst: Group | null): ShopNeed {
 }
 
 const WATCH_MS = 60_000;
-/** Number of groups of pages without a price that are read at once. */
 const GROUPS = 200;
 
-/** Every group of pages without a price, most pages first, with the sums of all. */
+/** Groups of pages without a price, by shop and cause, with most pages first, and their sums. */
 export function useRepairs(everyMs = WATCH_MS) {
   return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>({
     key: ["repairs", "all"],
@@ -96,7 +94,7 @@ export function useRepairs(everyMs = WATCH_MS) {
   });
 }
 
-/** How fresh the prices of each shop are, since when it is down, and when it is fetched next. */
+/** For each shop: the age of its prices, the start of an outage, the next fetch. */
 export function useFreshness() {
   return useDocument({
     key: ["overview", "shops"],
@@ -105,7 +103,7 @@ export function useFreshness() {
   });
 }
 
-/** The start of the outage of each shop that is down, by the shop's id. */
+/** When the outage began, by the id of each shop that is down. */
 export function useOutages(): ReadonlyMap<string, string> {
   const items = useFreshness().data?.items ?? [];
   return new Map(
@@ -115,7 +113,7 @@ export function useOutages(): ReadonlyMap<string, string> {
   );
 }
 
-/** The time of the next fetch, `due now`, or a dash. */
+/** A time, "due now", or a dash if no fetch is planned. */
 export function nextText(
   { shops }: Pick<Words, "shops">,
   show: Parameters<typeof momentText>[0],
@@ -126,7 +124,7 @@ export function nextText(
   return Date.parse(nextAt) <= nowMs ? shops.now : momentText(show, nextAt, nowMs);
 }
 
-/** The number of shops that need a person; null while it is unknown. */
+/** Null until all parts are loaded. */
 export function useShopsInNeed(): number | null {
   const shops = useShops();
   const products = useProductCount({});

@@ -1,16 +1,16 @@
-/** The way out of each cause for which pages bring no price: alike on all screens. */
+/** The solution for each cause of pages without a price; the same on all screens. */
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type Cause, ReadAgain } from "./read_again.tsx";
 
-/** Showing the price once helps. */
+/** Causes that a person solves by showing the price once. */
 const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed", "variant_open"];
-/** These pass by themselves, or only the shop can help. */
+/** Causes that pass by themselves, or that only the shop can solve. */
 const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
 type Group = Pick<Wire<"RepairGroup">, "competitorId" | "competitor" | "cause" | "pages">;
 
-/** Leads to the place on the shop's page where the cause is mended, or reads the pages again. */
+/** A link to the screen where the cause is solved, or a button that reads the pages again. */
 export function WayOut({ group }: { readonly group: Group }) {
   const { words: { arrivals: texts }, show, may } = useApp();
   const { competitorId: id, competitor, cause, pages } = group;
