@@ -24,11 +24,11 @@ import { useMedia } from "../../parts/use_media.ts";
 type Check = Wire<"LinkCheck">;
 
 const WATCH_MS = 2_000;
-/** Maximum number of lines that one request names. */
+/** Maximum number of lines in a request. */
 const CORRECTED_MAX = 200;
 const FILTERS = ["outcome"] as const;
 
-/** One check: how far it is, its piles, and what becomes of their lines. */
+/** One check of many links: its progress, and its lines by outcome. */
 export function CheckScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words } = useApp();
@@ -93,7 +93,7 @@ function Found({ check, back }: FoundProps) {
   );
 }
 
-/** The first one that has something to decide, else the first that has something at all. */
+/** The first outcome with open lines; otherwise the first with any lines. */
 function firstPile({ open, counts }: Check): CheckOutcome {
   if (open.sure > 0) return "sure";
   if (open.check > 0) return "check";
@@ -110,7 +110,7 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
   return <Progress done={done} total={lines} label={label} />;
 }
 
-/** Shops that lines wait for: created together. */
+/** Lines with unknown domains wait until their shops exist: one click creates all. */
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
   const { words, show, may } = useApp();
   const texts = words.links;
@@ -177,7 +177,7 @@ function Lines({ check, outcome, accepting }: LinesProps) {
   const texts = words.links;
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>({
-    // More lines come as long as the check goes on.
+    // The count in the key reloads the list when the check finds more lines.
     key: ["linkChecks", id, "lines", outcome, check.counts[outcome]],
     read: (api, page) =>
       api.GET("/api/link-checks/{jobId}/lines", {
@@ -212,7 +212,6 @@ type Line = Wire<"LinkCheckLine">;
 
 const REASONS_SHOWN = 2;
 
-/** The link of a line, its page's facts, and its actions. */
 function useLineColumns(
   accepting: ReturnType<typeof useAccepting>,
 ): readonly Column<Line>[] {
@@ -269,7 +268,7 @@ function useLineColumns(
   return [column("card", texts.columns.product, 280, cell)];
 }
 
-/** Why the line stands on its pile, in sentences. */
+/** Explains the outcome of a line in sentences. */
 function Finding({ line }: { line: Line }) {
   const app = useApp();
   const { words } = app;

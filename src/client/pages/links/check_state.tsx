@@ -12,7 +12,6 @@ const TONES: Readonly<Record<Check["status"], Tone>> = {
   cancelled: "plain",
 };
 
-/** True until nothing moves any more. */
 export function isInFlight({ status }: Check): boolean {
   return status === "queued" || status === "running";
 }

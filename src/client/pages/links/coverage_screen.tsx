@@ -31,7 +31,7 @@ const GROUPS = ["brand", "category"] as const;
 type Group = (typeof GROUPS)[number];
 const WATCH_MS = 10_000;
 
-/** How much of the catalogue has a linked page where; a cell opens the products that lack one. */
+/** The share of products with a linked page, by group and shop. A cell opens the unlinked ones. */
 export function CoverageScreen() {
   const { words, may } = useApp();
   const texts = words.coverage;
@@ -229,7 +229,7 @@ interface CellProps {
   readonly name: string;
   readonly shop: string;
   readonly products: number;
-  /** The filter of the row's products; `null` where there is none. */
+  /** The filter for the row's products; `null` if none selects them. */
   readonly query: Readonly<Record<string, string>> | null;
 }
 
@@ -274,7 +274,7 @@ function CellLink({ cell, name, shop, products, query }: CellProps) {
 interface Search {
   readonly ids: readonly string[];
   readonly mode: (typeof DISCOVERY_MODES)[number] | undefined;
-  /** Empty leaves each shop what it has. */
+  /** Empty: each shop keeps its value. */
   readonly pagesPerDay: string;
 }
 
@@ -313,7 +313,7 @@ interface DialogProps {
 const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 
 interface ShopChoiceProps extends Pick<DialogProps, "shops"> {
-  /** Those that are left out. */
+  /** Ids of excluded shops. */
   readonly left: ReadonlySet<string>;
   onLeft(left: ReadonlySet<string>): void;
 }
@@ -336,7 +336,7 @@ function ShopChoice({ shops, left, onLeft }: ShopChoiceProps) {
   );
 }
 
-/** Searches several shops at once: their other settings stay as they are. */
+/** Starts the discovery of several shops at once; their other settings stay. */
 function SearchDialog({ shops, onClose }: DialogProps) {
   const { words, show } = useApp();
   const texts = words.coverage;

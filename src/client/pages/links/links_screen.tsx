@@ -24,7 +24,7 @@ const CHECKS_SHOWN = 20;
 const FILTERS = ["status", "competitorId"] as const;
 const STATUSES = ["accepted", "rejected"] as const;
 
-/** Suggested links pair by pair, pasted lists of products and pages, and their checks. */
+/** Suggested links pair by pair, pasted lists of links, and checks of such lists. */
 export function LinksScreen() {
   const { words, show, may } = useApp();
   const texts = words.links;
@@ -55,9 +55,7 @@ export function LinksScreen() {
   );
 }
 
-/**
- * Accepts all sure links with one click, after a question, because they are more than the screen shows.
- */
+/** Accepts all sure links at once. It asks first, because the screen does not show all of them. */
 function AcceptSure({ count }: { count: number }) {
   const { words, show, questions } = useApp();
   const texts = words.review;
@@ -83,7 +81,6 @@ function AcceptSure({ count }: { count: number }) {
   return <Button onClick={() => void ask()}>{texts.acceptSure(shownCount)}</Button>;
 }
 
-/** Lines that are typed, pasted, chosen or dropped, until they are handed over. */
 function FileChoice({ onFile }: { onFile(file: File | undefined): void }) {
   const { words } = useApp();
   return (
@@ -195,23 +192,22 @@ function Checks() {
   );
 }
 
-/** Larger ones are refused by the service. */
+/** The service refuses larger files. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Number of non-empty lines; a first line without a page is a header. */
+/** Counts non-empty lines, without a header: a first line that contains no address. */
 function countLines(text: string): number {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;
   return hasHead ? lines.length - 1 : lines.length;
 }
 
-/** The text of a file: UTF-8 or, where it is invalid, Windows-1252. */
+/** UTF-8, or Windows-1252 if the bytes are not valid UTF-8: it accepts all bytes. */
 async function textOfFile(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Every byte is valid in it, so it is tried last.
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }

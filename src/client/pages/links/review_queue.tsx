@@ -23,10 +23,10 @@ interface QueueProps {
 }
 
 const LOADED = 100;
-/** More pairs are loaded when only this many are left. */
+/** More pairs are loaded when fewer than this many are left. */
 const AHEAD = 10;
 
-/** Shows suggestions pair by pair: the list, both sides of the current pair, and the evidence. */
+/** Shows suggestions pair by pair: the list, the current pair, and the evidence. */
 export function ReviewQueue(props: QueueProps) {
   const { words } = useApp();
   const texts = words.review;
@@ -88,7 +88,7 @@ function useQueue({ status, competitorId }: QueueProps) {
       }),
     isStill: true,
   });
-  // What is sure can be accepted at once: doubtful pairs need a look, and stand first.
+  // Doubtful pairs come first: they need a look, while sure pairs can be accepted all at once.
   const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id))
     .toSorted((a, b) => Number(isSure(a)) - Number(isSure(b)));
   const at = Math.max(0, rows.findIndex(({ id }) => id === currentId));
@@ -129,7 +129,6 @@ interface DecisionsProps {
   readonly current: Suggestion;
 }
 
-/** What can be said of the current pair. */
 function Decisions(
   { queue: { isOpen, mayDecide, decide, skip, deciding }, current }: DecisionsProps,
 ) {
@@ -195,16 +194,14 @@ function Item({ suggestion, colour, isCurrent, onPick }: ItemProps) {
 interface PairCardProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
-  /** Takes the focus after a decision, so that keys and screen readers are at the next pair. */
+  /** Gets the focus after a decision, so that keys and screen readers continue at the next pair. */
   readonly focus: Ref<HTMLElement>;
-  /** The buttons. */
   readonly children: ComponentChildren;
 }
 
 const REASON_MARKS = { for: "✓", against: "≠", doubt: "≈" } as const;
 const REASON_TONES = { for: "good", against: "bad", doubt: "warn" } as const;
 
-/** Our product and the page side by side, with the evidence for and against. */
 function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
   const { words, show } = useApp();
   const texts = words.review;
@@ -240,7 +237,6 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
 
 type PairProps = Pick<PairCardProps, "suggestion">;
 
-/** Fact by fact, ours and theirs. */
 function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairProps) {
   const { words, show } = useApp();
   const { pack, pieces } = words.review;
@@ -282,7 +278,6 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
   );
 }
 
-/** How our price stands to the one of the page, in words. */
 function OurGap({ pct }: { pct: number | null }) {
   const { words: { review: { ours } }, show } = useApp();
   if (pct === null) return null;
@@ -292,7 +287,6 @@ function OurGap({ pct }: { pct: number | null }) {
     : <span class="cheaper">{ours.cheaper(show.share(-pct))}</span>;
 }
 
-/** The verdict, and what speaks for and against it. */
 function PairReasons({ suggestion: { page, verdict, reasons, rivals } }: PairProps) {
   const app = useApp();
   const { language } = listenerOf(app);
@@ -321,7 +315,7 @@ function PairReasons({ suggestion: { page, verdict, reasons, rivals } }: PairPro
 
 interface RowProps {
   readonly label: string;
-  /** Null if no reason speaks of it. */
+  /** Null if no reason is about this row. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;

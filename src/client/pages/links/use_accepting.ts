@@ -3,22 +3,22 @@ import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 
-/** The areas that links may change. */
+/** Areas to reload after links were changed. */
 const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"];
 
-/** A line whose SKU is taken for another one. */
+/** A line, and the SKU that was probably meant. */
 interface MeantLine {
   readonly line: Wire<"LinkCheckLine">;
   readonly sku: string;
 }
 
-/** The obvious correction of a line: the only SKU that is near. */
+/** The correction of an open line with exactly one similar SKU. */
 export function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
   const [sku, second] = line.nearSkus;
   return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;
 }
 
-/** Makes links of lines, puts them aside, or has them checked again with the SKU that was meant. */
+/** Links lines, drops them, or checks them again with the SKU that was meant. */
 export function useAccepting(jobId: string) {
   const { words, show, toasts } = useApp();
   const { route } = useLocation();
@@ -46,7 +46,7 @@ export function useAccepting(jobId: string) {
         packFactor === null ? { sku, url } : { sku, url, packFactor }
       );
       const begun = await call((api) => api.POST("/api/link-checks", { body: { lines } }));
-      // The lines as they were have nothing more to say.
+      // The new check replaces the original lines.
       const body = { lines: meant.map(({ line }) => line.line), dropped: true };
       await call((api) =>
         api.POST("/api/link-checks/{jobId}/drop", { params: { path: { jobId } }, body })

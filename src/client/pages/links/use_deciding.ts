@@ -1,6 +1,6 @@
 /**
- * Decisions whether pages show our products, and their undo. Each decision is sent at once, one after the
- * other; the service undoes it. Undo covers all decisions of this screen, newest first.
+ * Decisions whether pages show our products. Each is sent immediately, one request after the other.
+ * Undo covers all decisions of this screen, newest first.
  */
 import { byId, type Wire } from "../../api/call.ts";
 import { useRef } from "preact/hooks";
@@ -8,14 +8,14 @@ import { useApp } from "../../app/app.ts";
 import { useTurns } from "../../parts/decision/use_turns.ts";
 
 export type Suggestion = Wire<"MatchSuggestion">;
-/** `variant`: rejected as a near relative. */
+/** `variant` rejects a page that shows another variant of the product. */
 export type Action = "accept" | "reject" | "variant";
 
-/** The areas that links may change. */
+/** Areas to reload after a decision. */
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
 
 interface Deciding {
-  /** Decisions of this screen; their items leave the list before the service has answered. */
+  /** Ids of decided suggestions: they leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
   decide(action: Action, suggestion: Suggestion): void;
   reopen(suggestion: Suggestion): void;
@@ -28,7 +28,7 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
   const turns = useTurns(TOUCHED);
   const done = useRef<readonly Suggestion[]>([]);
   const send = async (id: string, work: () => Promise<Suggestion>) => {
-    // What was refused needs no undo.
+    // A refused decision needs no undo.
     if (await turns.send(work) === null) done.current = done.current.filter((one) => one.id !== id);
   };
   const takeBack = (id: string) =>

@@ -1,7 +1,6 @@
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
-/** How a verdict looks; its word says it, too. */
 export const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
   same: "good",
   probably: "warn",

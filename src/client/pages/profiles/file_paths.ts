@@ -1,28 +1,28 @@
 /**
- * Lists the elements and attributes of an XML file, so that a person can choose paths. It reads only the
- * names at the beginning of the file; the service says what a path finds.
+ * Lists the elements and attributes of an XML file, so that a person can choose paths. It reads
+ * only the beginning of the file and checks nothing: the service tells what a path finds.
  */
 
-/** How much of a file is read to see its structure. */
+/** Bytes of a file that are read to see its structure. */
 export const LOOKED_AT_BYTES = 400_000;
 const PATHS_MAX = 500;
-/** As deep as the service reads. */
+/** The limit of the service. */
 const DEPTH_MAX = 64;
 
 export interface FilePaths {
   readonly root: string;
   /** From the root to each element and attribute, in the order of the file: `A/B/@c`. */
   readonly paths: readonly string[];
-  /** The element that comes again and again and holds others: most likely the record. */
+  /** The element that occurs more than once and has children: most likely the record. */
   readonly itemPath: string | null;
 }
 
-/** Non-tags, and their ends. */
+/** Parts of a file that are not tags: how they start and end. */
 const SKIPPED: readonly (readonly [string, string])[] = [["<!--", "-->"], ["<![CDATA[", "]]>"]];
 const NAME = /\/?([^\s/>!?]+)/y;
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y;
 
-/** Null for what does not begin like XML. */
+/** Null for a text without tags. */
 export function filePathsOf(beginning: string): FilePaths | null {
   const counts = new Map<string, number>();
   const way: string[] = [];
@@ -72,7 +72,7 @@ function* tagsOf(text: string): Generator<string> {
   }
 }
 
-/** The `>` that no quotes hold; -1 without one. */
+/** Index of the first `>` outside quotes; -1 without one. */
 function tagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < text.length; at++) {
@@ -94,7 +94,7 @@ function count(counts: Map<string, number>, path: string): void {
   if (counts.size < PATHS_MAX || counts.has(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
 }
 
-/** The shallowest element with children that stands there more than once. */
+/** The shallowest element that has children and occurs more than once. */
 function itemOf(counts: ReadonlyMap<string, number>): string | null {
   const holders = [...counts].filter(([path, times]) =>
     times > 1 && [...counts.keys()].some((other) => other.startsWith(`${path}/`))
@@ -103,7 +103,7 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
   return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
 }
 
-/** The paths below a profile's element, relative to it. */
+/** The paths below `elementPath`, relative to it. It may list alternatives, separated by `|`. */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
     (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()
@@ -121,7 +121,7 @@ function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }
 
-/** The first alternative of a known path that the file has, as the file writes it. */
+/** The first alternative of a known path that the file contains, in the file's spelling. */
 export function fittingPath(known: string, below: readonly string[]): string | null {
   for (const alternative of known.split("|")) {
     const wanted = alternative.trim().toLowerCase();

@@ -15,7 +15,7 @@ import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_f
 
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
-/** The known part of a profile; the rest has the form's defaults. */
+/** Missing parts get the defaults of the form. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
@@ -45,13 +45,13 @@ function textAt(profile: KnownProfile, name: TextName): string {
   return Array.isArray(found) ? found.join(", ") : typeof found === "string" ? found : "";
 }
 
-/** A part of the document with everything that the service knows of it. */
+/** Requires a value for each field of a part, so that none is forgotten. */
 type Whole<Part extends keyof ProfileShape> = Record<
   keyof NonNullable<ProfileShape[Part]>,
   unknown
 >;
 
-/** The document; a part that the form says is not in the file is omitted whole. */
+/** A part whose switch is off becomes `null`. */
 export function bodyOf(draft: ProfileDraft) {
   const text = (name: TextName) => draft[name].trim();
   const optional = (name: TextName) => text(name) || null;
@@ -109,7 +109,6 @@ export const LINK_NAMES = [...LINK_PATHS.required, ...LINK_PATHS.optional];
 export const SALE_NAMES = [...SALE_PATHS.required, ...SALE_PATHS.optional];
 export const GROUP_NAMES = GROUP_PATHS.required;
 
-/** A switch for every writing of a date. */
 const DATE_FLAGS = DATE_FORMATS.map((format) => `date ${format}` as const);
 
 /** Boolean fields of the document. */
@@ -122,14 +121,14 @@ export type FlagName =
   | "hasGroups"
   | (typeof DATE_FLAGS)[number];
 
-/** The paths of everything in a document, as `detect.root`; those of parts that may be null, too. */
+/** The path of each leaf, such as `detect.root`, also inside parts that may be null. */
 type LeafName<Part> = {
   [Name in keyof Part & string]: NonNullable<Part[Name]> extends
     readonly unknown[] | string | boolean ? Name
     : `${Name}.${LeafName<NonNullable<Part[Name]>>}`;
 }[keyof Part & string];
 
-/** The name of a text field is the path of what it holds, as the service names what it refuses. */
+/** A text field is named by its path in the document: refusals of the service use these names. */
 export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats" | "format">;
 
 type ListedName =
@@ -141,7 +140,7 @@ type ListedName =
 
 type OtherName = Exclude<TextName, ListedName>;
 
-/** The texts that are in no list, with what an empty form has there. */
+/** Texts outside the lists above, with their values in an empty form. */
 const OTHERS: Readonly<Record<OtherName, string>> = {
   id: "",
   name: "",
@@ -169,7 +168,6 @@ const TEXT_NAMES: readonly TextName[] = [
   ...GROUP_NAMES.map((name) => `groups.${name}` as const),
 ];
 
-/** The initial value of a field. */
 function emptyText(name: TextName): string {
   return isOther(name) ? OTHERS[name] : "";
 }

@@ -25,7 +25,7 @@ interface ProfileFormProps {
   readonly form: Form<ProfileDraft>;
   /** The structure of the chosen file; offered as paths. */
   readonly file: FilePaths | null;
-  /** The id is part of addresses: it stays once it is stored. */
+  /** Only a new profile's id can be changed, because addresses contain it. */
   readonly isNew: boolean;
 }
 
@@ -59,7 +59,7 @@ function Group({ title, note, children }: GroupProps) {
   );
 }
 
-/** A group that a file may do without: its fields come with the switch. */
+/** An optional part of a file: its fields appear when the switch is on. */
 function OptionalGroup(
   { flag, title, note, form, children }: GroupProps & Pick<ProfileFormProps, "form"> & {
     readonly flag: FlagName;

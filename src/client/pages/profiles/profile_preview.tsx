@@ -24,7 +24,7 @@ interface ProfilePreviewProps {
   readonly file: File | null;
   /** The structure of the file; `null` without a readable one. */
   readonly paths: FilePaths | null;
-  /** The profile whose names are searched in the file; `null` where nothing may be filled in. */
+  /** The profile whose names are searched in the file; `null` if the form must not be filled. */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }
@@ -62,7 +62,7 @@ function Outcome({ state }: { state: ReturnType<typeof useProfilePreview> }) {
   return <Records preview={preview} />;
 }
 
-/** While a profile is not complete that is no failure: the panel says what is still missing. */
+/** An incomplete profile is no failure: the panel lists what is missing. */
 function Incomplete({ error }: { error: unknown }) {
   const app = useApp();
   const texts = app.words.profiles;
@@ -141,7 +141,6 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
   );
 }
 
-/** The preview of a file with the profile in the form. */
 function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState {
   const body = bodyOf(draft);
   // A profile can be tried out before it has a name or an id.
@@ -150,8 +149,8 @@ function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState
 }
 
 /**
- * The form filled from a file: its root, its record, and for each field the first name of the known
- * profile that the file has. Typed values stay.
+ * The form filled from a file: the root, the record, and for each field the first path of the known
+ * profile that the file contains. Typed values stay.
  */
 export function suggestedDraft(
   draft: ProfileDraft,

@@ -22,7 +22,7 @@ import { ProfileForm } from "./profile_form.tsx";
 import { ProfilePreview } from "./profile_preview.tsx";
 import type { ComponentChild } from "preact";
 
-/** A stored profile; a built-in one can be looked at, tried out and copied. */
+/** Shows a stored profile. Built-in profiles are read-only, but can be tried and copied. */
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
   const { words } = useApp();
@@ -38,7 +38,6 @@ export function ProfileScreen() {
   return <DocumentPending title={texts.viewTitle} back={back} of={found} />;
 }
 
-/** A table: built-in ones can be looked at, tried out and copied. */
 function FoundTable({ profile }: { profile: TableProfileDocument }) {
   const { words, toasts, may } = useApp();
   const texts = words.profiles;
@@ -159,16 +158,16 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
   );
 }
 
-/** The built-in profile with the most common names of elements. */
+/** The built-in profile that knows the most common element names. */
 const HOUSE_FORMAT = "erp-default";
 
-/** A profile from nothing, or as a copy of the one that the address names by `from`. */
+/** A new profile: empty, or a copy of the profile that `from` in the address names. */
 export function NewProfileScreen() {
   const { words } = useApp();
   const { query } = useLocation();
   const list = useProfiles();
   const texts = words.profiles;
-  // A form is for XML alone.
+  // The form edits XML profiles only.
   const known = list.rows.filter((profile) => profile.format !== "table");
   const original = known.find(({ id }) => id === query.from) ?? null;
   const table = query.format !== "table"
@@ -186,7 +185,6 @@ export function NewProfileScreen() {
   );
 }
 
-/** A copy of the profile of a table. */
 function NewTable({ original }: { original: TableProfileDocument }) {
   const { call, words, toasts, may } = useApp();
   const { route } = useLocation();
@@ -255,7 +253,7 @@ interface ProfileEditorProps {
   readonly note?: ComponentChild;
 }
 
-/** How a file is read on the left, what it makes of a real one on the right. */
+/** The form on the left, its result for a real file on the right. */
 function ProfileEditor(
   { form, isNew, isReadOnly, known, formId: givenId, note }: ProfileEditorProps,
 ) {
@@ -295,7 +293,7 @@ function ProfileEditor(
   );
 }
 
-/** The file that the profile is tried out on, and what its beginning is made of. */
+/** The sample file, and the paths in its beginning. */
 function useChosenFile() {
   const [file, setFile] = useState<File | null>(null);
   const [paths, setPaths] = useState<FilePaths | null>(null);

@@ -9,7 +9,7 @@ interface SampleFileProps {
   onFile(file: File | null): void;
 }
 
-/** The choice of a file that a profile is tried out on; nothing is imported. */
+/** Chooses a file to try a profile; nothing is imported. */
 export function SampleFile({ file, accept, children, onFile }: SampleFileProps) {
   const { words } = useApp();
   const texts = words.profiles;

@@ -23,7 +23,7 @@ interface TableEditorProps {
   onSave(name: string, profile: TableProfile): Promise<unknown>;
 }
 
-/** How a table is read, next to the result for a real file. */
+/** Edits how a table is read, next to the result for a real file. */
 export function TableEditor(
   { profile, name, isReadOnly, formId, note, onSave }: TableEditorProps,
 ) {
@@ -85,7 +85,7 @@ export function TableEditor(
   );
 }
 
-/** A profile that the form does not show whole is changed by the interface alone. */
+/** The form cannot show all settings of this profile, so only the API can change it. */
 function AsText({ profile }: Pick<TableEditorProps, "profile">) {
   const { tableNote, asJson } = useApp().words.profiles;
   return (
