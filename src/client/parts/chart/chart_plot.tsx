@@ -38,10 +38,7 @@ const TIP_PX = 210;
 /** Minimum length of a drag; a shorter one is a click. */
 const DRAG_LEAST_PX = 8;
 
-/**
- * Draws the lines of a chart. Pointing at it, by mouse or arrow keys, shows all values at that
- * time.
- */
+/** Pointing at the chart, by mouse or arrow keys, shows all values at that time. */
 export function ChartPlot(props: ChartPlotProps) {
   const { series, time, pointedMs, currency } = props;
   const { show, words } = useApp();
@@ -95,9 +92,7 @@ export function ChartPlot(props: ChartPlotProps) {
   );
 }
 
-/**
- * Handles pointing at a time, by mouse or arrow keys, and zooms into a part that is dragged over.
- */
+/** Pointing at a time by mouse or arrow keys, and zooming into a part by dragging over it. */
 function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) {
   const [dragFrom, setDragFrom] = useState<number | null>(null);
   const x = scaled(time, plot);
@@ -124,7 +119,7 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
     if (step !== 0 || event.key === "Home" || event.key === "End") event.preventDefault();
   };
   return {
-    /** The part that is being dragged over, in pixels. */
+    /** The part that the drag covers so far, in pixels. */
     chosen: dragFrom === null || pointedMs === null ? null : between(x(dragFrom), x(pointedMs)),
     handlers: {
       onKeyDown: press,
@@ -140,7 +135,7 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
   };
 }
 
-/** Returns the next time in that direction at which one of the lines changes. */
+/** The next time in the direction of `step` at which a line changes. */
 function nextChange(series: readonly PriceSeries[], time: Span, fromMs: number, step: number) {
   const times = series.flatMap(({ points }) => points.map(({ atMs }) => atMs))
     .filter((atMs) => atMs >= time.from && atMs <= time.to && (atMs - fromMs) * step > 0);
@@ -280,9 +275,7 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
   );
 }
 
-/**
- * Returns our distance from the cheapest other price at a time; null if one of the two is unknown.
- */
+/** Our distance from the cheapest other price; null if one of the two is unknown. */
 function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
   const ours = series.find(({ colour }) => colour === 0);
   const ourCents = ours ? centsAt(ours.points, atMs) : null;
@@ -295,7 +288,7 @@ function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
 
 const NAME_CHARACTERS = 15;
 
-/** Shortens a name, so that the number next to it is never cut. */
+/** Shortens a name so that the number next to it is never cut. */
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= NAME_CHARACTERS) return name;

@@ -1,7 +1,4 @@
-/**
- * Positions of prices and times in a chart, computed by pure functions in pixels, minor units and
- * milliseconds.
- */
+/** Computes positions in a chart: prices in minor units and times in milliseconds become pixels. */
 import type { Show } from "../../../engine/wording/show.ts";
 import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
 
@@ -12,7 +9,7 @@ export interface Span {
 
 /**
  * A price is an outlier if its distance from the middle half of all prices is more than this
- * multiple of their range.
+ * multiple of that half's range.
  */
 const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
@@ -22,15 +19,14 @@ const AIR = 0.06;
 const ROUND_STEPS: readonly number[] = Array.from({ length: 13 }, (_, digits) => digits)
   .flatMap((digits) => [1, 2, 5].map((size) => Number(`${size}e${digits}`)));
 
-/** Returns the prices that are valid at any time of the span. */
 function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   const inside = points.filter(({ atMs }) => atMs > from && atMs <= to).map(({ cents }) => cents);
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
 /**
- * Returns the range of prices on the axis. An outlier would press all other lines together, so it
- * is omitted and shown by a mark at the edge. Our prices are never omitted.
+ * The range of prices on the axis. An outlier would press all other lines together, so it is
+ * omitted and shown by a mark at the edge. Our prices are never omitted.
  */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
@@ -38,7 +34,7 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   const at = (share: number) => all[Math.round((all.length - 1) * share)];
   const [first, third] = [at(0.25), at(0.75)];
   if (first === undefined || third === undefined) return null;
-  // If the middle half is a single price, a tenth of it counts as its range.
+  // The range counts as at least a tenth of the price, for prices that hardly differ.
   const reach = FENCE * Math.max(third - first, third * 0.1);
   const shown = [
     ...all.filter((cents) => cents >= first - reach && cents <= third + reach),
@@ -49,7 +45,7 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   return { from: Math.max(0, low - air), to: high + air };
 }
 
-/** Returns about `count` round values within the span. */
+/** About `count` round values within the span. */
 export function priceTicks({ from, to }: Span, count: number): number[] {
   const rough = (to - from) / count;
   const step = ROUND_STEPS.find((size) => size >= rough) ?? rough;
@@ -58,12 +54,12 @@ export function priceTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length }, (_, at) => (first + at) * step);
 }
 
-/** Returns `count` evenly distributed times of the span, none at its ends. */
+/** `count` evenly distributed times of the span, none at its ends. */
 export function timeTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + (to - from) * (at + 0.5) / count);
 }
 
-/** Returns a function that maps values of the span linearly to positions, also beyond its ends. */
+/** Maps values of `span` linearly to `place`, also beyond its ends. */
 export function scaled(span: Span, place: Span): (value: number) => number {
   const factor = (place.to - place.from) / (span.to - span.from || 1);
   return (value) => place.from + (value - span.from) * factor;
@@ -72,13 +68,13 @@ export function scaled(span: Span, place: Span): (value: number) => number {
 interface Line {
   /** Steps for the `d` of a path, with gaps where the price is unknown. */
   readonly path: string;
-  /** Prices beyond the axis: where they begin, and their amounts. */
+  /** Prices beyond the axis, with the x position at which they begin. */
   readonly outside: readonly {
     readonly x: number;
     readonly isAbove: boolean;
     readonly cents: number;
   }[];
-  /** The y position at the end of the line; null if the line is not drawn there. */
+  /** The y position at its end; null if no line is drawn there. */
   readonly endY: number | null;
 }
 
@@ -90,10 +86,7 @@ interface LinePlan {
   readonly y: (cents: number) => number;
 }
 
-/**
- * Returns the steps of a series within the span of time. Prices beyond the axis leave a gap and a
- * mark.
- */
+/** Prices beyond the axis leave a gap, and a mark in `outside`. */
 export function stepLine({ points, time, price, x, y }: LinePlan): Line {
   const inside = points.filter(({ atMs }) => atMs > time.from && atMs <= time.to);
   const steps = [{ atMs: time.from, cents: centsAt(points, time.from) }, ...inside];
@@ -117,12 +110,12 @@ export function stepLine({ points, time, price, x, y }: LinePlan): Line {
   return { path: parts.join(""), outside, endY };
 }
 
-/** Rounds to a tenth of a pixel, which is exact enough. */
+/** A tenth of a pixel is exact enough. */
 function place(px: number): number {
   return Math.round(px * 10) / 10;
 }
 
-/** Moves labels apart vertically, to a distance of at least `leastPx` pixels. */
+/** Moves labels apart vertically, at least `leastPx` from each other. */
 export function spread(places: readonly number[], leastPx: number, within: Span): number[] {
   const order = places.map((y, at) => ({ y, at })).toSorted((a, b) => a.y - b.y);
   const found = [...places];
@@ -139,7 +132,7 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Returns markers that do not overlap; of several at one position the newest. */
+/** Markers that do not overlap; of several close ones the newest is kept. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,
@@ -153,7 +146,7 @@ export function apartMarkers(
   return kept.reverse();
 }
 
-/** Labels a bin of a histogram by its two edges; the first and the last bin are open. */
+/** Labels a bin of a histogram; the first and the last bin have one edge only. */
 export function binLabel(edges: readonly number[], at: number, show: Show): string {
   const [low, high] = [edges[at - 1], edges[at]];
   if (low === undefined) return `< ${show.number(high)}`;

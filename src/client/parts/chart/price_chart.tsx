@@ -17,7 +17,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** The first series is ours and is drawn with the strongest line. */
+  /** Ours comes first and is drawn with the strongest line. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
@@ -25,18 +25,14 @@ interface PriceChartProps {
   onDays(days: ChartDays): void;
 }
 
-/**
- * Maximum number of lines that are distinguishable; the cheapest ones are drawn, and all are in the
- * table.
- */
+/** More lines are hard to tell apart. The chart draws the first ones; the table has all. */
 const SERIES_MAX = 8;
 const DAY_MS = 86_400_000;
 const RANGES = [7, 30, 90, 365] as const;
 
-/** The number of days that a chart shows. */
 export type ChartDays = (typeof RANGES)[number];
 
-/** Shows prices over time as steps, with a table of the same figures. */
+/** Prices over time as steps, with a table of the same figures. */
 export function PriceChart(props: PriceChartProps) {
   const { label, currency, series, markers, nowMs, days } = props;
   const { words } = useApp();
@@ -100,7 +96,6 @@ interface LegendProps extends Pick<PriceChartProps, "series" | "currency" | "now
   readonly atMs: number;
 }
 
-/** Shows the names of the lines with their prices at a time. */
 function Legend({ series, currency, atMs, nowMs }: LegendProps) {
   const { show, words } = useApp();
   return (
@@ -168,10 +163,12 @@ interface ChartStripProps {
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 3;
-/** Minimum length of a drag; a shorter one is a click, which shows the whole time again. */
+/** Minimum length of a drag. A click, which is shorter, shows the whole time again. */
 const DRAG_LEAST_PX = 8;
 
-/** A small chart of the whole time; dragging over a part of it shows that part above. */
+/**
+ * A small chart of the whole time. Dragging over a part of it shows that part in the chart above.
+ */
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);

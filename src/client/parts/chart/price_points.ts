@@ -8,19 +8,17 @@ export interface PricePoint {
   readonly cents: number | null;
 }
 
-/** One line of a chart of prices. */
 export interface PriceSeries {
   readonly key: string;
   readonly label: string;
   /** Two letters, or our own name. */
   readonly badge: string;
-  /** 0 for us; shops have numbers from 1 on, the same in the whole workspace. */
+  /** 0 for us; shops have numbers from 1, the same in the whole workspace. */
   readonly colour: number;
-  /** Points, oldest first. */
+  /** Oldest first. */
   readonly points: readonly PricePoint[];
 }
 
-/** Causes of our price changes: an import, a rule, a proposal or a person. */
 export type MarkerKind = "import" | "rule" | "proposal" | "person";
 
 export interface Marker {
@@ -28,22 +26,18 @@ export interface Marker {
   readonly kind: MarkerKind;
 }
 
-/** Returns the price at a time; null before the first point, and if it is unknown. */
+/** Null before the first point, and while the price is unknown. */
 export function centsAt(points: readonly PricePoint[], atMs: number): number | null {
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/**
- * Returns the class for colour and dash pattern of a series. Our line is solid, in the accent
- * colour.
- */
+/** Our line is solid and has the accent colour. */
 export function lineClass({ colour }: { readonly colour: number }): string {
   return colour === 0 ? "line own" : `line ${shopClass(colour)}`;
 }
 
 const WIDTH_AT_FIRST_PX = 600;
 
-/** Returns the current width of an element in pixels. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(WIDTH_AT_FIRST_PX);
   useLayoutEffect(() => {

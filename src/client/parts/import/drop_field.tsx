@@ -5,14 +5,14 @@ import { Button, Icon } from "../controls.tsx";
 
 interface DropFieldProps {
   readonly files: readonly File[];
-  /** Something is dragged over the page. */
+  /** True while a file is dragged over the page. */
   readonly isOver: boolean;
-  /** How the first file was recognised, or other ways to begin. */
+  /** How the first file was recognised, or other ways to import. */
   readonly children?: ComponentChildren;
   onFiles(files: readonly File[]): void;
 }
 
-/** Shows where files may be dropped, those that were, and the browser's own choice of them. */
+/** The target for dropped files, the list of chosen files, and the browser's file dialog. */
 export function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
   const { words, show } = useApp();
   const texts = words.imports.new;

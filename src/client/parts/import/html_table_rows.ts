@@ -2,13 +2,16 @@ import { useDroppedFiles } from "../use_dropped_files.ts";
 import { useLayoutEffect } from "preact/hooks";
 
 /**
- * The cells of the first table in HTML, as plain text; none of one that is no table of people. Nothing of the HTML becomes part of a document, which
- * the content security policy of the pages forbids: only tags of tables are looked at.
+ * Reads the first table of pasted HTML as rows of plain text. Scans only the tags of tables. Never
+ * adds the HTML to the document, because the content security policy forbids it.
  */
 
-/** As many columns as an import takes. */
+/** Maximum of columns that an import takes. */
 const COLUMNS_MAX = 1_000;
-/** A larger table is no copied one: few bytes can declare any number of empty cells. */
+/**
+ * Bounds hostile tables: with `colspan`, few bytes declare any number of cells. A larger table has
+ * no rows.
+ */
 const CELLS_MAX = 2_000_000;
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -29,7 +32,7 @@ const NAMED: Readonly<Record<string, string>> = {
   szlig: "ß",
 };
 
-/** Without rows that are empty; white space is one space, as a browser shows it. */
+/** Empty rows are omitted. White space becomes one space, as a browser shows it. */
 export function htmlTableRows(html: string): string[][] {
   const reader = new TableReader();
   let at = 0;
@@ -48,7 +51,7 @@ export function htmlTableRows(html: string): string[][] {
 
 class TableReader {
   readonly #rows: string[][] = [];
-  /** Up to which row a cell above holds the column, by column. */
+  /** By column: the number of the last row that a cell above covers by its `rowspan`. */
   readonly #held: number[] = [];
   #cells = 0;
   #depth = 0;
@@ -128,8 +131,9 @@ function plainText(written: string): string {
 }
 
 /**
- * Files that are dropped anywhere on the page, and cells that are pasted where nothing is typed; returns
- * whether something is being dragged over the page. `pastedName` is what a pasted table is called.
+ * Accepts files that are dropped anywhere on the page, and table cells that are pasted while no
+ * field has the focus. Returns true while a file is dragged over the page. `pastedName` is the file
+ * name of a pasted table.
  */
 export function usePageFiles(
   pastedName: string,
@@ -161,19 +165,18 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (text !== null) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // Files next to a text are pictures of it.
+  // Files next to a text are pictures of the text.
   return plain === "" && html === "" ? [...data.files] : [];
 }
 
-/** The content of a clipboard by media type; empty if there is none. */
 interface PastedText {
   readonly plain: string;
   readonly html: string;
 }
 
-/** Rows of cells parted by tabs; null for what is no table. */
+/** Rows of cells separated by tabs; null if the clipboard has no table. */
 export function pastedTable({ plain, html }: PastedText): string | null {
-  // A spreadsheet writes both: its plain text shows the values as people see them.
+  // A spreadsheet writes both forms; its plain text has the values as people see them.
   if (plain.includes("\t")) return plain;
   const rows = htmlTableRows(html);
   return rows.some((row) => row.length > 1) ? rows.map(lineOf).join("") : null;

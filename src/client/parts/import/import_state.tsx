@@ -16,14 +16,14 @@ const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   cancelled: "plain",
 };
 
-/** What decides about the word for an import's state. */
+/** The fields that decide the word for an import's state. */
 export interface FileEnd {
   readonly status: string;
   readonly error: { readonly code: string } | null;
   readonly hasErrors: boolean;
 }
 
-/** The one word for the state of an import, in its list and in the audit log. */
+/** The list of imports and the audit log use the same word. */
 export function importStateText({ imports }: Words, end: FileEnd): string {
   if (isPartly(end)) return imports.withErrors;
   return isHeld(end) ? imports.held : labelIn(imports.states, end.status);
@@ -33,12 +33,11 @@ function isPartly({ status, hasErrors }: FileEnd): boolean {
   return status === "succeeded" && hasErrors;
 }
 
-/** True if a guard has ended the import before anything was applied. */
+/** True if a guard stopped the import before it applied anything. */
 export function isHeld({ status, error }: Omit<FileEnd, "hasErrors">): boolean {
   return status === "failed" && isHoldCode(error?.code);
 }
 
-/** True until the import has ended. */
 export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
   return status === "queued" || status === "running";
 }
@@ -57,7 +56,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
   );
 }
 
-/** In lists: until when an import can be undone, or that it was. */
+/** For lists: until when the import can be undone, or that it was undone. */
 export function UndoUntil({ job }: { job: ImportSummary }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;
@@ -71,7 +70,6 @@ interface FindingTextProps {
   readonly finding: Pick<Finding, "code" | "message" | "severity">;
 }
 
-/** Shows a finding in the person's language by its code. */
 export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
   const { words } = useApp();
   const { errors, warnings } = words.imports.job;
@@ -85,7 +83,6 @@ export function FindingText({ finding: { code, message, severity } }: FindingTex
   );
 }
 
-/** Shows why a job failed or was held, in the person's language. */
 export function JobError({ error: { code, message } }: {
   error: { readonly code: string; readonly message: string };
 }) {
@@ -106,11 +103,12 @@ export const ABOUT_COLUMNS: readonly string[] = [
 
 interface FileNotesProps {
   readonly findings: readonly Finding[];
-  /** Returns the buttons of a note. */
   remedy(code: Finding["code"]): ComponentChildren;
 }
 
-/** Shows notes about the whole file at the top, each with its remedy: unused columns, no own price. */
+/**
+ * Notes about the whole file, such as unused columns or a missing own price, each with its remedy.
+ */
 export function FileNotes({ findings, remedy }: FileNotesProps) {
   const { words } = useApp();
   const texts = words.findingGroups;

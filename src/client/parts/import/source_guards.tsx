@@ -5,7 +5,7 @@ import { byId } from "../../api/call.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 
-/** Shows the limits of a source in a sentence; missing limits and a pause are highlighted. */
+/** The limits of a source in a sentence. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words, show, workspace } = useApp();
   const texts = words.importSources;
@@ -33,20 +33,19 @@ function HeldWhen({ hold }: { hold: NonNullable<ImportSource["hold"]> }) {
   return <p class="hint wide">{texts.heldWhen(shown.join(", "))}</p>;
 }
 
-/** Returns the options for choosing a source. */
 export function sourceOptions(sources: readonly ImportSource[]) {
   return sources.map(({ id, name }) => ({ value: id, label: name }));
 }
 
 const WATCH_MS = 30_000;
 
-/** Shows a red line for each paused source; empty if no source is paused. */
+/** A red note for each paused source; draws nothing if no source is paused. */
 export function PausedSources() {
   const { rows } = useImportSources(WATCH_MS);
   return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
 }
 
-/** Shows since when a source is paused, with a button to resume it; empty while it is active. */
+/** Since when the source is paused, and a button to resume it; draws nothing if it is active. */
 export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;
@@ -70,7 +69,7 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
   );
 }
 
-/** Returns all import sources including the default one. */
+/** Includes the default source. */
 export function useImportSources(everyMs: number | false = false) {
   return useList({
     key: ["importSources"],

@@ -6,9 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 const PAUSE_MS = 400;
 
 export interface PreviewState {
-  /**
-   * The last answer, which belongs to an earlier request while `isRunning`. Null without a file.
-   */
+  /** Null without a file. While `isRunning`, it is the answer to the previous request. */
   readonly preview: Preview | null;
   readonly isRunning: boolean;
   readonly error: unknown;
@@ -17,18 +15,18 @@ export interface PreviewState {
 
 interface PreviewQuestion {
   readonly file: File | null;
-  /** The profile of the form; null for the detected one or `named`. */
+  /** The profile being edited; null to use `named`, or else the detected profile. */
   readonly profile: object | null;
   /** Id of a stored profile. */
   readonly named?: string;
   /**
-   * True for a file of lines. Only the beginning of a long file is sent again, because the form
-   * affects nothing else.
+   * True for a text file of lines. After a change, only the beginning of a long file is sent again,
+   * which is enough for a preview.
    */
   readonly isOfLines?: boolean;
 }
 
-/** Reads the preview of a file with a profile, again after each pause in typing. */
+/** Requests a preview of the file, and a new one after each pause in typing. */
 export function useFilePreview(
   { file, profile, named = "", isOfLines = false }: PreviewQuestion,
 ): PreviewState {
@@ -50,7 +48,7 @@ export function useFilePreview(
           }),
         { signal },
       );
-      // Errors at the end of a partial file are ignored, because they come from cutting it.
+      // An error at the end of a partial file comes from cutting it.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {
@@ -75,7 +73,7 @@ const WHOLE_BYTES = 4 * 1_048_576;
 const BEGINNING_BYTES = 1_048_576;
 const LINE_FEED = 10;
 
-/** Returns the first lines of a long file, or a short file unchanged. */
+/** The first lines of a long file; a short file unchanged. */
 async function beginningOf(file: File): Promise<Blob> {
   if (file.size <= WHOLE_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
@@ -85,7 +83,7 @@ async function beginningOf(file: File): Promise<Blob> {
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 
-/** True for gzip and ZIP, of which a part is unreadable. */
+/** True for gzip and ZIP: a part of such a file is unreadable. */
 function isPacked([first, second]: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b);
 }

@@ -1,4 +1,4 @@
-/** What holds an import, in words, and until when its file can be applied. */
+/** Why an import is held, in words, and until when its file can still be applied. */
 import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { type App, useApp } from "../../app/app.ts";
@@ -29,12 +29,12 @@ export function useHeldImport(jobId: string | null) {
   };
 }
 
-/** Each limit that the file exceeds, with its counts. */
 function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): readonly string[] {
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // The workspace's setting knows one guard for prices, costs and currencies.
+  // The workspace's own hold has one guard for prices, costs and currencies; that of a source has
+  // three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

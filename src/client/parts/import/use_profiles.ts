@@ -4,7 +4,7 @@ import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
 import type { Words } from "../../words/words.ts";
 
-/** All import profiles; the built-in ones have names in the language of the person. */
+/** Built-in profiles have names in the language of the person. */
 export function useProfiles() {
   const { words } = useApp();
   const list = useList({

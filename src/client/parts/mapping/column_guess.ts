@@ -1,4 +1,4 @@
-/** What the columns of a file probably are, and how sure that is. */
+/** Guesses the use of a file's columns, with a confidence. */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import {
   DETAIL_TARGETS,
@@ -11,7 +11,7 @@ import {
   withColumn,
 } from "./mapping_draft.ts";
 
-/** Below this confidence a person should check the guess. */
+/** Below this confidence, a person should check the guess. */
 export const SURE = 0.7;
 
 export type FileColumn = Preview["columns"][number];
@@ -29,8 +29,8 @@ export const TARGETS: readonly Target[] = [
 ];
 
 /**
- * Returns the suggested use of an unused column; null without a suggestion, or if another column
- * has that use.
+ * The suggested use of an unused column; null without a suggestion, or if another column has that
+ * use.
  */
 export function guessOf(
   { at, target }: MappedColumn,
@@ -44,7 +44,7 @@ export function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** The draft with the guessed column of our price, and its name; null without a guess. */
+/** Accepts the guessed column of our price; `name` is the column's name. Null without a guess. */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
   const column = draft.columns[place];
@@ -54,7 +54,9 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/** Returns an accepted guess, with the price terms in the column's name. */
+/**
+ * The change that accepts a guess, with net or gross and the currency as the column's name says.
+ */
 export function confirmed(
   target: Target,
   name: string,
@@ -64,13 +66,12 @@ export function confirmed(
   return { target, ...startOf(target, name), side, currency: currency ?? "" };
 }
 
-/** Returns the initial settings of a column for a target. */
 export function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
   const isNamed = target === "attribute" || target === "tierPrice";
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
 }
 
-/** How sure the use of a column is; null for one that a person or a profile has chosen. */
+/** Confidence of the suggested use; null if a person or a profile has chosen the use. */
 export function confidenceOf(
   { at, target }: MappedColumn,
   suggested: Suggested | null,
@@ -79,7 +80,7 @@ export function confidenceOf(
   return same ? suggested?.columns[at ?? -1]?.confidence ?? 1 : null;
 }
 
-/** Counts the columns that are read, that a person should check, and that are not read. */
+/** `doubtful` columns need a person's check; `skipped` ones are not read. */
 export function countColumns(
   draft: MappingDraft,
   preview: Preview,

@@ -9,7 +9,7 @@ interface LookTagsProps {
   readonly profileName: string | null;
 }
 
-/** Shows in one line how a file was recognised. */
+/** How the file was recognised, in one line. */
 export function LookTags({ preview: { look, reading, confidence }, profileName }: LookTagsProps) {
   const { words, show } = useApp();
   const texts = words.mapping.look;

@@ -9,11 +9,11 @@ import { Section } from "../page.tsx";
 
 type PreviewRecord = Preview["records"][number];
 
-/** The first fields of a record; the others follow in their order. */
+/** These fields of a record come first; the others keep their order. */
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 
-/** Shows the first records next to their source rows. */
+/** The first records of the file next to the rows they were read from. */
 export function MappedRecords({ preview }: { preview: Preview }) {
   const { words, show } = useApp();
   const texts = words.mapping;
@@ -100,7 +100,7 @@ function rankOf(name: string): number {
   return rank < 0 ? HEAD.length : rank;
 }
 
-/** Flattens a record: attributes become fields, price rows and days become lists. */
+/** Attributes become fields; price rows, days and links become lists. */
 function flat({ attributes, prices, links, sold, ...fields }: Record<string, unknown>, show: Show) {
   const days = Array.isArray(sold)
     ? {

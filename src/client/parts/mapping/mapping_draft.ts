@@ -1,6 +1,6 @@
 /**
- * A table profile while people edit it: the use of each column. Parts that the form does not show stay
- * unchanged.
+ * A table profile while people edit the use of each column. Parts of the profile that the form does
+ * not show stay unchanged.
  */
 
 import { columnAt } from "../../../base/codes.ts";
@@ -12,7 +12,7 @@ import type {
   TableProfile,
 } from "../../../imports/profiles/table_profile.ts";
 
-/** Product fields that are prices in the form: cost and target price. */
+/** Product fields that the form shows as prices. */
 const PRICE_FIELDS = ["costPrice", "targetPrice"] as const;
 
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
@@ -26,8 +26,8 @@ export const isPlain = (name: FieldName): name is PlainField =>
 export const PLAIN_FIELDS: readonly PlainField[] = PROFILE_FIELDS.filter(isPlain);
 
 /**
- * Amounts: own price, quantity price, price of a customer group, cost, target price, temporary
- * price.
+ * Columns with amounts. `breakPrice` is for a minimum quantity, `tierPrice` for a customer group,
+ * `sale` for a limited time.
  */
 export const PRICE_TARGETS = [
   "ownPrice",
@@ -38,7 +38,7 @@ export const PRICE_TARGETS = [
   "targetPrice",
 ] as const;
 
-/** Targets that describe the amounts of a row. */
+/** Columns that describe the amounts of the same row. */
 export const DETAIL_TARGETS = [
   "priceTier",
   "itemTier",
@@ -58,7 +58,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Targets that several columns may have. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** The price in the profile; null if the price is a product field. */
+/** The column's use in the stored profile. `price` is null if the target is a product field. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -70,7 +70,7 @@ interface Kept {
 export interface MappedColumn {
   /** The name of the column in the profile. */
   readonly ref: string;
-  /** Its index in the file; null if the file lacks it. */
+  /** Index in the file; null if the file lacks the column. */
   readonly at: number | null;
   readonly target: Target | "";
   readonly side: PriceColumns["side"];
@@ -82,7 +82,7 @@ export interface MappedColumn {
   readonly kept: Kept | null;
 }
 
-/** A constant text for all rows. */
+/** The same text for all rows. */
 interface Constant {
   readonly field: FieldName;
   readonly text: string;
@@ -95,7 +95,7 @@ export interface MappingDraft {
   readonly profile: TableProfile;
 }
 
-/** The parts of a price that a column may fill. */
+/** The part of a price that a column with this target fills. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",
@@ -120,7 +120,7 @@ const EMPTY = {
   kept: null,
 } as const;
 
-/** Creates the draft of a profile. `names` are the columns of a file; null without a file. */
+/** `names` are the columns of a file; null without a file. */
 export function draftOf(profile: TableProfile, names: readonly string[] | null): MappingDraft {
   const used = usesOf(profile).map((use): MappedColumn => {
     const { columns } = use.kept.column;
@@ -142,7 +142,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
 }
 
 /**
- * Returns the name of a column, or its number if it has no name or an earlier column has the same.
+ * The name of the column, or its number if it has no name or an earlier column has the same name.
  */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
@@ -151,7 +151,7 @@ function refOf(at: number, names: readonly string[]): string {
 
 type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
 
-/** Returns the columns that the profile reads, in its order. */
+/** The columns that the profile reads, in its order. */
 function usesOf(profile: TableProfile): Use[] {
   const uses: Use[] = [];
   const add = (
@@ -213,10 +213,7 @@ export function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-/**
- * Returns the draft with one changed column. A use that only one column may have is removed from
- * the others.
- */
+/** A use that only one column may have is removed from the others. */
 export function withColumn(
   draft: MappingDraft,
   place: number,
@@ -232,10 +229,7 @@ export function withColumn(
   return { ...draft, columns, constants };
 }
 
-/**
- * Returns the columns by which files of this profile can be recognised: those that are read by
- * name.
- */
+/** The columns by which files of this profile are recognised: those that are read by name. */
 export function telltaleColumns({ columns }: MappingDraft): string[] {
   const names = columns.filter(({ at, target, ref }) =>
     at !== null && target !== "" && !ref.startsWith("#")

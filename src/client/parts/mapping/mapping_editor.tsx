@@ -18,7 +18,9 @@ interface MappingEditorProps {
   onDraft(draft: MappingDraft): void;
 }
 
-/** The editor for assigning columns: the table, missing assignments, and the result. */
+/**
+ * Assigns the columns of a file: the table, missing assignments, settings, and the first records.
+ */
 export function MappingEditor(props: MappingEditorProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
   const { words, show } = useApp();
@@ -48,10 +50,9 @@ export function MappingEditor(props: MappingEditorProps) {
   );
 }
 
-/** Shows missing required and recommended assignments. */
 function Missing({ draft: { columns, constants, profile }, isOfFile }: {
   readonly draft: MappingDraft;
-  /** True if missing columns are described as missing in the file. */
+  /** True with a file: then a note above reports a missing price. */
   readonly isOfFile: boolean;
 }) {
   const { words } = useApp();
@@ -74,7 +75,7 @@ function Missing({ draft: { columns, constants, profile }, isOfFile }: {
 
 type RemedyCode = "damaged_number" | "invalid_number";
 
-/** Shows problems of whole columns with their remedies, each column once. */
+/** Problems of whole columns with their remedies; each text appears once. */
 function Remedies({ preview }: { preview: Preview | null }) {
   const { words } = useApp();
   const { remedies } = words.mapping;
@@ -91,15 +92,16 @@ function Remedies({ preview }: { preview: Preview | null }) {
   );
 }
 
-/** True if at least a tenth of the rows has the problem, so that it concerns the column. */
+/** True if at least a tenth of the rows has the problem, so that its cause is the column. */
 function isCommon(count: number, preview: Preview | null): boolean {
   const rows = preview?.look?.rows ?? null;
   return rows === null || count * 10 >= rows;
 }
 
 /**
- * The edited mapping of a file. It restarts with each file and when the columns change. `edited` is
- * null until a person has changed it.
+ * The mapping of a file while a person edits it. Another file restarts it. If only the columns
+ * change, as with another header row, the person's changes apply to the new columns. `edited` is
+ * null until the first change.
  */
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
   const [kept, setKept] = useState<Kept | null>(null);
@@ -123,6 +125,6 @@ export function useMapping(start: TableProfile | null, preview: Preview | null, 
 interface Kept {
   readonly draft: MappingDraft;
   readonly fileKey: string;
-  /** Identifies the columns of the mapping. */
+  /** Identifies the columns for which the draft was made. */
   readonly columnsKey: string;
 }

@@ -1,4 +1,4 @@
-/** Converts a mapping that people have edited back to the profile that reads files. */
+/** Converts an edited mapping back to the profile that reads files. */
 import { fromKeys } from "../../../base/collections.ts";
 import type {
   Column,
@@ -18,7 +18,6 @@ import {
   type Target,
 } from "./mapping_draft.ts";
 
-/** Converts the draft to a profile. */
 export function profileOf({ columns, constants, profile }: MappingDraft): TableProfile {
   const of = (target: Target) => columns.filter((column) => column.target === target);
   const first = (target: Target) => of(target).map(columnOf)[0] ?? null;
@@ -58,8 +57,8 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 }
 
 /**
- * Returns the prices in the order of the profile, which decides between equally valid prices; new
- * ones follow.
+ * The prices in the order of the profile, which decides between equally valid prices. New prices
+ * follow.
  */
 function pricesOf(
   columns: readonly MappedColumn[],
@@ -104,7 +103,7 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
 
 const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
-/** Returns null for a column that is no price or is a product field. */
+/** Null if the column is no price, or if its price is a product field. */
 function priceOf(
   column: MappedColumn,
   columns: readonly MappedColumn[],
@@ -139,7 +138,7 @@ function quantityOf(written: string): number | null {
   return quantity > 1 ? quantity : null;
 }
 
-/** The amounts that a column describes when it is chosen. */
+/** The parts that a price of this kind takes from other columns. */
 const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
   breakPrice: ["per", "validFrom", "validUntil"],
@@ -150,8 +149,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * Returns the column of a price's part. A price keeps its column while that has the same use; new
- * columns apply to all prices.
+ * A price keeps the column of a part while the column still has that use. A newly chosen column
+ * applies to all prices.
  */
 function slotOf(
   name: SlotTarget,
@@ -165,7 +164,7 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
-  // Dates next to a sale price belong to the sale.
+  // If there is a sale price, the dates belong to the sale.
   const isDate = name === "validFrom" || name === "validUntil";
   const hasSale = columns.some((column) => column.target === "sale");
   if (isDate && target !== "sale" && hasSale) return null;
@@ -174,8 +173,7 @@ function slotOf(
 }
 
 /**
- * True if the form shows the complete profile, so that converting it to the form and back gives the
- * same profile.
+ * True if the form shows the complete profile: converting it to the form and back gives the same.
  */
 export function isWhollyShown(profile: TableProfile): boolean {
   const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);

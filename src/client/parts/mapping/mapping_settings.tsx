@@ -13,7 +13,6 @@ interface MappingSettingsProps {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 
-/** Rarely needed settings of a table, collapsed. */
 export function MappingSettings({ draft, preview, onDraft }: MappingSettingsProps) {
   const { words } = useApp();
   const texts = words.mapping;
@@ -93,7 +92,7 @@ interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
   set(change: Partial<TableProfile>): void;
 }
 
-/** Settings for the position of the table in the file, and for the separators of its columns. */
+/** Where the table is in the file, and how its columns are separated. */
 function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
   const { words, show } = useApp();
   const { labels, look } = words.mapping;
@@ -185,7 +184,7 @@ function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps
   );
 }
 
-/** Inputs for all constants, and an empty one for another. */
+/** One input per constant, and an empty one for the next. */
 function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" | "onDraft">) {
   const { words } = useApp();
   const { labels } = words.mapping;

@@ -30,15 +30,13 @@ const SHOWN_SAMPLES = 3;
 
 interface MappingTableProps {
   readonly draft: MappingDraft;
-  /** The preview of the file; null without one. */
   readonly preview: Preview | null;
-  /** The suggested mapping; columns whose use is still the suggested one show how sure it is. */
+  /** Columns whose use is still the suggested one show its confidence. */
   readonly suggested: Suggested | null;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;
 }
 
-/** Shows each column of the file with some values and its use. */
 export function MappingTable(
   { draft, preview, suggested, isReadOnly, onDraft }: MappingTableProps,
 ) {
@@ -132,7 +130,6 @@ function talliesOf({ tallies }: Preview, column: FileColumn | null): Preview["ta
 
 interface ColumnUseProps {
   readonly column: MappedColumn;
-  /** The name for people. */
   readonly name: string;
   readonly isReadOnly: boolean;
   onChange(change: Partial<MappedColumn>): void;
@@ -179,7 +176,6 @@ function targetName(words: Words, target: Target): string {
 const SIDED: readonly Target[] = ["ownPrice", "breakPrice", "tierPrice", "sale"];
 const TRANSFORMED: readonly Target[] = ["sku", "ean", "mpn", "brand", "category", "attribute"];
 
-/** Shows further settings of a use. */
 function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
   const { words } = useApp();
   const texts = words.mapping;
@@ -313,7 +309,7 @@ function ColumnState(
 
 const SHOWN = 3;
 
-/** Shows the findings in a column, one line per kind with its count. */
+/** One line per kind of finding, with its count. */
 function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
   const { words, show } = useApp();
   if (tallies.length === 0) return null;

@@ -26,7 +26,6 @@ import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
 interface DataTableProps<Row> {
-  /** The name for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly list: Pick<
@@ -39,37 +38,32 @@ interface DataTableProps<Row> {
   /** Called with the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
-   * True if a row that disappeared was handled here, so that the keyboard position moves to the
-   * next row; default: true.
+   * Called when the row at the keyboard position disappears. True, the default, moves the position
+   * to the next row, because a person has handled the row here; false removes it.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
-  /**
-   * Returns the heading of a row that groups others, which keys and marks skip; null for ordinary
-   * rows.
-   */
+  /** The heading, if the row only groups others; keys and marks skip such a row. */
   headingOf?(row: Row): ComponentChildren | null;
-  /** True for a row that only tells what was done here; keys and marks skip it. */
+  /** True for a row that only reports a decision made here; keys and marks skip it. */
   isPast?(row: Row): boolean;
-  /** True for the row whose details are shown beside the table. */
+  /** True for the row whose details are shown next to the table. */
   isShown?(row: Row): boolean;
   /**
-   * The entries to count and copy if a row contains several; default: all rows without headings.
+   * The entries to count and copy, if rows contain several; all rows without headings if absent.
    */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the one above it. */
   isPartOf?(row: Row): boolean;
-  /** Content if there are no rows. */
   readonly empty: ComponentChildren;
-  /** The total number, if the service knows it. */
   readonly total?: number | null;
-  /** Links to all rows as files; absent if they are elsewhere on the page. */
+  /** All rows as files; absent if the links are elsewhere on the page. */
   readonly files?: Files;
-  /** If present, heads of sortable columns become buttons. */
+  /** If present, the heads of sortable columns are buttons. */
   readonly sorting?: Sorting;
   /**
-   * Least height of rows: a pair has two close lines, a double row has room for two lines; the
-   * texts of a tall one wrap, like those of the cards of a phone.
+   * Minimum height of rows: `pair` has two close lines, `double` two normal ones. In `tall` texts
+   * wrap, as in the cards on a phone.
    */
   readonly density?: Density;
 }
@@ -84,9 +78,9 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   tall: 92,
 };
 const HEAD_PX = 34;
-/** About the height of a card, until it is drawn. */
+/** Estimated height of a card until it is drawn. */
 const CARD_PX = 120;
-/** Number of rows before the end at which the next page is requested. */
+/** The next page is requested this many rows before the end. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -137,7 +131,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Returns the visible columns and rows, their heights, and the keyboard navigation. */
 function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const { list: { rows, ...list }, selection, headingOf, isPast, density = "normal" } = props;
   const columns = useFittingColumns(props.columns);
@@ -165,7 +158,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-    // Reading the list again cancels the loading of a page, which is then requested again.
+    // `isLoadingMore` is here because reading the list again cancels the loading of a page.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, isCards, window, room, ids, entries, keys };
 }
@@ -226,14 +219,10 @@ function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number 
 interface TableFootProps {
   readonly list: Pick<List<unknown>, "rows" | "hasMore" | "isLoadingMore" | "more">;
   readonly total: number | null;
-  /** Further actions on the rows. */
   readonly children?: ComponentChildren;
 }
 
-/**
- * Shows how much of the list is loaded, and a button for the next page for people who do not
- * scroll.
- */
+/** The button serves people who do not scroll. */
 function TableFoot({ list, total, children }: TableFootProps) {
   const { words, show } = useApp();
   const loaded = show.number(list.rows.length);
@@ -263,7 +252,6 @@ interface TableRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
   readonly isActive: boolean;
-  /** True if the row belongs to the one above it. */
   readonly isPart: boolean;
   readonly isPast: boolean;
   readonly isShown: boolean;
@@ -280,7 +268,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     if (target?.closest("a, button, input, label")) return;
     onOpen?.(row);
   };
-  // While scrolling, the same rows are drawn repeatedly, so unchanged ones are reused.
+  // Scrolling draws the same rows again and again, so unchanged rows are reused.
   return useMemo(() => (
     <tr
       data-index={index}

@@ -22,16 +22,16 @@ interface RowKeys {
 }
 
 /**
- * Handles keys: `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The
- * position stays on its row when the list is read again. If the row was decided here, the position
- * moves to the next row; if it disappeared otherwise, there is no position.
+ * Keys of a list: `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The
+ * position stays on its row when the list is read again. If its row was decided here, the position
+ * moves to the next row; if the row disappeared otherwise, the position is removed.
  */
 export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const { list: { rows }, scroller, selection, scrollTo } = options;
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);
   useEffect(() => {
-    // A key that was pressed meanwhile takes precedence.
+    // A key pressed since the rendering takes precedence.
     if (now !== stood) setStood((latest) => latest === stood ? now : latest);
   });
   const at = now?.index ?? null;
@@ -48,15 +48,15 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const row = at === null ? undefined : rows[at];
   const id = now?.id ?? null;
   const focused = useRef<number | null>(null);
-  // Both run before the next key, which may decide on the row or open it.
+  // Layout effects run before the next key, which may decide on the row or open it.
   useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // Without a key, a row takes the focus only if it would otherwise be lost.
+    // If no key moved the position, the row takes the focus only if no other element has it.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     if (focusRow(scroller.current, at)) return;
-    // A distant row is drawn only in the next frame.
+    // A distant row is not drawn before the next frame.
     const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
     return () => cancelAnimationFrame(frame);
   }, [at, id]);
@@ -73,7 +73,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   return { active: at, activate: setActive };
 }
 
-/** Focuses a row; returns false if it is not drawn. */
+/** False if the row is not drawn. */
 function focusRow(scroller: HTMLElement | null, index: number): boolean {
   const row = scroller?.querySelector(`tr[data-index="${index}"]`);
   if (!(row instanceof HTMLElement)) return false;
@@ -81,7 +81,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** The keyboard position; the row's id counts, its index is only a hint. */
+/** The keyboard position. The id counts; the index is only a hint. */
 interface Place {
   readonly index: number;
   readonly id: string;
@@ -103,10 +103,7 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/**
- * Returns the first row from `index` on in the direction of `step` that is neither a heading nor
- * past; null if there is none.
- */
+/** The first row from `index` in the direction of `step` that is neither a heading nor past. */
 function nearestOwn<Row>(
   { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,
@@ -120,14 +117,14 @@ function nearestOwn<Row>(
   }
 }
 
-/** Handles keys while the focus is on the table or one of its rows. */
+/** Keys work while the focus is on the table or one of its rows. */
 function useTableKeys(
   scroller: RefObject<HTMLElement | null>,
   keys: Readonly<Record<string, () => void>>,
 ): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // Runs after each rendering, because the element exists only with the first rows.
+  // Runs after each rendering, because the element exists only once there are rows.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;

@@ -6,11 +6,10 @@ import { useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { FilterChoice } from "../filter.tsx";
 
-/** One column of a table: its title, width and cells. */
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** The content of the heading, instead of the title. */
+  /** Content of the heading instead of the title. */
   readonly head?: ComponentChild;
   /** Width in pixels; the first column stays visible when the table scrolls sideways. */
   readonly width: number;
@@ -18,20 +17,18 @@ export interface Column<Row> {
   readonly narrowWidth?: number;
   /** True for right-aligned numbers; the column grows so that no digit is cut. */
   readonly isNumber?: boolean;
-  /** Whether people may hide it, and whether it is visible by default. */
+  /** Set if people may show or hide the column; the value is the default. */
   readonly choice?: "shown" | "hidden";
   /** True if the column is hidden on a phone; without a narrow width also on a tablet. */
   readonly isWide?: boolean;
-  /** The sort order of the heading and its first direction; absent if it cannot sort. */
+  /** The service's sort key and its first direction; absent if the column cannot sort. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   cell(row: Row): ComponentChild;
 }
 
 type Shape<Row> = Omit<Column<Row>, "key" | "title" | "cell">;
 
-/**
- * Creates a column of texts; `shape` is its width, or an object with its width and other settings.
- */
+/** `shape` is the width, or an object with the width and other settings. */
 export function column<Row>(
   key: string,
   title: string,
@@ -55,23 +52,23 @@ export interface Sorting {
   /** Sort key; empty for the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** Called with the new sort order; an empty one restores the default. */
+  /** An empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
 /** Width up to which the layout is that of a phone. */
 export const NARROW = "(max-width: 700px)";
 
-/** As on a tablet that stands upright. */
+/** Width up to which the layout is that of an upright tablet. */
 const TIGHT = "(max-width: 900px)";
 
-/** Returns the visible columns and their widths, fewer and narrower ones in a small window. */
+/** Fewer and narrower columns in a small window. */
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isNarrow = useMedia(NARROW);
   const isTight = useMedia(TIGHT);
   return useMemo(() => {
     if (!isTight) return columns;
-    // Columns with a choice were chosen by the caller.
+    // The caller has already applied people's choice of columns.
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
       !isWide || choice !== undefined || (!isNarrow && narrowWidth !== undefined);
     return columns.filter(stays)
@@ -79,7 +76,6 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   }, [columns, isNarrow, isTight]);
 }
 
-/** The marked rows: individual ones, or all that match the filter. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** True if all rows that match the filter are marked, loaded or not. */
@@ -89,14 +85,14 @@ export interface Selection {
   toggle(id: string): void;
   /** Marks these rows, or unmarks them if all are marked already. */
   toggleAll(ids: readonly string[]): void;
-  /** Marks all rows that match the filter; `loaded` are the loaded ones. */
+  /** Marks all rows that match the filter; `loaded` has the ids of the loaded ones. */
   selectAll(loaded: readonly string[]): void;
   clear(): void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The selection of a list; it is cleared when `scope`, the filter of the list, changes. */
+/** The selection is cleared when `scope`, the filter of the list, changes. */
 export function useSelection(scope: string): Selection {
   const [ids, setIds] = useState(NONE);
   const [isAll, setAll] = useState(false);
@@ -132,10 +128,10 @@ export const PICK_PX = 38;
 interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
-  /** Ids of the loaded rows, which the box in the head marks. */
+  /** Ids of the loaded rows, which the check box in the head marks. */
   readonly ids: readonly string[];
   readonly sorting?: Sorting | undefined;
-  /** Extra width of columns, so that no number is cut. */
+  /** Widths in which no number is cut, by column. */
   readonly roomPx: ReadonlyMap<string, number>;
 }
 
@@ -174,11 +170,9 @@ export function TableHead<Row>(
 
 interface PickAllProps {
   readonly selection: Selection;
-  /** Ids of the loaded rows. */
   readonly ids: readonly string[];
 }
 
-/** The check box in the head, which marks all loaded rows. */
 function PickAll({ selection, ids }: PickAllProps) {
   const { words } = useApp();
   const isEvery = ids.length > 0 && ids.every(selection.has);
@@ -206,7 +200,9 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/** Sorts by the column's default direction, then the opposite one, then not at all. */
+/**
+ * Repeated clicks sort in the column's first direction, then in the opposite one, then not at all.
+ */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";
@@ -223,7 +219,7 @@ function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   );
 }
 
-/** The order of cards, which have no heads to press. */
+/** Cards have no column heads, so their order is chosen in a select field. */
 export function SortChoice<Row>(
   { columns, sorting }: {
     readonly columns: readonly Column<Row>[];
@@ -258,13 +254,13 @@ interface SimpleTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   idOf(row: Row): string;
-  /** Returns the name of a row's check box for screen readers; needed with `selection`. */
+  /** The name of a row's check box for screen readers. */
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
   readonly empty?: ComponentChildren;
 }
 
-/** A short table within a page: all rows are drawn, and there is no keyboard navigation. */
+/** A short table within a page: it draws all rows and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, idOf, nameOf, selection, empty } = props;
   const { words } = useApp();

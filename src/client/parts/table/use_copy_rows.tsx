@@ -9,13 +9,12 @@ interface CopyOptions<Row> {
   readonly rows: readonly Row[];
   idOf(row: Row): string;
   readonly selection: Selection | undefined;
-  /** The total number; null if unknown. */
   readonly total: number | null;
 }
 
 /**
- * Copying more than one row of a table copies all loaded rows, or all marked ones, because rows out
- * of sight are not drawn and would be missing. A part of a single row is copied as usual.
+ * Copying more than one row copies all loaded rows, or all marked ones, because rows out of sight
+ * are not drawn and would be missing. Copying a part of one row works as usual.
  */
 export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   const app = useApp();
@@ -56,7 +55,6 @@ function isOfRows(table: HTMLElement): boolean {
   return rows.filter((row) => chosen.containsNode(row, true)).length > 1;
 }
 
-/** Returns the visible text of a cell as one line. */
 function useCellText(): (cell: ComponentChild) => string {
   const app = useApp();
   return (cell) => {

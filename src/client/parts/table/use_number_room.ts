@@ -9,17 +9,16 @@ interface NumberRoom {
   readonly totalPx: number;
 }
 
-/** Padding of a cell on one side. */
 const PADDING_PX = 10;
 
-/** Minimum width of a text column, so that names stay recognisable. */
+/** Minimum width of a text column in which names stay recognisable. */
 const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
 /**
- * Returns column widths in which no number is cut. A column grows when a wider number is drawn, and
- * never shrinks.
+ * Column widths in which no number is cut. A column grows when a wider number is drawn, and never
+ * shrinks.
  */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
@@ -28,7 +27,7 @@ export function useNumberRoom<Row>(
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
-    // If the table itself has no room, as on paper, measuring again would not change anything.
+    // Otherwise a table without enough room, as on paper, would be measured again and again.
     const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });
@@ -39,7 +38,7 @@ export function useNumberRoom<Row>(
   }, [columns, grown]);
 }
 
-/** Computes the widths. Number columns take width from text columns, which may be cut. */
+/** Number columns take width from text columns, which may be cut. */
 export function widthsOf<Row>(
   columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
   grown: ReadonlyMap<string, number>,
@@ -57,7 +56,7 @@ export function widthsOf<Row>(
   return widths;
 }
 
-/** Returns the missing width of number columns. */
+/** The needed widths of number columns whose content is cut. */
 function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
   const needed = new Map<string, number>();
   for (const cell of scroller?.querySelectorAll<HTMLElement>(".number[data-column]") ?? []) {

@@ -1,6 +1,6 @@
 /**
- * Which rows of a long list are drawn: those in the window, and some around it. On a phone the whole page
- * scrolls, elsewhere the table in its box.
+ * Draws only the rows of a long list that are in the window, and some around them. On a phone the
+ * page scrolls, elsewhere the box of the table.
  */
 import {
   elementScroll,
@@ -13,7 +13,6 @@ import { useCallback, useLayoutEffect, useReducer, useRef, useState } from "prea
 import { useMedia } from "../use_media.ts";
 
 interface VirtualRows {
-  /** The indexes of drawn rows in the list. */
   readonly indexes: readonly number[];
   /** Heights of the rows above and below that are not drawn. */
   readonly abovePx: number;
@@ -23,7 +22,7 @@ interface VirtualRows {
 
 interface VirtualOptions {
   readonly rows: readonly unknown[];
-  /** About the height of a row, until it is drawn: rows are as high as their content. */
+  /** Estimated height of a row until it is drawn and measured. */
   readonly rowPx: number;
   idOf(index: number): string;
   /** Height of the head, which covers the first row. */
@@ -36,14 +35,13 @@ interface VirtualOptions {
 const OVERSCAN_ROWS = 12;
 const PRINT = "print";
 
-/** Returns the rows of a long list that are in the window. */
 export function useVirtualRows(options: VirtualOptions): VirtualRows {
   const { rows, rowPx, idOf, headPx, scroller, isOfPage } = options;
   const count = rows.length;
   const isPrinted = useMedia(PRINT);
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
   const page = () => isOfPage ? scroller.current?.closest("main") ?? null : null;
-  /** Height of what stands above the rows in the page. */
+  /** Height of the page's content above the rows. */
   const offset = useRef(0);
   const getItemKey = useCallback(idOf, [rows]);
   const settings = {
