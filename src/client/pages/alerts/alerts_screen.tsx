@@ -13,7 +13,7 @@ type Cause = Wire<"AlertCause">;
 const VIEWS = ["open", "later", "all"] as const;
 const SECTIONS = ["today", "week", "info"] as const;
 
-/** These are for today, however old they are: prices stand still until somebody acts. */
+/** Urgent at any age: prices are not updated until a person acts. */
 const URGENT: ReadonlySet<string> = new Set(["domain_failing", "import_held"]);
 const INFORMING: ReadonlySet<string> = new Set([
   "import_out_of_bounds",
@@ -25,7 +25,7 @@ function isUrgent({ latest }: Pick<Cause, "latest">): boolean {
   return URGENT.has(latest.facts?.code ?? "");
 }
 
-/** Alerts of the last 24 hours, so those of the night too, count as today's. */
+/** The last 24 hours, so that `today` includes last night. */
 const TODAY_MS = 86_400_000;
 
 function sectionOf({ severity, latest }: Cause): (typeof SECTIONS)[number] {
@@ -35,7 +35,7 @@ function sectionOf({ severity, latest }: Cause): (typeof SECTIONS)[number] {
   return Date.now() - Date.parse(latest.createdAt) < TODAY_MS ? "today" : "week";
 }
 
-/** What happened that a person must decide: one line for each cause. */
+/** Lists causes that need a person's decision, one line each. */
 export function AlertsScreen() {
   const { words, show } = useApp();
   const texts = words.causes;

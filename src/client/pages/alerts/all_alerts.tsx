@@ -12,7 +12,7 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useState } from "preact/hooks";
 
-/** The names are those of the service's query. */
+/** Named like the query parameters of the service. */
 export const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
 const WATCH_MS = 30_000;
 
@@ -27,7 +27,6 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
     );
 }
 
-/** Every alert, read or not, as a list. */
 export function AllAlerts() {
   const { words, may } = useApp();
   const texts = words.alerts;
@@ -133,7 +132,6 @@ function useAlertColumns(): readonly Column<Alert>[] {
   ];
 }
 
-/** One alert whole, with the ways to what it speaks of. */
 function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void }) {
   const app = useApp();
   const { words, show } = app;

@@ -24,7 +24,7 @@ const ICONS: Readonly<Record<Cause["kind"], IconName>> = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Proposals that are shown under their cause. */
+/** Number of proposals shown under their cause. */
 const SHOWN = 3;
 
 interface CauseRowProps {
@@ -33,7 +33,6 @@ interface CauseRowProps {
   readonly isInfo: boolean;
 }
 
-/** One cause: what happened, what to do about it, and the proposals under it. */
 export function CauseRow({ cause, isInfo }: CauseRowProps) {
   const { words, show, may } = useApp();
   const texts = words.causes;
@@ -117,7 +116,7 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
   return { title: said.title, body: `${said.body} ${texts.times(show.number(count), since)}.` };
 }
 
-/** Where a person decides about the cause. */
+/** The screen where a person decides about the cause. */
 function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause): string {
   if (proposals > 0 && ruleId) return `/proposals?ruleId=${ruleId}`;
   switch (facts?.code) {
@@ -258,7 +257,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   );
 }
 
-/** The open proposals of a rule, as the inbox counts them, and those of the largest effect. */
+/** Counts open proposals as the inbox does, and reads those with the largest effect. */
 function useRuleProposals(ruleId: string | null) {
   return useDocument({
     key: ["proposals", "cause", ruleId],
@@ -278,7 +277,6 @@ function useRuleProposals(ruleId: string | null) {
   }).data;
 }
 
-/** The effect of the open proposals of a rule; null where it is not known. */
 function useRuleEffect(ruleId: string | null): string | null {
   const { words, show } = useApp();
   const cents = useDocument({
@@ -296,7 +294,6 @@ interface CauseProposalsProps {
   readonly href: string;
 }
 
-/** The first proposals of the rule, to be decided in place. */
 function CauseProposals({ items, total, href }: CauseProposalsProps) {
   const { words, show, may } = useApp();
   const texts = words.causes;
@@ -361,7 +358,7 @@ function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
   );
 }
 
-/** Decides on one proposal; the message takes it back. */
+/** Decides on a proposal; the message offers undo. */
 function useCauseDecision() {
   const { words: { causes: texts }, toasts } = useApp();
   const touches = ["proposals", "alerts", "products", "overview"];

@@ -7,7 +7,7 @@ import { useMedia } from "../../parts/use_media.ts";
 
 const CHOICES: readonly MailChoice[] = ["now", "daily", "here"];
 
-/** How the person learns of each kind of cause; each choice is saved at once. */
+/** How each kind of cause reaches the person. A choice is saved immediately. */
 export function MailChoices() {
   const { words } = useApp();
   const texts = words.causes;
@@ -22,7 +22,7 @@ export function MailChoices() {
     touches: ["alerts"],
   });
   const { data } = found;
-  // What was clicked holds at once, before the service has answered.
+  // A click shows immediately, before the service answers.
   const clicked = choose.isPending ? choose.variables : undefined;
   return (
     <details class="panel mail-choices" open={isWide}>

@@ -18,13 +18,12 @@ import { dayOf } from "../../formats/day.ts";
 interface LogColumns {
   /** Current names of things. */
   readonly names: Names;
-  /** Entries that are listed; a column that none of them fills is left out. */
+  /** The listed entries. A column that is empty for all of them is left out. */
   readonly rows: readonly AuditRow[];
   readonly undo: Undo;
   onFold(fold: LogFold): void;
 }
 
-/** Columns of the audit log: who, what, from what to what, why, and undo. */
 export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] {
   const app = useApp();
   const ofFold = foldCells(app, options);
@@ -70,7 +69,7 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
 
 type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
 
-/** What several entries in one row say; time and person are those of the first entry. */
+/** Cells of a folded row. In other columns, such as time and person, it shows its first entry. */
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
@@ -133,7 +132,7 @@ function reasonText(app: App, row: AuditRow, names: Names): string {
   return parts.filter(Boolean).join("; ");
 }
 
-/** Not there where nothing can be taken back. */
+/** Absent if nothing can be undone. */
 function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] }) {
   const { words } = useApp();
   const takeBack = undo.of(entries);
@@ -176,7 +175,7 @@ function isDecision(deed: string): deed is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === deed);
 }
 
-/** The rule that all of them are by; else the first of what it was done to, and how many more. */
+/** The common rule; otherwise the first resource and the number of others. */
 function foldResource({ words, show }: Told, { told }: LogFold, names: Names): string {
   const rule = same(told.map((row) => ruleText(words, row, names)));
   if (rule !== null) return rule;
@@ -186,7 +185,7 @@ function foldResource({ words, show }: Told, { told }: LogFold, names: Names): s
   return words.auditLog.andMore(text, show.number(others.length));
 }
 
-/** The common new values; for prices the size of the change. */
+/** The average change of prices, or the change that all entries share. */
 function foldAfter(app: Told, { told }: LogFold): string {
   const changes = told.flatMap((row) => {
     const [was, is] = pricesOf(row);
@@ -199,35 +198,35 @@ function foldAfter(app: Told, { told }: LogFold): string {
   return same(told.map((row) => changeOf(app, row))) ?? "";
 }
 
-/** "100,00 € → 120,00 €", or the side that there is. */
+/** `100,00 € → 120,00 €`, or one side if the other is empty. */
 function changeOf(app: Told, row: AuditRow): string {
   const { before, after } = changeSides(app, row);
   return [before, after].filter((side) => side !== "").join(" → ");
 }
 
-/** From what to what a price was set; nothing where none was. */
+/** Old and new price in cents; empty if the entry set no price. */
 function pricesOf({ action, before, after }: AuditRow): readonly unknown[] {
   if (action === "product.update") return [before?.ourPriceCents, after?.ourPriceCents];
   if (action !== "proposal.approve") return [];
   return [after?.currentCents, after?.appliedCents ?? after?.proposedCents];
 }
 
-/** Null if they differ, or say nothing. */
+/** The common text; null if the texts differ or are empty. */
 function same(texts: readonly (string | null)[]): string | null {
   const [first = null, ...others] = texts;
   return others.every((text) => text === first) ? first || null : null;
 }
 
-/** Rows of the log: entries, a heading per day, and one line per bulk action. */
+/** The heading of a day. */
 interface LogDay {
   readonly id: string;
-  /** The day of the first entry. */
+  /** The time of the first entry. */
   readonly dayAt: string;
 }
 
-/** The entries of one bulk action, shown as one line. */
+/** The entries of one bulk action, folded into one row. */
 export interface LogFold {
-  /** Stays the same while more of them are loaded. */
+  /** Stable while more entries are loaded. */
   readonly id: string;
   /** In the order of the list. */
   readonly entries: readonly AuditRow[];
@@ -236,7 +235,7 @@ export interface LogFold {
    * decision.
    */
   readonly told: readonly AuditRow[];
-  /** Its entries stand below it. */
+  /** True if the entries are listed below. */
   readonly isOpen: boolean;
 }
 
@@ -250,13 +249,12 @@ export function isFold(row: LogRow): row is LogFold {
   return "told" in row;
 }
 
-/** Entries come in the order of time, in either direction; so do lines of several, by their first entry. */
+/** `rows` are sorted by time, in either direction. A fold takes the place of its first entry. */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
-    /** The time zone of the days. */
     readonly byDayOf: string;
-    /** Which lines are open, by their ids. */
+    /** Ids of the folds that are open. */
     readonly open: ReadonlySet<string>;
   },
 ): LogRow[] {
@@ -277,22 +275,19 @@ export function logRows(
   });
 }
 
-/** Equal steps of one person follow each other more closely. */
+/** Equal actions of a person are folded up to this pause between them. */
 const PAUSE_MAX_MS = 120_000;
 
-/** False for entries of two days, each with a heading of its own. */
+/** False for entries of different days, because each day has a heading. */
 type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
 
 interface Group {
   readonly entries: AuditRow[];
-  /** The entries without prices that were set by a decision among them. */
+  /** As in `LogFold`. */
   told: readonly AuditRow[];
 }
 
-/**
- * Groups entries of one action at the position of the first, also if others came between; other entries
- * stay.
- */
+/** Groups entries of one action at the position of the first, even if others came between. */
 function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
   const groupOf = new Map<AuditRow, Group>();
   for (const group of joined(groupedByRequest(rows), mayJoin)) {
@@ -325,7 +320,7 @@ function groupedByRequest(rows: readonly AuditRow[]): Group[] {
   return groups.map(({ entries }) => ({ entries, told: toldOf(entries) }));
 }
 
-/** Equal steps of one person, and the requests of a large one. */
+/** Joins groups that follow each other: equal actions of a person, or requests of a large one. */
 function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
   const found: Group[] = [];
   for (const group of groups) {
@@ -366,10 +361,7 @@ function isOneKind(rows: readonly AuditRow[]): boolean {
   return new Set(rows.map(kindOf)).size === 1;
 }
 
-/**
- * The kind of an entry, distinguished by the changed field where one action changes different
- * things.
- */
+/** Distinguishes entries of the same action that changed different things. */
 function kindOf(row: AuditRow): string {
   const { action, after } = row;
   const { status, error, hasErrors } = fileEndOf(row) ?? {};

@@ -22,7 +22,7 @@ import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { isDay, isFold, type LogFold, logRows, useAuditColumns } from "./audit_columns.tsx";
 import { useUndoing } from "./use_undoing.ts";
 
-/** The names are those of the service's query. */
+/** Named like the query parameters of the service. */
 const FILTERS = [
   "q",
   "sku",
@@ -94,7 +94,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** Reported sales are no decision: they are shown to those who ask for them. */
+/** Reported sales are no decision: they are listed only if a filter asks for them. */
 function shownOf(
   rows: readonly AuditRow[],
   { action, resource }: LogFilter["values"],
@@ -102,7 +102,6 @@ function shownOf(
   return action + resource === "" ? rows.filter((row) => row.resource.type !== "sales") : rows;
 }
 
-/** The entries that the address asks for, and how many there are of each tag. */
 function useLog({ values }: LogFilter) {
   const { show } = useApp();
   const { order, ...asked } = values;
@@ -126,7 +125,7 @@ function useLog({ values }: LogFilter) {
 
 interface FilterBarProps {
   readonly filter: LogFilter;
-  /** Null until they are known. */
+  /** Null until loaded. */
   readonly counts: AuditCounts | null;
 }
 
@@ -227,7 +226,7 @@ function DayHead({ atMs }: { atMs: number }) {
   return <>{[...(near ? [near] : []), longDay(show, atMs, nowMs)].join(", ")}</>;
 }
 
-/** The day that is a week before today, as a field of a date says it. */
+/** The first of the last seven days including today, in the format of a date field. */
 function weekAgo(): string {
   const day = new Date();
   day.setDate(day.getDate() - WEEK_DAYS + 1);
@@ -236,7 +235,7 @@ function weekAgo(): string {
 }
 
 interface ChipsProps {
-  /** Tags with commas between. */
+  /** Tags, separated by commas. */
   readonly only: string;
   readonly counts: AuditCounts | null;
   readonly isWeek: boolean;
@@ -244,7 +243,6 @@ interface ChipsProps {
   onWeek(isWeek: boolean): void;
 }
 
-/** Filters with how many they leave; pressed is on. */
 function Chips({ only, counts, isWeek, onOnly, onWeek }: ChipsProps) {
   const { words, show } = useApp();
   const texts = words.auditLog;

@@ -1,4 +1,4 @@
-/** How the change of an audit entry can be undone, if it can: plain code. */
+/** Decides whether and how the change of an audit entry can be undone, and undoes it. */
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
@@ -14,15 +14,15 @@ import { sayNoPrice } from "../../parts/run/run_state.tsx";
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
 
-/** The undo request; the service refuses fields that others have changed since. */
+/** The service refuses an undo of fields that others have changed since. */
 export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** The values after the entry, which must still be there. */
+    /** The values after the entry. They must still be there. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
-    /** If only prices are restored, many can be undone in one request. */
+    /** Set if only a price is restored: one request can undo many of these. */
     readonly price: SeenPrice | null;
   }
   | {
@@ -32,7 +32,7 @@ export type Undoing =
   | {
     readonly kind: "unmark";
     readonly id: string;
-    /** When the price was changed that was marked. */
+    /** The time of the marked price change. */
     readonly at: string;
   }
   | {
@@ -45,12 +45,12 @@ export type Undoing =
     readonly proposalId: string;
   }
   | {
-    /** A page that a person has marked as without a price. */
+    /** A person marked the page as showing no price. */
     readonly kind: "shows a price";
     readonly matchId: string;
   }
   | {
-    /** A page that a person has judged. */
+    /** A person judged the page. */
     readonly kind: "word";
     readonly matchId: string;
   }
@@ -60,7 +60,7 @@ export type Undoing =
     readonly products: number;
   };
 
-/** How many changes went back, and how many stay because there is something newer. */
+/** The numbers of undone changes, and of changes that stay because of newer ones. */
 interface TakenBack {
   readonly done: number;
   readonly left: number;
@@ -68,10 +68,10 @@ interface TakenBack {
   readonly reopened?: readonly Reopened[];
 }
 
-/** Fields of a product that are what they were when they are set back. */
+/** Product fields that are undone by writing the former value. */
 const SET_BACK = new Set<string>(["ourPriceCents", ...BULK_NAMES]);
 
-/** Null for what is not taken back by an action of its own. */
+/** Null if the entry cannot be undone. */
 export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   const { action, resource: { type, id }, before, after } = row;
   if (type === "product" && action === "product.bulk") return undoingOfBulk(row, nowMs);
@@ -110,7 +110,7 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   }
 }
 
-/** `null` where more than a price was changed, or the currency is unknown. */
+/** `null` if more than a price was changed, or the currency is unknown. */
 function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
   const [was, is] = [before?.ourPriceCents, after?.ourPriceCents];
   const isWhole = Object.keys(after ?? {}).length === 1 && currency !== undefined;
@@ -122,14 +122,14 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-/** A hold that is over is none. */
+/** An expired hold becomes `null`. */
 function formerOf(before: Fields, name: string, nowMs: number): unknown {
   const value = before[name] ?? null;
   const isOver = name === "heldUntil" && typeof value === "string" && Date.parse(value) <= nowMs;
   return isOver ? null : value;
 }
 
-/** The products that had the same before go back together. */
+/** Products with the same former values are undone in one request. */
 function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | null {
   const having = settingsOf(after);
   if (before === null || having === null) return null;
@@ -149,12 +149,12 @@ function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | nu
   };
 }
 
-/** The settings of a bulk change; `null` where a row has others. */
+/** `null` if the fields contain anything but bulk settings. */
 function settingsOf(fields: Fields | null, nowMs?: number): BulkChange["set"] | null {
   if (fields === null) return null;
   const { priceLocked, condition, scrapeEnabled, scrapeIntervalHours, heldUntil, ...others } =
     fields;
-  // A setting of bulk changes that is missing here does not compile.
+  // `satisfies` makes sure that no bulk setting is missing here.
   const known = {
     priceLocked: typeof priceLocked === "boolean" && { priceLocked },
     condition: conditionOf(condition),
@@ -188,8 +188,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * The entries of a list that can be undone. Excluded are entries that a newer one has superseded, and
- * prices that a listed decision has set.
+ * Finds the entries that can be undone. Excluded are entries that a newer one superseded, and
+ * prices that a listed decision set.
  */
 export function undoingsOf(
   rows: readonly AuditRow[],
@@ -214,7 +214,10 @@ export function undoingsOf(
   return found;
 }
 
-/** Fields of a product that decisions change: a rejected price is reopened as another proposal. */
+/**
+ * The product field that a decision changes. Reopening creates another proposal, so a rejection is
+ * tracked by its product.
+ */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
   "proposal.rollback": "ourPriceCents",
@@ -222,7 +225,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "proposal.reopen": "rejection",
 };
 
-/** The changed fields of a row. */
+/** Identifies what the entry changed, to compare it with newer entries. */
 function placesOf({ action, resource: { type, id }, before, after }: AuditRow): string[] {
   const field = (productId: string, name: string) => `product ${productId} ${name}`;
   if (action === "product.bulk") {
@@ -245,7 +248,10 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
   return [`proposal ${id}`, ...(place ? [field(String(productId), place)] : [])];
 }
 
-/** `reason` is why, for the audit log. Throws what the service refuses, and `Overtaken` for a product that is no longer as the entry left it. */
+/**
+ * `reason` goes to the audit log. Throws the refusals of the service, and `Overtaken` if the
+ * product was changed since the entry.
+ */
 export async function takeBack(
   call: Call,
   undoing: Undoing,
@@ -316,12 +322,11 @@ async function takeProductBack(
   });
 }
 
-/** How many changes that would take back. */
 export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** Like `takeBack`, for many entries; entries that the service refuses because of later changes stay. */
+/** Like `takeBack`, for many entries. Entries that were changed since are skipped and counted. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],
