@@ -26,8 +26,8 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
 }
 
 /**
- * Checks the checkpoint. Parts that no head names belong to a process that is writing or has
- * crashed; the next process removes them.
+ * Only parts that the head names are checked. Other parts belong to a process that is writing or has
+ * crashed, and the next writer removes them.
  */
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
   const found = await checkpointHeads.find(workspace, {});

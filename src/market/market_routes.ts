@@ -1,4 +1,3 @@
-/** The catalogue's position in the market, on both interfaces (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
 import { requireProduct } from "../catalogue/lists/find_product.ts";
 import { custom, one, page } from "../platform/http/answer.ts";

@@ -1,4 +1,4 @@
-/** Market facts of the catalogue for programs: as pages, all as NDJSON, or summed by group. */
+/** Market facts of the catalogue for programs: as pages, all as NDJSON, or as sums of groups. */
 
 import { z } from "@hono/zod-openapi";
 import type { KeyScope } from "../accounts/roles.ts";
@@ -89,13 +89,13 @@ export async function readMarketRows(
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/** All rows from the cursor on as lines, then `{end, count, total, asOf, isFull}`. */
+/** All rows from the cursor on as lines, then `{end, count, total, asOf, isFull, deleted}`. */
 export async function streamMarketRows(
   ctx: Context,
   asker: MarketAsker,
   query: MarketRowsQuery,
 ): Promise<ReadableStream<Uint8Array>> {
-  // A request is refused before the first byte is sent.
+  // The first page is read at once, so that a refusal comes before the first byte.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
@@ -115,7 +115,7 @@ async function* linesOf(
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // Changes while reading are found by the next call.
+  // The next call finds changes made while reading.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
@@ -148,7 +148,7 @@ async function readRowsPage(
   ]);
   const rows = documents.flatMap(({ id, bytes }): Row[] => {
     const market = markets.get(id);
-    // A product deleted between the two reads is omitted.
+    // The product was deleted between the two reads.
     if (!market) return [];
     const { sku, ourPriceCents, currency } = parseProduct(bytes);
     return [{
@@ -165,12 +165,12 @@ async function readRowsPage(
   return { rows, page };
 }
 
-/** True if the caller has the scope; every signed-in user may read everything. */
+/** True if the caller has the scope. Signed-in users may read everything. */
 function may({ scopes }: Context, scope: KeyScope): boolean {
   return scopes === undefined || scopes.includes(scope);
 }
 
-/** Throws `insufficient_scope` if sort or filters would reveal what the key may not read. */
+/** Throws `insufficient_scope` if sort or filters would reveal data that the key may not read. */
 function requireMarketScopes(
   ctx: Context,
   { sort, hasProposal, ruleId }: MarketTexts,
@@ -187,7 +187,7 @@ function requireMarketScopes(
   );
 }
 
-/** Maximum number of groups; only the largest are returned. */
+/** Only the largest groups are returned. */
 const GROUPS_MAX = 4_000;
 
 const isDimension = (name: string): name is SummaryDimension =>

@@ -1,5 +1,3 @@
-/** Facts of the market for lists of products. */
-
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
@@ -98,7 +96,7 @@ function currentFor(
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
-/** Cursors are signed, so the position is ours, but may be from another version. */
+/** Cursors are signed, so we made this position, but perhaps another version did. */
 function placeOf(after: JsonValue): PagePlace {
   if (Array.isArray(after)) {
     const [value = null, id, sinceMs] = after;
@@ -140,7 +138,7 @@ function nullIfTooLarge(error: unknown): null {
 }
 
 interface MarketNames {
-  /** Returns null for a deleted competitor. */
+  /** Null for a deleted competitor. */
   competitor(id: string): string | null;
   rule(id: string): string | null;
 }
@@ -184,12 +182,12 @@ export function toProductMarket(
   };
 }
 
-/** Number of rows that are sorted at a time before merging; they take one time slice. */
+/** Rows that are sorted together before runs are merged. One run takes one time slice. */
 const RUN_ROWS = 2_048;
 
 const ID_BYTES = 12;
 
-/** Returns the ids of the products that match at the call, in order, as consecutive bytes. */
+/** The ids of the products that match now, in order, as consecutive bytes. */
 export async function freezeOrder(
   table: MarketTable,
   query: MarketQuery,

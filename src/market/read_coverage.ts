@@ -1,4 +1,4 @@
-/** Coverage: the share of the catalogue with linked pages, in the form of both interfaces. */
+/** Coverage: the share of the catalogue with linked pages. */
 
 import { anyKey, viewer } from "../accounts/route_access.ts";
 import { sharePct } from "../base/percent.ts";
@@ -65,7 +65,7 @@ export const Coverage = Sums.extend({
 
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
-/** Throws `unavailable` while the table is loaded, `market_too_large` if it has no room. */
+/** Throws `unavailable` while the table is being loaded, and `market_too_large` if it has no room. */
 async function readCoverage(
   ctx: Context,
   cache: MarketCache,

@@ -1,4 +1,4 @@
-/** Prices of shops, converted for comparison with ours, regardless of their age. */
+/** Converts prices of shops for comparison with ours, whatever their age. */
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
@@ -18,7 +18,7 @@ export function ourSideOf(
   return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
 }
 
-/** Per piece, with VAT like our prices, rounded half up; null if the VAT rate is unknown. */
+/** Per piece, with VAT like our prices, rounded half up. Null if the VAT rate is unknown. */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
   const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);
@@ -31,7 +31,7 @@ export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurS
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
 }
 
-/** In percent with 2 decimals, rounded half up; null if the first price is 0. */
+/** In percent with 2 decimals, rounded half up. Null if the first price is 0. */
 export function changePct(fromCents: number, toCents: number): number | null {
   if (fromCents <= 0) return null;
   const part = subtract(whole(toCents), whole(fromCents));

@@ -1,6 +1,6 @@
 /**
- * A copy of a market table in the store. A starting process reads it in a fiftieth of the time that
- * reading the catalogue takes, and then applies the later changes of the log.
+ * A copy of a market table in the store. A starting process reads this copy in a fiftieth of the time
+ * that reading the catalogue takes, and then applies the later changes of the log.
  */
 
 import { HOUR_MS } from "../../base/time.ts";
@@ -20,22 +20,22 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 
 /**
- * A checkpoint is derived from products, offers, proposals, rules and settings. It is ignored if its
- * format or terms differ or parts are missing. Parts are written before the head that names their
- * generation; parts of other generations are removed afterwards.
+ * The checkpoint only repeats products, offers, proposals, rules and settings. It is ignored if its
+ * format or terms differ or parts are missing. Its parts are written before the head that names their
+ * generation. Parts of other generations are removed afterwards.
  */
 interface CheckpointHead {
-  /** An id; later generations have greater ids. */
+  /** An id. Later generations have greater ids. */
   readonly generation: string;
   readonly format: string;
-  /** The version of the terms on which the facts of all products depend. */
+  /** The version of the terms, which the facts of all products depend on. */
   readonly terms: string;
-  /** A position in the change log: later changes may be missing in the rows. */
+  /** A position in the change log. The rows may lack changes after this position. */
   readonly position: string;
   readonly atMs: number;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
-  /** Rows including empty ones, parts with rows, and the following parts with words. */
+  /** Number of rows (with empty ones), of parts with rows, and of parts with words, which come last. */
   readonly rows: number;
   readonly rowParts: number;
   readonly wordParts: number;
@@ -60,7 +60,7 @@ export const checkpointParts = defineTable<
   batchSize: 40,
 });
 
-/** Yields the parts of a checkpoint in order, up to the first missing one. */
+/** Yields the parts in order, up to the first missing part. */
 async function* walkCheckpointParts(
   workspace: WorkspaceStore,
   generation: string,
@@ -82,21 +82,21 @@ export async function countCheckpointParts(
   return counts;
 }
 
-/** Older checkpoints are ignored: raise it when facts or their positions in a part change. */
+/** Raise it when facts, or their places in a part, change. Checkpoints of other formats are ignored. */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
-/** Number of parts per commit, which may have 750,000 bytes. */
+/** Bounded, because a commit may have 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_AT_ONCE = 200;
 
 export interface TableMoment {
   readonly table: MarketTable;
-  /** A position in the change log: later changes may be missing in the table. */
+  /** A position in the change log. The table may lack changes after this position. */
   readonly position: string;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
 }
 
-/** Null if the checkpoint has other terms, or if later changes are no longer in the log. */
+/** Null if the terms differ, if later changes are no longer in the log, or if `seen` is as recent. */
 export async function readCheckpoint(
   workspace: WorkspaceStore,
   terms: string,
@@ -110,13 +110,13 @@ export async function readCheckpoint(
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
   const table = await readTable(workspace, head, isStopped);
-  // Share of empty rows, which cost as much as others, above which the catalogue is read again.
+  // An empty row costs as much as any other. With more empty rows, the catalogue is read instead.
   if (table === null || table.rows - table.size > table.rows * 0.25) return null;
   const { position, asOfMs, knownSinceMs } = head;
   return { table, position, asOfMs, knownSinceMs };
 }
 
-/** Returns null if parts are missing, because a newer checkpoint has replaced them meanwhile. */
+/** Null if parts are missing, because a newer checkpoint has replaced them meanwhile. */
 async function readTable(
   workspace: WorkspaceStore,
   { generation, rows, rowParts, wordParts }: CheckpointHead,
@@ -141,15 +141,15 @@ async function readTable(
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
 interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
-  /** Returns true if the checkpoint is no longer needed; its parts are then deleted. */
+  /** True if the checkpoint is no longer needed. Its parts are then deleted. */
   isUnwanted(): boolean;
 }
 
 /**
- * Writes a table part by part, then the head, and then deletes the part of the change log that only
- * the previous checkpoint needed. The table may change meanwhile, because rows newer than the
- * position are read again when the checkpoint is loaded. Returns false if another process was first
- * or the checkpoint is no longer needed.
+ * Writes a table part by part, then the head. Then it deletes the part of the change log that only the
+ * previous checkpoint needed. The table may change meanwhile, because a reader of the checkpoint
+ * applies all changes after its position. Returns false if another process was first or the checkpoint
+ * is no longer needed.
  */
 export async function writeCheckpoint(
   setup: CheckpointSetup,
@@ -185,7 +185,7 @@ export async function writeCheckpoint(
     return false;
   }
   if (before) await removeSwept(setup, before.row.position);
-  // Parts of the previous checkpoint, and of processes that crashed while writing.
+  // Parts of the previous checkpoint and of crashed writers.
   await removeInBatches(
     setup.store,
     otherParts(setup, generation, before?.row ?? null),
@@ -198,7 +198,7 @@ export async function writeCheckpoint(
 }
 
 /**
- * Yields the keys of the previous checkpoint's parts, which need not be read, and of earlier
+ * Yields the keys of the previous checkpoint's parts without reading them, then the keys of earlier
  * generations. Later generations are skipped, because another process may be writing them.
  */
 async function* otherParts(
@@ -222,7 +222,7 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
   }
 }
 
-/** Written after the rows, so that they contain every word of the rows. */
+/** Written after the rows, so that every word of the rows is included. */
 function wordsOf(table: MarketTable): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(table.lists()));
 }
@@ -233,7 +233,7 @@ function* cut(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Writes the parts and returns their number; stops early if the checkpoint is no longer needed. */
+/** Returns the number of written parts. Stops early if the checkpoint is no longer needed. */
 async function writeParts(
   setup: CheckpointSetup,
   generation: string,
@@ -261,7 +261,7 @@ async function writeParts(
   return count;
 }
 
-/** Deletes the checkpoint if later changes are no longer in the log. */
+/** Deletes the checkpoint if the log no longer has all later changes. */
 async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise<void> {
   const found = await checkpointHeads.find(workspace, {});
   if (found === null || found.row.position >= swept) return;
@@ -274,9 +274,9 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 }
 
 /**
- * Daily sweep that keeps a day of the change log. It deletes entries before the end that was stored
- * a day ago, and stores the current end. The new end is stored first, so that an interrupted sweep
- * can continue. A checkpoint that is older than the log is deleted too.
+ * Keeps a day of the change log; runs daily. It deletes the entries before the end that was stored a
+ * day ago, and stores the current end. The new end is stored first, so that an interrupted sweep can
+ * continue. If the checkpoint then misses changes of the log, it is deleted too.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
@@ -285,7 +285,7 @@ export async function sweepLog(
   const nowMs = workspace.now().getTime();
   const sweep = await transact(workspace, (write) =>
     changeLogSweep(write, workspace, (before) => {
-      // A process whose table is behind by more than this reloads it.
+      // A process whose table is further behind reloads it.
       if (before !== null && nowMs - before.markedAtMs < 23 * HOUR_MS) return null;
       return { swept: before?.mark ?? "", mark: end, markedAtMs: nowMs };
     }));

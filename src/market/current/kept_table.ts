@@ -1,8 +1,8 @@
 /**
- * The market table of one workspace in this process. It applies the change log before each answer.
- * If too many products have changed to read them one by one, it is rebuilt in the background, and
- * the old table answers meanwhile. Rebuilding takes at most a sixth of the time: the next rebuild
- * waits five times as long as the last one took, unless nothing changes for a second.
+ * The market table of a workspace in this process. Before each answer, it applies the change log. If
+ * too many products have changed to read them one by one, the table is rebuilt in the background, and
+ * the old table answers meanwhile. Rebuilding takes at most a sixth of the time: the next rebuild waits
+ * five times as long as the last one took, unless nothing changes for a second.
  */
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -39,7 +39,7 @@ import {
   tickOf,
 } from "./table_changes.ts";
 
-/** The current table. It can change at any time, so read it before the next `await`. */
+/** The table may change at any time, so callers read it before their next `await`. */
 export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
@@ -54,14 +54,14 @@ export interface TableSetup {
   readonly ruleCache: RuleCache;
   newId(): string;
   readonly tally: MarketCounters;
-  /** Maximum number of products of a table that is always loaded first and has no checkpoint. */
+  /** A table of at most this many products is loaded before readers continue, and has no checkpoint. */
   readonly smallMax: number;
-  /** Longest time that a reader waits for a table. */
+  /** How long a reader waits for a table. */
   readonly patienceMs: number;
-  /** Factor by which the rest after a rebuild is longer than the rebuild. */
+  /** The rest after a rebuild is this many times as long as the rebuild. */
   readonly restTimes: number;
   readonly rewrites: Rewrites;
-  /** Minimum number of products of a catalogue whose table waits for the end of a rewrite. */
+  /** From this many products on, a table waits until the rewrite of its catalogue has ended. */
   readonly heavyMin: number;
   readonly ended: AbortSignal;
 }
@@ -74,12 +74,12 @@ export class KeptTable {
   #loaded: Loaded | null = null;
   #rebuild: Promise<void> | null = null;
   #look: {
-    /** Number of confirmed commits when it began. */
+    /** Number of confirmed commits when the look began. */
     readonly commits: number;
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** Changes of the table run one after the other. */
+  /** Serialises changes of the table. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
@@ -110,7 +110,7 @@ export class KeptTable {
     for (;;) {
       if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
       const { table, terms, asOfMs, knownSinceMs } = await this.#upToDate(workspace);
-      // Waits for the rebuild of a small table, so that the latest changes are in it.
+      // A reader of a small table waits for its rebuild, so that the latest changes are included.
       if (this.#rebuild === null || table.size > smallMax) {
         return { table, terms, asOfMs, knownSinceMs };
       }
@@ -118,7 +118,7 @@ export class KeptTable {
     }
   }
 
-  /** Resolves when the table has the labels of its products; true if it had them already. */
+  /** Waits for the labels of the products. Returns true if the table already had them. */
   async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
     if (table.labels.areKept && !this.#labelling.has(table)) return true;
     let filled = this.#labelling.get(table);
@@ -132,7 +132,7 @@ export class KeptTable {
     return false;
   }
 
-  /** True if the table is outdated because its catalogue is being rewritten. */
+  /** True if the table is outdated and its catalogue is still being rewritten. */
   async waitsForRewrite(workspace: Reader): Promise<boolean> {
     return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
   }
@@ -142,18 +142,18 @@ export class KeptTable {
     if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
   }
 
-  /** Updates a large table in use, and writes its checkpoint when it is due. */
+  /** Updates a large table in use, and writes its checkpoint when due. */
   async tend(): Promise<void> {
     const { smallMax } = this.#setup;
     if (this.#asked === null || this.#loaded === null) return;
     if (this.#loaded.table.size <= smallMax) return;
     const { workspace, atMs } = this.#asked;
     const nowMs = workspace.now().getTime();
-    // A table that was read within this time is kept up to date.
+    // A table stays up to date for this long after the last read.
     if (nowMs - atMs <= 10 * 60_000) await this.#upToDate(workspace);
-    // A table that was read within a day has a checkpoint that is at most an hour old.
+    // After a read, a table has a checkpoint at most an hour old for a day.
     if (nowMs - atMs > 24 * 3_600_000 || nowMs < this.#checkpointDueMs) return;
-    // Interval for reading the age of the checkpoint, which another process may have written.
+    // Another process may have written the checkpoint, so its age is read once a minute.
     this.#checkpointDueMs = nowMs + 60_000;
     const found = await checkpointHeads.find(workspace, {});
     if (found !== null && nowMs - found.row.atMs < 3_600_000) return;
@@ -185,7 +185,7 @@ export class KeptTable {
     }
   }
 
-  /** Loads the table, only once at a time; other readers wait for it or use the existing table. */
+  /** Loads the table, only once at a time. Other readers wait or use the existing table. */
   #load(workspace: Reader): Promise<void> {
     const begunMs = performance.now();
     this.#rebuild ??= this.#build(plain(workspace)).finally(() => {
@@ -201,7 +201,7 @@ export class KeptTable {
     this.#load(workspace).catch((error) => {
       if (error instanceof LoanEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader of the whole table gets the error; lists work without the table.
+      // The next reader of the whole table gets the error. Lists work without the table.
       this.#loaded = null;
       this.#look = null;
     });
@@ -231,13 +231,13 @@ export class KeptTable {
     this.#onLoaded();
   }
 
-  /** Finds the checkpoint, if it is newer than the existing table and recent enough. */
+  /** The checkpoint, if it is newer than the existing table and recent enough. */
   async #findKept(workspace: Reader, terms: MarketTerms): Promise<TableMoment | null> {
     const { workspaceId } = workspace;
     const seen = this.#loaded?.position ?? null;
     const kept = await readCheckpoint(workspace, terms.version, () => this.#isEnded, seen)
       .catch((error: unknown) => {
-        // The catalogue gives the same table; it only takes longer.
+        // The catalogue gives the same table, only more slowly.
         log.warning("checkpoint not read", { workspaceId, error });
         return null;
       });
@@ -253,14 +253,13 @@ export class KeptTable {
       const old = this.#loaded;
       for (let row = 0; old !== null && row < table.rows; row += 5_000) {
         table.keepTimesOf(old.table, row, row + 5_000);
-        // Uses a timer, because with `setImmediate` sockets are served only once in about 60 turns.
+        // A timer, because with `setImmediate` sockets are served only once in about 60 turns.
         await pause(0);
       }
       const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? moment.knownSinceMs,
-        // How long the times of deletions are kept; a list of changes is complete only within this
-        // time.
+        // Times of deletions are kept for 30 days. A list of changes is complete only within this time.
         asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
@@ -280,7 +279,7 @@ export class KeptTable {
     });
   }
 
-  /** Returns the table with all commits of this process, and those of others until 250 ms ago. */
+  /** The table with all commits of this process, and those of other processes until 250 ms ago. */
   #upToDate(workspace: Reader): Promise<Loaded> {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
@@ -290,7 +289,7 @@ export class KeptTable {
     if (look !== null && isFresh) return look.done;
     const done = this.#inTurn(() => this.#catchUp(plain(workspace)));
     this.#look = { commits, begunMs, done };
-    // The caller gets the error; the next caller tries again.
+    // This caller gets the error. The next caller tries again.
     done.catch(() => this.#look = null);
     return done;
   }
@@ -366,14 +365,14 @@ async function patiently(loading: Promise<void>, patienceMs: number): Promise<vo
   if (!await withTimeout(patienceMs, loading)) throw notYet();
 }
 
-/** Counters since the process started, for /metrics only; no decision depends on them. */
+/** Counters since the process started. Only /metrics reads them. */
 export class MarketCounters {
   readonly loads = { catalogue: 0, checkpoint: 0 };
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
-  /** Number of products that were read again because they changed or because time has passed. */
+  /** Products that were read again because they changed or because time has passed. */
   productsReadAnew = 0;
   movesCut = 0;
-  /** Number of days of trends; `skipped`: begun after midnight, or the market table has no room. */
+  /** Days of trends. `skipped`: midnight has passed, or the market table has no room. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }

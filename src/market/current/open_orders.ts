@@ -1,4 +1,4 @@
-/** Sorted lists that are being downloaded, with their order fixed at the start: 12 bytes per product. */
+/** Sorted lists that are being downloaded. Their fixed order takes 12 bytes per product. */
 import { idText } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
 import type { MarketOrder } from "../../catalogue/prices/product_market.ts";
@@ -14,7 +14,7 @@ interface OpenOrder {
 export class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 
-  /** Opens a list. Throws `rate_limited` if a workspace has four lists open that are being read. */
+  /** Opens a list. Throws `rate_limited` if the workspace is already reading four lists. */
   async open(
     { workspaceId, now }: { readonly workspaceId: string; now(): Date },
     freeze: () => Promise<Uint8Array>,
@@ -23,7 +23,7 @@ export class OpenOrders {
     const open = this.#open.get(workspaceId) ?? new Set();
     this.#open.set(workspaceId, open);
     for (const order of open) {
-      // Maximum pause between two parts; a slower reader must give way to a new one.
+      // A reader that pauses for longer between two parts loses its list to new readers.
       if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
     }
     if (open.size >= OPEN_MAX) throw tooMany();

@@ -1,4 +1,4 @@
-/** Reads the market facts of named products, or of all products of a workspace as a stream. */
+/** Reads the market facts of given products, or of all products of a workspace as a stream. */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
@@ -29,16 +29,16 @@ import { changePct } from "../unit_cents.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
-/** Inputs on which the facts of all products of a workspace depend. */
+/** Inputs that the facts of all products of a workspace depend on. */
 export interface MarketTerms extends Shops {
-  /** Changes whenever one of the other fields changes. */
+  /** Changes whenever another field changes. */
   readonly version: string;
   readonly settings: PricingSettings;
-  /** The enabled rules with a price, in the order of evaluation. */
+  /** Enabled rules with a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 
-/** Versions are read with or before their terms, so terms are never older than their version. */
+/** Versions are read with the terms or before them, so terms are never older than their version. */
 export async function readTerms(
   workspace: WorkspaceStore,
   ruleCache: RuleCache,
@@ -56,7 +56,6 @@ export async function readTerms(
   };
 }
 
-/** Returns the `version` that `readTerms` would return. */
 export async function findTermsVersion(workspace: WorkspaceStore): Promise<string> {
   const [{ versionstamp }, shops, rules] = await Promise.all([
     readWorkspace(workspace),
@@ -72,7 +71,7 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 
 const BATCH = 200;
 
-/** The current facts of the active products among `ids`. Pauses for other work. */
+/** The current facts of the active products among `ids`. Yields to other work. */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -135,8 +134,8 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * Adds every product of the workspace to the table, with facts as of `nowMs` and `tickMs` as time
- * of change. Returns the position of the log after which changes may be missing. Ends early if
+ * Adds every product of the workspace to the table, with facts as of `nowMs`. `tickMs` becomes the time
+ * of their last change. Returns a position of the log: later changes may be missing. Ends early if
  * `isStopped` returns true.
  */
 export async function fillTable(
@@ -168,7 +167,7 @@ export async function fillTable(
 
 const PRODUCTS_PER_READ = 1_000;
 
-/** For products that were added before the table kept labels. Ends early like `fillTable`. */
+/** Labels products that were added before the table kept labels. Ends early like `fillTable`. */
 export async function fillLabels(
   workspace: WorkspaceStore,
   table: MarketTable,

@@ -1,4 +1,4 @@
-/** Updates a market table from the change log: finds the changed products and reads them again. */
+/** Updates a market table from the change log: it finds the changed products and reads them again. */
 
 import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
@@ -17,12 +17,12 @@ export interface Loaded extends TableMoment {
   isBehind: boolean;
 }
 
-/** Returns the number of changed products above which the table is rebuilt. */
+/** With more changed products, the table is rebuilt. */
 export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** A time after the last answer, so that later changes are distinguishable. */
+/** Later than the last answer, so that changes after that answer are distinguishable. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -30,7 +30,7 @@ export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): numbe
 interface Backlog {
   readonly ids: ReadonlySet<string>;
   readonly position: string;
-  /** True if a rebuild is cheaper than reading the products, or parts of the log are missing. */
+  /** True if a rebuild is cheaper than reading these products, or if parts of the log are missing. */
   readonly isTooLong: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function readBacklog(
     if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
     if (changes.length < limit) break;
   }
-  // Read after the rows, because a deletion of rows is recorded before they are deleted.
+  // Read after the log, because the end of a sweep is stored before its entries are deleted.
   const sweep = await findLogSweep(workspace);
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }

@@ -1,4 +1,4 @@
-/** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
+/** Exports changes of own prices that no import caused, as a page of JSON or as a whole file. */
 
 import { z } from "@hono/zod-openapi";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -31,10 +31,10 @@ import {
   toRow,
 } from "./price_change_table.ts";
 
-/** Programs export often, so an export equal to one of so many before is not recorded again. */
+/** Programs export often, so an export that equals one of the last exports is not recorded again. */
 const LOOKED_BACK = 20;
 
-/** For the timelines of its products and for awaited prices. Empty exports are not recorded. */
+/** Timelines of products and awaited prices use the record. Empty exports are not recorded. */
 async function noteExport(
   ctx: Context,
   exported: ExportRange,
@@ -109,7 +109,7 @@ const Position = z.tuple([
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** Returns one page in the order of commits. The first page fixes the end of the export. */
+/** One page in the order of commits. The first page fixes the end of the export. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,
@@ -188,7 +188,7 @@ async function* rowBatches(
   for await (const batch of rows) yield await named(workspace, batch, timeZone);
 }
 
-/** Yields the same rows; `atEnd` gets their number if they are read to the end. */
+/** Yields the same rows. After the last row, `atEnd` gets their number. */
 async function* counted(
   rows: AsyncGenerator<ExportedChange>,
   atEnd: (count: number) => Promise<void>,
@@ -218,7 +218,7 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/** Every product once, with its current price, which a later import may have changed. */
+/** Each product once, with its current price, which a later import may have changed. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
@@ -251,9 +251,9 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * Writes the current price of a product with all rows of its tier, so that importing it changes
- * nothing. Returns null for products that must not be imported: deleted ones, those without a
- * price, and those with a SKU that XML cannot contain.
+ * Writes the current price of a product with all rows of its tier, so that importing the item changes
+ * nothing. Null for products that must not be imported: deleted products, products without a price, and
+ * products whose SKU XML cannot contain.
  */
 export function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -284,7 +284,7 @@ function rowXml(
   timeZone: string,
 ): string {
   const exponent = exponentOf(currency);
-  // Without decimals a thousands separator could be read as a decimal sign, so it is omitted.
+  // Without decimals, readers could take a thousands separator for a decimal sign, so it is omitted.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),
@@ -305,7 +305,7 @@ function germanTime(instant: string, timeZone: string): string {
   return isMidnight ? date : `${date} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** Replaces the only characters in products that XML cannot contain. */
+/** Replaces the only characters of products that XML cannot contain. */
 function xmlText(text: string): string {
   return text.replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }

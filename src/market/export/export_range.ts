@@ -1,7 +1,7 @@
 /**
- * The range of changes in an export. A row is committed a little later than its time, and commits
- * may overtake each other. An export is therefore bounded by commits: it ends with the last commit
- * before its start, and the next export begins with the commit after that.
+ * The range of changes in an export. A change is committed a little later than its time says, and a
+ * later change may be committed first. So commits bound an export, not times: an export ends with the
+ * last commit before its start, and the next export begins with the commit after that.
  */
 
 import { refuseFields } from "../../base/failure.ts";
@@ -16,14 +16,14 @@ import {
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
-/** Maximum time between a row's time and its commit, because clocks may jump. */
+/** Maximum difference between a change's time and its commit, because clocks may jump. */
 const LATE_MS = 25 * 3_600_000;
-/** Changes within such a period are sorted by their commits. */
+/** Changes within a period of this length are sorted by commit. */
 const STRETCH_MS = 10_000;
 
 export interface ExportRange {
   readonly fromMs: number;
-  /** Versionstamps: after the first (null: no bound), up to the second (null: nothing). */
+  /** Versionstamps: after the first (null: no bound), up to the second (null: no changes at all). */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
   readonly next: ExportStart;
@@ -32,7 +32,7 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The row with that version; if the store lacks it, it is another store. */
+  /** The row with that version. If it is missing, the store was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
@@ -45,8 +45,8 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // After a time, the last commit is searched only at the end, so the next export must search all
-  // changes again.
+  // If `since` is a time, the last commit was searched only among the newest changes. The next export
+  // must then search from the same time again.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
@@ -56,7 +56,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** After a restore only the time counts, as versions continue from the backup. */
+/** In a restored store versions continue from the backup, so only the time counts. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -66,8 +66,8 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
 }
 
 /**
- * If the start is later than any current start could be, it was sealed before the clock was set
- * back. Then the export starts at the newest exported change, according to the current clock.
+ * A start later than any start of now was sealed before the clock was set back. The export then starts
+ * at the newest exported change of the current clock.
  */
 async function ofThisTime(
   workspace: WorkspaceStore,
@@ -117,8 +117,8 @@ function scopeOf({ workspaceId }: Sealing): string {
 }
 
 /**
- * After a `nextSince`, searches all changes since. After a time, which may be long ago, searches only the
- * newest changes, and those with the time of a fast clock.
+ * After a `nextSince`, all later changes are searched. A time may be long ago, so after a time only the
+ * newest changes are searched, and changes from a clock that was ahead.
  */
 async function findLastCommit(
   workspace: WorkspaceStore,
@@ -131,7 +131,7 @@ async function findLastCommit(
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // The last commit is searched within this time; if it is missed, the next export contains it.
+    // The last commit is searched within an hour. If it is missed, the next export contains it.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }

@@ -28,10 +28,9 @@ import { findOwners } from "./price_change_table.ts";
 const TOLD_AT_ONCE = 200;
 
 /**
- * Records the prices of an export that the ERP has read to its end as awaited, because its imports
- * should contain them. Prices that have arrived are not awaited again. `isOfToday`: the export
- * contained the current price of each product instead of that of each change. Exports by people are
- * ignored.
+ * Records the prices of a completely read export as awaited, because the ERP's imports should contain
+ * them. Prices that have already arrived are not awaited again. `isOfToday`: the export contained the
+ * current price of each product, not the price of each change. Exports by people are ignored.
  */
 export async function rememberTold(
   ctx: Context,
@@ -51,7 +50,7 @@ async function remember(
 ): Promise<void> {
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
-  // Only the last of several changes of a product counts.
+  // Only the last change of a product counts.
   const told = new Map<string, ToldPrice>();
   for (const { productId, change } of changes) {
     const owner = owners.get(productId);
@@ -72,7 +71,7 @@ async function remember(
     awaitedPrices.checkVersion(write, ctx, version);
     for (const [at, one] of [...told.values()].entries()) {
       const { price } = one;
-      // An earlier part of the export may have contained an older price.
+      // An earlier part of the export may have contained an older price of the product.
       if (hasArrived(one, arrived[at]?.row)) awaitedPrices.drop(write, ctx, price);
       else {
         const brought = before[at]?.row.brought;
@@ -89,7 +88,7 @@ interface ToldPrice {
   readonly changedAtMs: number;
 }
 
-/** True if the price has arrived, and no import has changed the product's price since. */
+/** True if the price has arrived, and the product's price has not changed since. */
 function hasArrived(
   { price, isCurrent, changedAtMs }: ToldPrice,
   arrived: ArrivedPrice | undefined,
@@ -115,18 +114,18 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** By the imports that have ended. Several processes may do so at once. */
+/** Judges awaited prices by each import that has ended. Several processes may run it at once. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Skips entries without a valid id from earlier versions; those for evaluation by time are
-      // queued again.
+      // Entries of earlier versions without a valid id are skipped. Entries for judgement by the clock
+      // are queued again.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
 }
 
-/** Queues prices that have waited too long for an evaluation, independent of imports. */
+/** Queues a judgement by the clock, independent of imports, if a price has waited for too long. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {
@@ -144,7 +143,7 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
   return nowMs - toldAtMs >= 48 * 3_600_000;
 }
 
-/** One commit of the evaluation, with the position where it continues; returns true at the end. */
+/** One commit, with the position where the next one continues. True at the end. */
 async function judgePart(
   { clock, deps }: ArrivalSetup,
   workspace: WorkspaceStore,
@@ -231,8 +230,8 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // Number of full loads with prices but without this one, after which the price counts as missing.
-  // Partial loads and files without prices do not count.
+  // A price is missing after two full loads that contain prices, but not this one. Partial loads and
+  // files without prices do not count.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

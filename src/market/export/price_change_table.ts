@@ -1,6 +1,6 @@
 /**
- * Changes of own prices as a table: for programs with the values of the JSON, for people with words
- * and amounts in major units.
+ * Changes of own prices as a table. Programs get the values of the JSON, people get words and amounts
+ * in major units.
  */
 
 import { exponentOf } from "../../base/currency.ts";
@@ -17,7 +17,7 @@ import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Columns for programs; new ones must come last. */
+/** Columns for programs. New columns must come last. */
 const NAMES = [
   "sku",
   "productId",
@@ -32,7 +32,7 @@ const NAMES = [
   "id",
 ] as const satisfies readonly (keyof PriceChangeRow)[];
 
-/** Columns for people, with names that every German ERP knows. */
+/** Columns for people, with the usual names of German ERPs. */
 const COLUMNS = [
   "Artikelnummer",
   "Preisgruppe",
@@ -108,7 +108,7 @@ export const PriceChangeRow = z.object({
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
 
-/** `owner` is the current product; null if it no longer exists. */
+/** `owner` is the product of today. Null if it no longer exists. */
 export function toRow(
   { productId, change }: ExportedChange,
   owner: Pick<Product, "sku" | "tier"> | null,

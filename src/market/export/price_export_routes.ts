@@ -1,4 +1,3 @@
-/** Price changes for the ERP and for people, the same on both interfaces (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -86,7 +85,6 @@ async function answer(c: AppContext, query: PriceExportQuery) {
 
 const cents = z.int().nullable();
 
-/** A price that was exported and that no import has contained. */
 const PriceArrival = z.object({
   productId: z.string(),
   sku: z.string(),

@@ -174,7 +174,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** In the order of the list; the current values of a row are read when it is written. */
+/** Rows in the order of the list. The current values of a row are read when the row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -186,7 +186,7 @@ export async function openMoveTable(
     const found = every.take(limit);
     const shown = await show(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => shown.get(id) ?? []);
-    // The rest is in memory, so any cursor means that there is more.
+    // The other rows are in memory, so any cursor says that more rows follow.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
 }
@@ -281,7 +281,7 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** Collects moves and returns them in parts, so that they are never all sorted at once. */
+/** Collects moves and returns them in parts. A heap avoids sorting all of them at once. */
 class Every {
   readonly #items: FoundMove[] = [];
   #isOrdered = false;
@@ -312,11 +312,11 @@ type Competitors = ReadonlyMap<string, Competitor>;
 
 interface ShownMoves {
   readonly found: readonly FoundMove[];
-  /** False until the moves' links were checked to exist and be active. */
+  /** True if the moves' links were already found to exist and be active. */
   readonly areOfLinks: boolean;
 }
 
-/** By id; moves of deleted products and links are absent. */
+/** By id. Moves of deleted products and links are absent. */
 async function show(
   ctx: Context,
   market: MarketAsker["market"],

@@ -1,4 +1,4 @@
-/** The moves of the last days in memory, because they are read often (docs/decisions/market.md). */
+/** Keeps the moves of the last days in memory, as they are read often (docs/decisions/market.md). */
 import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 
@@ -8,7 +8,7 @@ interface ReadMoves {
 }
 
 export interface MoveCache {
-  /** Returns the moves of commits since `sinceMs`, including every commit before the call. */
+  /** The moves committed since `sinceMs`, including every commit before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
   size(): number;
 }
@@ -25,7 +25,7 @@ interface Entry {
   wholeFromMs: number;
 }
 
-/** `keptMax` and `readMax` are for tests. */
+/** Tests set the limits. */
 // Maximum number of moves that are read from the store if older ones are requested.
 export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache {
   const entries = new Map<string, Entry>();
@@ -36,8 +36,7 @@ export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache 
     const keptFromMs = nowMs - KEPT_MS;
     const known = entries.get(workspaceId);
     const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
-    // Maximum time between a row's time and its commit, because clocks differ and stores may be
-    // busy.
+    // Maximum difference between a row's time and its commit: clocks differ and stores may be busy.
     const fromMs = Math.max(keptFromMs, entry.newestMs - (10 * 60_000));
     for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
       const key = `${row.atMs} ${row.id}`;

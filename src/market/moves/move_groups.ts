@@ -1,6 +1,6 @@
 /**
- * Groups moves of one kind by competitor, category or both, with their number, their size and our
- * current position.
+ * Groups moves of a kind by competitor, category or both, with their number, their size and our current
+ * position.
  */
 import type { MarketTable } from "../table/market_table.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
@@ -11,7 +11,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export interface FoundMove {
   readonly id: string;
   readonly move: PackedMove;
-  /** The relative change of the price; 0 when unknown. */
+  /** The relative change of the price. 0 if it is unknown. */
   readonly weight: number;
 }
 
@@ -19,7 +19,7 @@ export function weightOf({ fromCents, toCents }: PackedMove): number {
   return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
 }
 
-/** True if `a` comes first: the larger change, then the newer one, then by kind. */
+/** True if `a` comes first: the larger change, then the newer one, then the kind. */
 export function isBefore(a: FoundMove, b: FoundMove): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;
@@ -45,7 +45,7 @@ export interface ShownGroup {
 interface Group {
   readonly kind: MoveKind;
   readonly competitorId: string | null;
-  /** Undefined if moves are not grouped by it. */
+  /** Undefined if moves are not grouped by category. */
   readonly category: string | null | undefined;
   readonly rows: Set<number>;
   readonly cheapestRows: Set<number>;

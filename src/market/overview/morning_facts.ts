@@ -1,4 +1,3 @@
-/** Facts of a workspace for the morning mail. */
 import { DAY_MS } from "../../base/time.ts";
 import type { HealthOf } from "../../shops/competitor.ts";
 import { readWorkspace } from "../../accounts/workspace_store.ts";
@@ -47,7 +46,7 @@ export interface MorningFacts {
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** The allowed hours without an import, if one is missing. */
+  /** The allowed hours without an import, if an import is overdue. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;
@@ -103,7 +102,7 @@ async function readStand(ctx: Context, tables: MarketCache): Promise<MorningFact
     const [all] = summarise(table, [], () => true);
     return all ?? null;
   } catch (error) {
-    // The mail is sent without the market position.
+    // The mail then lacks the market position.
     if (isTooLarge(error)) return null;
     throw error;
   }

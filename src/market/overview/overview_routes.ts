@@ -18,7 +18,6 @@ interface MailDeps {
 
 const MailChange = z.strictObject({ isOn: z.boolean() }).meta({ id: "MorningMailChange" });
 
-/** Routes of the web client's first page, and of the same as a mail. */
 export function overviewRoutes(deps: OverviewDeps & FreshnessDeps & MailDeps) {
   return resource("/overview", { look: { people: viewer }, change: { people: viewer } })
     .get("", {

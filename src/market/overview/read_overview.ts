@@ -1,6 +1,4 @@
-/**
- * The overview that a pricing manager opens first (docs/decisions/rules.md, For the web client).
- */
+/** The overview that a pricing manager opens first (docs/decisions/rules.md, For the web client). */
 
 import { listObservedCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
@@ -27,7 +25,7 @@ import { findOwners, PriceChangeRow, toRow } from "../export/price_change_table.
 import { z } from "@hono/zod-openapi";
 
 const SHOWN = 5;
-/** Maximum count; higher numbers are shown as "at least". */
+/** Higher numbers are shown as "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 

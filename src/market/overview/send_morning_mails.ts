@@ -1,6 +1,5 @@
 /**
- * Sends the morning mail to people who have subscribed to it, once a day, unless there is nothing
- * to report.
+ * Sends the morning mail once a day to people who have subscribed, unless there is nothing to report.
  */
 
 import { z } from "@hono/zod-openapi";
@@ -27,7 +26,7 @@ import {
   readMorning,
 } from "./morning_facts.ts";
 
-/** Time of day from which the mail is sent, in the workspace's time zone. */
+/** The mail is sent from this time on, in the workspace's time zone. */
 const MAIL_TIME = "06:30";
 
 export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
@@ -45,7 +44,7 @@ export interface MorningMailSetup {
   readonly morning: MorningDeps;
 }
 
-/** Safe to call repeatedly and in several processes. Returns the number of mails. */
+/** Safe to call repeatedly and in several processes. Returns the number of queued mails. */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
   const { store, clock } = setup;
   let count = 0;
@@ -68,7 +67,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** A text of null means nothing to report: the mail counts as handled. */
+/** `words: null` means that there is nothing to report. The mail then counts as handled. */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,
@@ -131,7 +130,7 @@ export async function readMorningMail(
   return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_TIME };
 }
 
-/** Sends today's mail to the person who asks, even if there is nothing to report. */
+/** Sends today's mail to the calling person, even if there is nothing to report. */
 export async function sendMorningNow(
   ctx: Context,
   setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },
@@ -148,9 +147,9 @@ export async function sendMorningNow(
 
 interface MorningReaders extends Audience {
   readonly workspace: string;
-  /** Base URL of the web client; `null` when unknown. */
+  /** Base URL of the web client. Null if it is unknown. */
   readonly publicUrl: string | null;
-  /** The date as people of the workspace write it, such as `20.11.2026`. */
+  /** The date in the format of the workspace, such as `20.11.2026`. */
   readonly day: string;
 }
 

@@ -1,4 +1,4 @@
-/** Freshness of each shop's prices, counted over the offers of all products at intervals. */
+/** Counts how fresh each shop's prices are, over the offers of all products. The counts are cached. */
 
 import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
@@ -15,14 +15,14 @@ import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 import { setTimeout } from "node:timers/promises";
 
-/** As long as rules and the market count a price. */
+/** Rules and the market also use a price for this long. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
-/** Number of rows that are decoded at a time, with pauses for other work. */
+/** Rows are decoded in parts of this size, with pauses for other work. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** How long a count is cached per counted product, so that counting never becomes a load. */
+/** A count is cached for this long per counted product, so that counting never becomes a load. */
 const KEPT_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({
@@ -61,7 +61,7 @@ export interface ShopCount {
   failing: number;
   lastSeenMs: number | null;
   nextMs: number | null;
-  /** Number of due pages of the next 24 hours, by hours since 1970. */
+  /** Pages due in the next 24 hours, by hours since 1970. */
   readonly due: Map<number, number>;
 }
 
@@ -88,7 +88,7 @@ function newCount(): ShopCount {
   return { links: 0, fresh: 0, failing: 0, lastSeenMs: null, nextMs: null, due: new Map() };
 }
 
-/** Counts the pages of a product at the times at which they are due until a day from now. */
+/** Adds all visits of a product's pages that are due within a day from now. */
 function countDue(
   counts: ReadonlyMap<string, ShopCount>,
   { dueAtMs, intervalHours, load }: DueProduct,
@@ -115,7 +115,7 @@ interface Counted {
 }
 
 export interface FreshnessCache {
-  /** Counts again if the cached counts are old; concurrent callers share one count. */
+  /** Counts again if the cached counts are old. Concurrent callers share a count. */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
 }
 
@@ -125,7 +125,7 @@ export function createFreshnessCache(): FreshnessCache {
     const { workspaceId } = workspace;
     const counting = countAll(workspace);
     keepNewest(known, workspaceId, counting, 200);
-    // A failed count is reported to its callers; the next caller counts again.
+    // Callers of a failed count get its error. The next caller counts again.
     counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
     return counting;
   };
@@ -203,7 +203,7 @@ export async function readShopFreshness(
   return { items, asOf: new Date(asOfMs).toISOString() };
 }
 
-/** The counts of hours by the clock of the workspace, without those of other days. */
+/** Pages due in each hour of today, by the clock of the workspace. */
 function hoursOfToday(due: ReadonlyMap<number, number>, now: Date, timeZone: string): number[] {
   const today = clockIn(now, timeZone).date;
   const placed = Array.from(due, ([hour, pages]) => ({

@@ -2,7 +2,7 @@ import { compareTexts } from "../../base/text.ts";
 import { type MoveKind, moveKindOf } from "../../shops/observations/move_store.ts";
 import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
 
-/** Merges lists that are newest first into one, reading no more than needed. */
+/** Merges lists that are sorted newest first, and reads no more items than needed. */
 
 export interface TimelinePlace {
   readonly atMs: number;
@@ -17,7 +17,7 @@ export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   return compareTexts(b.id, a.id);
 }
 
-/** Yields items newest first. The source may yield items with the same time in any order. */
+/** Yields items newest first. In the source, items of the same time may be in any order. */
 async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let equal: T[] = [];
   for await (const item of source) {
@@ -35,7 +35,7 @@ interface Head<T> {
   item: T | null;
 }
 
-/** Yields all items of the sources after a position. Each source must be ordered by time. */
+/** Yields the items of all sources after a position. Each source must be sorted newest first. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
@@ -65,7 +65,7 @@ function compareHeads<T extends TimelinePlace>(a: Head<T>, b: Head<T>): number {
   return a.item && b.item ? compareNewest(a.item, b.item) : 0;
 }
 
-/** A move, or the end of the part that was searched. */
+/** A move, or the end of the searched part. */
 export type FoundMove =
   | {
     readonly is: "move";
@@ -73,7 +73,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after this time were found; a later request continues here. */
+  /** All moves after this time were found. The next request continues here. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
@@ -82,13 +82,14 @@ interface Waiting {
 }
 
 /**
- * Finds moves in observations, newest first. The next older observation of a link has its previous
- * price; if there is none for very long, the offer was new. Stops after `most` observations.
+ * Finds moves in observations that are sorted newest first. The next older observation of the same link
+ * gives the previous price. If there is no such observation, the offer was new. Stops after `most`
+ * observations.
  */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  // Maximum number of older observations that are searched for the previous one of the same link.
+  // Number of older observations in which the previous one of the same link is searched.
   aheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();

@@ -1,4 +1,4 @@
-/** The shops of a product's links, including removed links. */
+/** The shops of a product's current and removed links. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { findCompetitors, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";
@@ -11,19 +11,19 @@ import { type OurSide, ourSideOf } from "../unit_cents.ts";
 interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
-  /** Display name, or the last one of a deleted competitor. */
+  /** Display name. For a deleted competitor, its last display name. */
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
-  /** When the current price was observed, in milliseconds; null without a price. */
+  /** When the current price was observed. Null without a price. */
   readonly seenAtMs: number | null;
 }
 
 interface PastShops {
-  /** Existing links, oldest first. */
+  /** Links that still exist, oldest first. */
   readonly linked: readonly PastShop[];
-  /** Finds any link of the product; null if it is no longer known. */
+  /** Finds any link of the product. Null if the link is no longer known. */
   of(matchId: string): Promise<PastShop | null>;
   readonly ours: OurSide;
 }

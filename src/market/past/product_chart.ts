@@ -1,4 +1,4 @@
-/** Our price and those of all shops over time, as lines to draw (docs/decisions/market.md). */
+/** Our price and those of all shops over time, as lines of a chart (docs/decisions/market.md). */
 
 import { z } from "@hono/zod-openapi";
 import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
@@ -52,12 +52,12 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** Pushed prices have their own interval; they count for this multiple of it. */
+/** Pushed prices come in their own rhythm. Each counts for this multiple of their usual interval. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** Number of days after which each match keeps only one observation per day. */
+  /** Older days keep only one observation per match. */
   readonly observationDays: number;
 }
 
@@ -115,7 +115,7 @@ export async function readChart(
   };
 }
 
-/** In the product's currency, by match, oldest first; if there are too many, the newest. */
+/** Observations in the product's currency by match, oldest first. */
 async function readObservations(
   ctx: Context,
   { id, currency }: Product,
@@ -126,7 +126,7 @@ async function readObservations(
   const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc" } as const;
   for await (const rows of productPages(ctx, id, stretch, ROWS_PER_READ)) {
     found.push(...rows.map(({ observation }) => observation));
-    // Maximum number of observations; beyond that, the oldest part of the window is omitted.
+    // With more observations, the oldest part of the chart is omitted.
     if (found.length >= 40_000) break;
   }
   const fitting = found.reverse().filter((one) => one.currency === currency);
@@ -146,12 +146,9 @@ async function readOwnPrices(
   ]);
 }
 
-/*
- * A price over time as a line of steps, computed by pure functions. Times are in milliseconds,
- * prices in minor units.
- */
+/* A price over time as a line of steps. Times are in milliseconds, prices in minor units. */
 
-/** A time and the price from then until the next point; null for no price. */
+/** A time, and the price from then until the next point. Null means no price. */
 export type ChartPoint<Cents extends number | null = number> = readonly [
   atMs: number,
   cents: Cents,
@@ -168,10 +165,10 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * Builds the line of a price that is observed from time to time. An observation counts until the
- * next one, but for at most `countsMs(sight)`; then there is a gap until the next observation.
- * There is no gap before the first one. `sights` are in order and begin with the last one before
- * the window.
+ * The line of a price that is observed from time to time. An observation counts until the next one, but
+ * at most `countsMs(atMs)` long. Then a gap follows until the next observation. There is no gap before
+ * the first observation. `observations` are sorted by time and begin with the last one before the
+ * window.
  */
 export function sightedLine(
   observations: readonly ChartPoint[],
@@ -206,8 +203,8 @@ function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
 }
 
 /**
- * Builds the line of a price that is valid until it is changed. `changes` are in order and begin
- * with the last one before the window.
+ * The line of a price that is valid until it changes. `changes` are sorted by time and begin with the
+ * last one before the window.
  */
 export function steppedLine(
   changes: readonly ChartPoint<number | null>[],
@@ -219,7 +216,7 @@ export function steppedLine(
   return thinned([...first, ...inside], window);
 }
 
-/** Thins a line to `POINTS_MAX` points. Peaks and the first and last point of each section stay. */
+/** At most `POINTS_MAX` points: the first, last, lowest and highest point of each section stay. */
 function thinned<Cents extends number | null>(
   points: readonly ChartPoint<Cents>[],
   { fromMs, toMs }: ChartWindow,
@@ -240,7 +237,7 @@ function thinned<Cents extends number | null>(
   });
 }
 
-/** Returns the median time between two observations; 0 if there are too few. */
+/** Median time between two observations. 0 for too few observations. */
 export function usualMs(observations: readonly ChartPoint[]): number {
   if (observations.length < USUAL_LEAST) return 0;
   const times = observations.slice(1).map(([atMs], at) => atMs - (observations[at]?.[0] ?? atMs));

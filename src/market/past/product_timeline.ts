@@ -1,4 +1,4 @@
-/** A product's past as one list: competitors, rules, people, imports (docs/decisions/market.md). */
+/** The past of a product as a list: competitors, rules, people, imports (docs/decisions/market.md). */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
@@ -59,7 +59,7 @@ export const TimelineQuery = z.strictObject({
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
-/** Maximum number of observations for one page, and numbers of other rows per read. */
+/** Maximum number of observations that are searched for one page. */
 const SIGHTS_MAX = 20_000;
 const ROWS_PER_READ = 500;
 const CHANGES_PER_READ = 100;
@@ -78,7 +78,7 @@ interface Placed extends TimelinePlace {
 
 type Found = Placed | Break;
 
-/** With many observations and few moves, a page may be short before the last one. */
+/** If many observations contain few moves, a page may be short although more pages follow. */
 export async function pageOfTimeline(
   ctx: Context,
   product: Product,
@@ -141,7 +141,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/** Observations, and visits that confirmed a price without one. */
+/** Observations, and moves that were stored without an observation. */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -226,7 +226,7 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/** Yields proposals one after the other, because a product has at most one open proposal. */
+/** A product has at most one open proposal, so proposals of a product do not overlap in time. */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(
@@ -261,7 +261,6 @@ async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   for await (const alert of walkAlerts(ctx, { index, after: null, order: "desc" })) {
     const { id, createdAt: at, title, severity, ruleId, body, facts } = alert;
-    // Older alerts lack facts.
     const data = { severity, ruleId, body, facts: facts ?? null };
     yield placed({ id: `alert-${id}`, at, type: "alert", title, actor: null, ref: id, data });
   }
@@ -284,7 +283,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True for a mere price change without a reason, which is an item of its own. */
+/** True for a mere price change without a reason. The timeline shows it as an item of its own. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&
@@ -298,7 +297,7 @@ function editItem(
   return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
-/** The first export of each change. Changes by an import are not exported. */
+/** The first export of each change. Changes that an import caused are not exported. */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);

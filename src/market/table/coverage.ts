@@ -1,4 +1,4 @@
-/** Counts products with a linked page by shop and group, independent of time. */
+/** Counts products with a linked page by shop and group. The age of prices does not matter. */
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import { LINK_CONFIRMED, LINK_OTHER_PRODUCT } from "./link_columns.ts";
 import type { MarketTable } from "./market_table.ts";
@@ -9,18 +9,18 @@ type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
 const ROWS_PER_TURN = 2_000;
 export const GROUPS_MAX = 200;
-/** Number of shops that suffice to know the market price. */
+/** With this many shops, the market price of a product is known well enough. */
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /** Number of products with a linked page that is not known to show another product. */
+  /** Products with a linked page that is not known to show another product. */
   readonly linked: number;
-  /** Number of those whose page shows the product, or whose link a person has confirmed. */
+  /** Of these, products whose page shows the product, or whose link a person has confirmed. */
   readonly confirmed: number;
 }
 
 export interface CoverageSums {
-  /** Cells in the order of the requested shops. */
+  /** In the order of the requested shops. */
   readonly cells: readonly CoverageCell[];
   readonly products: number;
 }
@@ -29,13 +29,13 @@ export interface Coverage {
   readonly all: CoverageSums;
   readonly anywhere: number;
   readonly atThree: number;
-  /** The groups, largest first; null is the group without a name. */
+  /** Largest first. A null name stands for products without brand or category. */
   readonly groups: readonly (CoverageSums & { readonly name: string | null })[];
-  /** Sums of all other groups; null if all are listed. */
+  /** Sums of all other groups. Null if all groups are listed. */
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 
-/** Counts all rows in slices. A product counts once, with its state when its slice is read. */
+/** Counts all rows in slices. A product counts once, in its state when its slice is read. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,
@@ -48,7 +48,7 @@ export async function coverageOf(
     const word = table.columns.words[by][row] ?? 0;
     sizes.set(word, (sizes.get(word) ?? 0) + 1);
   });
-  // Maximum number of groups times shops in an answer.
+  // Bounds the size of an answer, which is groups times shops.
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
   const told = largest.slice(0, most).map(([word]) => word);

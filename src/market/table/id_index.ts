@@ -1,16 +1,16 @@
 /**
- * Finds the row of an id in a table. Ids are stored as bytes with a hash table of row numbers,
- * which takes a twelfth of the memory of a map with texts.
+ * Finds the row of an id in a table. A hash table of row numbers over the ids' bytes takes a twelfth of
+ * the memory of a `Map` with texts.
  */
 import { idBytes, idText } from "../../base/id.ts";
 
 const ID_BYTES = 12;
 const NONE = 0;
-/** The share of used slots above which the table is rebuilt with twice the slots. */
+/** If a larger share of the slots is used, the hash table is rebuilt. */
 const FULL = 0.7;
 const SLOTS_MIN = 64;
 
-/** Assigns rows from 0 on. A row never changes its id; a deleted product leaves its row empty. */
+/** Assigns rows from 0 on. A row never changes its id. A deleted product leaves its row empty. */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;
   #slots: Uint32Array<ArrayBuffer>;
@@ -39,7 +39,7 @@ export class IdIndex {
   }
 
   find(id: string): number | undefined {
-    // A reused buffer, because a search looks up most ids of a catalogue.
+    // The buffer is reused, because a search looks up most ids of a catalogue.
     const bytes = this.#asked;
     bytes.setFromHex(id);
     for (let slot = this.#home(bytes, 0);; slot = (slot + 1) % this.#slots.length) {
@@ -60,7 +60,7 @@ export class IdIndex {
     return row;
   }
 
-  /** Negative, 0 or positive, as the id of `a` is before, equal to or after that of `b`. */
+  /** Compares the ids of two rows. Negative, 0 or positive, as `Array.sort` expects it. */
   compare(a: number, b: number): number {
     return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
   }
@@ -70,7 +70,7 @@ export class IdIndex {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
   }
 
-  /** Returns the consecutive bytes of the ids of rows `from` (inclusive) to `until` (exclusive). */
+  /** The consecutive bytes of the ids of rows `from` (inclusive) to `until` (exclusive). */
   bytesOf(from: number, until: number): Uint8Array {
     return this.#ids.subarray(from * ID_BYTES, until * ID_BYTES);
   }
@@ -102,7 +102,7 @@ export class IdIndex {
     this.#slots[slot] = row + 1;
   }
 
-  /** Computes the slot by FNV-1a, because consecutive ids differ only in their last bytes. */
+  /** FNV-1a, because consecutive ids differ only in their last bytes. */
   #home(bytes: Uint8Array, from: number): number {
     let hash = 0x811c9dc5;
     for (let at = from; at < from + ID_BYTES; at++) {

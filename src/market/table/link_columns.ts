@@ -1,7 +1,7 @@
 /**
- * The links of all products of a market table, in shared columns. The links of a product are consecutive;
- * those whose offers count come first, cheapest first. If a product needs more room, its links move to a
- * new place.
+ * The links of all products of a market table, in shared columns. The links of a product are
+ * consecutive. Links whose offers count come first, the cheapest at the front. If a product needs more
+ * room, its links move to a new place.
  */
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -22,7 +22,7 @@ export class LinkColumns {
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;
-  /** The price per piece; NaN for an offer that does not count. */
+  /** Price per piece. NaN if the offer does not count. */
   units: Float64Array<ArrayBuffer>;
   #end = 0;
 
@@ -46,14 +46,14 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /** The shop's first link among the first `count` links of a row, or -1. */
+  /** Place of the shop's first link among the first `count` links of a row, or -1. */
   find(row: number, count: number, shop: number): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) if (this.shops[at] === shop) return at;
     return -1;
   }
 
-  /** True if one of the first `count` links has the shop and the mark (`idMark`). */
+  /** True if one of the first `count` links of the row has this shop and mark (`idMark`). */
   has(row: number, count: number, shop: number, mark: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -62,7 +62,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** True if one of them belongs to the shop and is not known to show another product. */
+  /** True if one of these links belongs to the shop and is not known to show another product. */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -72,7 +72,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** Returns true if the offers that count have changed, apart from their number. */
+  /** True if an offer that counts has another shop or price than before. */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -101,7 +101,7 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** Writes a link; returns true if another shop was there before. */
+  /** Writes a link. True if another shop was there before. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;
@@ -111,7 +111,7 @@ export class LinkColumns {
     return isOther;
   }
 
-  /** Packs the links of these rows one after the other; `counts` is their number per row. */
+  /** Packs the links of these rows one after another. `counts` has their number per row. */
   pack(writer: ByteWriter, from: number, until: number, counts: Uint8Array): void {
     const places: number[] = [];
     for (let row = from; row < until; row++) {
@@ -132,7 +132,7 @@ export class LinkColumns {
     writer.put(gathered<Float64Array>(this.units, new Float64Array(length)));
   }
 
-  /** The inverse of `pack`. Throws if the rows have another number of links than `links`. */
+  /** The inverse of `pack`. Throws if the rows do not have exactly `links` links. */
   unpack(
     reader: ByteReader,
     from: number,

@@ -24,7 +24,7 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** Change from our current price, with 2 decimals; null if we have no price or it is 0. */
+  /** Change from our current price, with 2 decimals. Null if we have no price or it is 0. */
   readonly changePct: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface RowLabels {
   readonly title: string;
 }
 
-/** Bits of the column `traits`, and the shifts and the mask of the two signs in it. */
+/** Bits of the column `traits`. `gapRest` and `roomRest` are shifts of signs, masked by `restMask`. */
 export const TRAIT = {
   gapRest: 0,
   roomRest: 2,
@@ -59,7 +59,7 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-/** Size of a packed proposal: row, id, price and change; NaN means no change. */
+/** A packed proposal: row, id, price and change. NaN means no change. */
 export const PROPOSAL_BYTES = 32;
 
 export class Proposals {
@@ -102,10 +102,10 @@ export class Proposals {
   }
 }
 
-/** Number of characters by which labels are sorted, followed by the id. */
+/** Labels are sorted by their first characters, then by id. */
 const LABEL_CHARACTERS = 64;
 
-/** Folded, shortened texts for sorting; empty until they are first needed. */
+/** Folded, shortened texts for sorting. Empty until a list first needs them. */
 export class Labels {
   #texts: { readonly sku: string[]; readonly title: string[] } | null = null;
   #characters = 0;
@@ -119,7 +119,7 @@ export class Labels {
   }
 
   memoryBytes(rows: number): number {
-    // Size of a label in addition to its characters.
+    // Each label takes 24 bytes more than its characters.
     return this.#texts === null ? 0 : this.#characters + 2 * 24 * rows;
   }
 
@@ -127,7 +127,7 @@ export class Labels {
     return this.#texts?.[name][row] ?? null;
   }
 
-  /** Does nothing while labels are not kept. */
+  /** Does nothing unless labels are kept. */
   set(row: number, labels: RowLabels): void {
     if (this.#texts === null) return;
     for (const name of ["sku", "title"] as const) {

@@ -1,6 +1,6 @@
 /**
- * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums
- * and checkpoints are computed from it. It uses no clock and no store.
+ * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums and
+ * checkpoints are computed from it. It uses no clock and no store.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -35,24 +35,24 @@ import {
 } from "./number_columns.ts";
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
-/** Columns that are no facts; if only these change, the product counts as unchanged. */
+/** Columns that are not facts. If only they change, the product counts as unchanged. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
-/** Lists that belong to the facts; the brand, for example, does not. */
+/** Lists that are facts. The brand, for example, is none. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
-/** Word lists of packed rows; a word's number is its index. */
+/** Word lists of packed rows. The number of a word is its index. */
 export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
 
-/** The columns of packed rows. Other names or another order are another format. */
+/** The columns of packed rows. Other names or another order make another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
-/** A row begins with an id of 12 bytes. */
+/** A packed row begins with an id of 12 bytes. */
 const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
 
 export class MarketTable {
   readonly ids: IdIndex;
-  /** Columns for reading; the arrays are valid until the next `put`. */
+  /** For reading. The arrays are valid until the next `put`. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
@@ -71,12 +71,12 @@ export class MarketTable {
     return this.#size;
   }
 
-  /** Number of rows, including those of deleted products; readers must check `isEmpty`. */
+  /** Includes rows of deleted products, so readers must check `isEmpty`. */
   get rows(): number {
     return this.ids.count;
   }
 
-  /** Changes when previously returned columns are no longer valid. */
+  /** A new value means that the arrays of `columns` were replaced. */
   get room(): number {
     return this.columns.room;
   }
@@ -87,7 +87,7 @@ export class MarketTable {
       this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
   }
 
-  /** For a product that was added before labels were kept; an existing label stays. */
+  /** For a product that was added before labels were kept. An existing label stays. */
   addLabels(id: string, labels: RowLabels): void {
     const row = this.rowOf(id);
     if (row !== undefined && this.labels.get("sku", row) === null) this.labels.set(row, labels);
@@ -97,7 +97,7 @@ export class MarketTable {
     return this.columns.bytes.state[row] === 0;
   }
 
-  /** Returns the row of an active product; undefined for any other id. */
+  /** Undefined unless the product is active. */
   rowOf(id: string): number | undefined {
     const row = this.ids.find(id);
     return row === undefined || this.isEmpty(row) ? undefined : row;
@@ -136,12 +136,12 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /** Facts of the cheapest offer; `lacksShipping`: it counts without its shipping. */
+  /** Facts of the cheapest offer. `lacksShipping`: the offer counts without its shipping. */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
-  /** True if the exact gap or room is greater than a percentage with at most 2 decimals. */
+  /** True if the exact gap or room is greater than `pct`, which has at most 2 decimals. */
   isAbove(column: "gapPct" | "roomPct", row: number, pct: number): boolean {
     const shown = this.columns.floats[column][row] ?? NaN;
     if (shown !== pct) return shown > pct;
@@ -149,7 +149,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1 > 0;
   }
 
-  /** Yields the shops whose offers count, as word ids, with their prices per piece. */
+  /** The shops whose offers count, as word ids, with their prices per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -158,7 +158,7 @@ export class MarketTable {
     }
   }
 
-  /** For an enabled link of an enabled shop; without a mark (`idMark`), any link of the shop. */
+  /** Looks at enabled links of enabled shops. A null mark (`idMark`) accepts any link of the shop. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     if (shop === 0) return false;
@@ -168,7 +168,7 @@ export class MarketTable {
       : this.links.has(row, count, shop, mark);
   }
 
-  /** Writes the facts of a product; true if anything changed. */
+  /** Writes the facts of a product. True if any of them changed. */
   put(row: MarketRow, nowMs: number): boolean {
     const at = this.ids.add(row.id);
     this.#makeRoom();
@@ -209,7 +209,7 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  /** The empty row keeps since when the product is gone. */
+  /** The empty row keeps the time of the deletion. */
   remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
@@ -220,7 +220,7 @@ export class MarketTable {
     return true;
   }
 
-  /** Products that time alone changes until `nowMs`, about `most`, and the next such time. */
+  /** Products that time alone changes until `nowMs` (about `most`), and the next such time. */
   dueAt(
     nowMs: number,
     most: number,
@@ -258,8 +258,8 @@ export class MarketTable {
   }
 
   /**
-   * Like `keepTimesOf` for rows of `before` whose products this table lacks: keeps the time of
-   * deletion if it is after `sinceMs`, or `nowMs` if `before` still has the product.
+   * Keeps the deletion times of products that `before` has and this table lacks. A deletion counts if
+   * it is after `sinceMs`. A product that `before` still has was deleted at `nowMs`.
    */
   keepGoneOf(
     before: MarketTable,
@@ -278,12 +278,11 @@ export class MarketTable {
   }
 
   /**
-   * Packs rows, beginning with `from`, into at most `bytesMax` bytes, but packs at least one row;
-   * returns the next row. Each row is consistent. Unpacking needs the `lists` of the same or a
-   * later time.
+   * Packs at least one row from `from` on, into at most `bytesMax` bytes. Returns the next row. Each
+   * row is consistent. Unpacking needs the `lists` of the same time or later.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
-    // Counts of rows, links and proposals, which precede the columns of packed rows.
+    // Numbers of rows, links and proposals, which precede the packed columns.
     let [until, links, proposals, size] = [from, 0, 0, 3 * 4];
     while (until < this.rows) {
       const count = this.columns.bytes.links[until] ?? 0;
@@ -326,7 +325,7 @@ export class MarketTable {
     );
   }
 
-  /** Sets the words after unpacking rows, before any other change of the table. */
+  /** Call it after unpacking rows, before any other change of the table. */
   setLists(lists: PackedLists): void {
     for (const name of LISTS) {
       for (const [key, text] of lists[name]) this.#lists[name].codeOf(key, text);
@@ -372,7 +371,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** The offers as text, because word ids differ between tables. */
+  /** As text, because word ids differ between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

@@ -1,11 +1,11 @@
 /**
- * The number columns of a market table, with one number per row, and the words for which some
- * numbers stand.
+ * The number columns of a market table, with one number per row, and the word lists that some of these
+ * numbers refer to.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
-/** Numbers, NaN if missing. Times are in milliseconds, percentages have 2 decimals. */
+/** NaN if missing. Times are in milliseconds. Percentages have 2 decimals. */
 export const FLOATS = [
   "ourCents",
   "comparedCents",
@@ -23,18 +23,18 @@ export const FLOATS = [
   "updatedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** `state` is 0 in an empty row; `rank` is 0 without a rank. */
+/** `state` is 0 in an empty row. `rank` is 0 without a rank. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
-/** Columns with words of the list of the same name. */
+/** Columns with numbers of words, each from the list of the same name. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
 const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
 const GROWTH = 1.25;
 
-/** The number columns; the arrays are replaced when they grow. */
+/** The arrays are replaced when they grow. */
 export class NumberColumns {
   static readonly rowBytes = COLUMN_BYTES;
 
@@ -87,7 +87,7 @@ export class NumberColumns {
   }
 }
 
-/** Texts as numbers from 1 on; 0 is no text. Equal keys are one word with its first text. */
+/** Numbers texts from 1 on; 0 means no text. Equal keys get the same number and keep the first text. */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -101,7 +101,7 @@ export class WordList {
     return this.#texts.length;
   }
 
-  /** Returns 0 for an unknown word. */
+  /** 0 for an unknown word. */
   find(key: string): number {
     return this.#codes.get(key) ?? 0;
   }
@@ -119,7 +119,7 @@ export class WordList {
   }
 }
 
-/** Writes numbers, NaN for missing ones; returns true if any changed. */
+/** Writes numbers, NaN for missing ones. True if any of them changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,

@@ -1,4 +1,4 @@
-/** Computes the positions of groups of products in one pass over a table. */
+/** Computes the market positions of groups of products in one pass over a table. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
@@ -6,29 +6,29 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** Dimensions for grouping products, of which none, one or two are used. */
+/** Products are grouped by up to two of these dimensions. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
-/** Percentages have 2 decimals; dimensions that were not asked for are absent. */
+/** Percentages have 2 decimals. Dimensions that were not requested are absent. */
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
   /** Only products with an offer of this competitor count, compared with that offer. */
   readonly competitorId?: string;
   readonly products: number;
-  /** Number of products with an own price and an offer that counts. */
+  /** Products with an own price and an offer that counts. */
   readonly compared: number;
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** Mean of the products; null if none is compared. */
+  /** Mean of the products. Null if no product is compared. */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** The sums of a group. Dimensions are word ids; 0 means none. */
+/** The sums of a group. Dimensions are word ids; 0 means no value. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -48,7 +48,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** Largest first; without dimensions, one group of all. */
+/** Largest group first. Without dimensions, all products are one group. */
 export function summarise(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -62,15 +62,13 @@ export function summarise(
 const ROWS_PER_TURN = 2_000;
 
 interface SummaryTurns {
-  /** Creates the test again when the table has grown, because its columns were reallocated. */
+  /** Called again when the table has grown, because growing replaces its columns. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
 }
 
-/**
- * Adds all rows in slices, each with its state then; rows that are added meanwhile do not count.
- */
+/** Adds all rows in slices, each in its state at that time. Rows added meanwhile do not count. */
 export async function addInTurns(
   pass: SummaryPass,
   table: MarketTable,
@@ -87,7 +85,7 @@ export async function addInTurns(
 }
 
 export class SummaryPass {
-  /** Sums by the first requested dimension, then by the second one. */
+  /** Sums by the first requested dimension, then by the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -158,7 +156,7 @@ export class SummaryPass {
     };
   }
 
-  /** Adds each shop once, with its cheapest offer, which comes first. */
+  /** Adds each shop of a product once, with its cheapest offer, which comes first. */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
@@ -217,7 +215,7 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** Returns the `max` largest sums in order; among equal ones the earlier. */
+/** The `max` largest sums in order. Of equal sums, the earlier ones are taken. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);

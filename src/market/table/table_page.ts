@@ -1,6 +1,6 @@
 /**
- * Computes a page of a table in one pass: filters, order, total, and rows that have changed since
- * the first page.
+ * Computes a page of a table in one pass: filters, order, total, and the number of rows that have
+ * changed since the first page.
  */
 import { idBytes } from "../../base/id.ts";
 import { TopN } from "../../base/heap.ts";
@@ -44,7 +44,7 @@ const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
   margin: "marginPct",
 };
 
-/** `ruleNames` returns the names of rules, for sorting. */
+/** `ruleNames` gives the names of rules, for sorting. */
 export function pageOf(
   table: MarketTable,
   query: MarketQuery,
@@ -78,7 +78,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Each row once; without ids, `rows` is null and means all `count` rows. */
+/** Each row once. Without ids, `rows` is null and stands for all `count` rows. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();
@@ -89,7 +89,7 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** Matching rows and their order; both stay the same when the table changes. */
+/** Matching rows and their order. Later changes of the table do not affect them. */
 interface RowOrder {
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;
@@ -204,8 +204,8 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, newestBeforeMs } = filter;
   if (dearerThanPct !== undefined) tests.push((row) => table.isAbove("gapPct", row, dearerThanPct));
   if (roomAbovePct !== undefined) tests.push((row) => table.isAbove("roomPct", row, roomAbovePct));
-  // The value is rounded down, so comparing it with a percentage of 2 decimals gives the same
-  // result as the exact value.
+  // The stored value is rounded down to 2 decimals. Comparing it with a bound of 2 decimals gives the
+  // same result as the exact value.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
   const { rank, links, offers } = table.columns.bytes;
@@ -259,7 +259,7 @@ export function equal(table: MarketTable, column: ListColumn, key: string): RowT
   return (row) => wanted !== 0 && words[row] === wanted;
 }
 
-/** Compares each word only once, however many products have it. */
+/** Tests each word only once, however many products have it. */
 function containing(table: MarketTable, column: ListColumn, part: string): RowTest {
   const wanted = new Set(
     table.list(column).entries().filter(({ key }) => key.includes(part)).map(({ code }) => code),

@@ -1,4 +1,4 @@
-/** Takes the day's snapshot of all groups' market positions. */
+/** Takes the daily snapshot of all groups' market positions. */
 
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -54,9 +54,8 @@ interface Snapshot {
 }
 
 /**
- * Writes the day into all series, replacing earlier figures of the day. The day is valid only after
- * the last commit; after an interruption all of it is written again. Returns the number of series;
- * `signal` aborts it.
+ * Writes the day into all series, replacing earlier figures of the day. The day is valid only after the
+ * last commit. After an interruption, the whole day is written again. Returns the number of series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
@@ -102,7 +101,7 @@ export async function measure(
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
-  // Maximum number of groups with one dimension; the largest are kept.
+  // Only the largest groups are kept.
   return pass.groups(4_000, isKept).map((group): Measured => {
     const { brand, category, competitorId } = group;
     const series = {

@@ -1,7 +1,7 @@
 /**
- * Daily market positions of groups of products: one row per month and series, at most 13 bytes per
- * day. The row of the dimension `at`, which has no value, contains the time of each day's snapshot
- * in minutes; a day counts only if it is in this row.
+ * Daily market positions of groups of products. Each month of a series is a row, with at most 13 bytes
+ * per day. The row with dimension `at` and no value contains the time of each day's snapshot in
+ * minutes. A day counts only if it is in this row.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -47,7 +47,7 @@ const TREND_DIMENSIONS = [
 ] as const;
 type TrendDimension = (typeof TREND_DIMENSIONS)[number];
 
-/** A group of products; absent dimensions are not distinguished. */
+/** A group of products. Absent dimensions do not restrict it. */
 export interface Series {
   readonly brand?: string;
   readonly category?: string;
@@ -57,7 +57,7 @@ export interface Series {
 const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 
-/** Returns null for a combination whose days are not stored. */
+/** Null for a combination whose days are not stored. */
 export function dimensionOf({ brand, category, competitorId }: Series): TrendDimension | null {
   const parts = [
     ...(brand === undefined ? [] : ["brand"]),
@@ -100,7 +100,7 @@ export async function findDays(
   }));
 }
 
-/** Finds the times of the snapshots of months, in milliseconds by date. */
+/** Times of the snapshots in milliseconds, by date. */
 export async function findSnapshotTimes(
   workspace: WorkspaceStore,
   months: readonly number[],
@@ -115,9 +115,7 @@ export async function findSnapshotTimes(
   }));
 }
 
-/**
- * The commit fails if another one for this month came first: it rewrites the row of all products.
- */
+/** Rewrites the row of all products, so that of two commits for the same month the later one fails. */
 export async function takeMonth(
   write: Write,
   workspace: WorkspaceStore,
@@ -139,7 +137,7 @@ export function saveSeriesDays(
   trends.put(write, { workspaceId }, { ...placeOf(month, series), bytes: encodeDays(days) });
 }
 
-/** Records that the snapshot of a date is complete; other dates of its month stay. */
+/** Records that the snapshot of a date is complete. Other dates of its month stay. */
 export async function saveSnapshotTime(
   write: Write,
   workspace: WorkspaceStore,
@@ -158,7 +156,7 @@ interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** Has 2 decimals; null if none was compared. */
+  /** With 2 decimals. Null if no product was compared. */
   readonly indexPct: number | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone. If yesterday's snapshot is
- * missing, the process probably does not run at that time: then a snapshot is taken immediately,
- * and a later one in the evening replaces it (docs/decisions/market.md).
+ * missing, the process probably does not run at that time. A snapshot is then taken immediately, and a
+ * later one in the evening replaces it (docs/decisions/market.md).
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -54,7 +54,7 @@ const log = roomLog("market");
 
 type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
 
-/** The job kind of daily snapshots; a workspace runs one job at a time. */
+/** The job of daily snapshots. A workspace runs one such job at a time. */
 export function createTrendKind(
   tables: MarketCache,
   counters: MarketCounters = new MarketCounters(),
@@ -103,7 +103,7 @@ async function takeStep(
   }
 }
 
-/** Adds the jobs that are due at a planned time; repeating it adds nothing. */
+/** Adds the jobs that are due at a planned time. Repeated calls add no further jobs. */
 export async function addTrendJobs(
   setup: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -126,7 +126,7 @@ export async function addTrendJobs(
   }
 }
 
-/** Returns the day for which a snapshot must be taken now; null if there is none. */
+/** The day whose snapshot must be taken now. Null if there is none. */
 async function dueDate(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { id: workspaceId, timeZone }: Workspace,
@@ -144,10 +144,10 @@ async function dueDate(
 }
 
 /*
- * The past days of a workspace that has observations and no days yet: a demo, a workspace file, an
- * upgrade. A step of the job is one day, from yesterday back to the first observation or a year, so
- * a killed day is repeated. A day is computed for 23:50 from today's products, links and settings,
- * with the own prices and observations of that time.
+ * Computes the past days of a workspace that has observations but no days yet: a demo, an imported
+ * workspace file, an upgrade. Each step of the job computes one day, from yesterday back to the first
+ * observation, at most a year. An interrupted day is computed again. A day stands for 23:50, with the
+ * products, links and settings of today and with the own prices and observations of that time.
  */
 
 export const PAST_TREND_KIND = "market_past";
@@ -156,7 +156,7 @@ export const EVENING = "23:50";
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
-/** Dates, both included. */
+/** Both dates are included. */
 interface Stretch {
   readonly from: string;
   readonly until: string;
@@ -165,7 +165,7 @@ interface Stretch {
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** The days to work out; null where days are there, or nothing was observed before today. */
+/** The days to compute. Null if days exist, or if there were no observations before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
@@ -269,7 +269,7 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
   };
 }
 
-/** When it is 23:50 on the date, in milliseconds. */
+/** Milliseconds of 23:50 on the date. */
 function eveningOf(date: string, timeZone: string): number {
   const wantedMs = Date.parse(`${date}T${EVENING}Z`);
   const shown = clockIn(new Date(wantedMs), timeZone);
