@@ -22,14 +22,14 @@ export const FRAME = {
   member: 7,
 } as const;
 
-/** Bits for what an element starts. Price rows inherit values of the block around them. */
+/** Bits for what an element starts. Price rows inherit the values of the surrounding block. */
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
-/** Slots of an item and of its context: the fields, then `mode` and the file's currency. */
+/** Slots of an item: the profile fields, then `mode` and the currency of the file. */
 export const FIELD_SLOTS = fromKeys(PROFILE_FIELDS, (name): number => PROFILE_FIELDS.indexOf(name));
 export const MODE_SLOT = PROFILE_FIELDS.length;
 export const FILE_CURRENCY_SLOT = MODE_SLOT + 1;
-/** A temporary price, which becomes a separate row. */
+/** A temporary price. It becomes a row of its own. */
 export const SALE_SLOTS = {
   amount: MODE_SLOT + 2,
   from: MODE_SLOT + 3,
@@ -46,7 +46,7 @@ export const ROW_SLOTS = {
   validFrom: 4,
   validUntil: 5,
   quantity: 6,
-  /** `net` or `gross`, if the workspace keeps prices on the other side; only tables have it. */
+  /** `net` or `gross` if the workspace keeps prices the other way. Only tables have it. */
   side: 7,
 } as const;
 export const ROW_SLOT_COUNT = 8;
@@ -61,9 +61,9 @@ export interface CompiledProfile {
   readonly profile: ImportProfile;
   readonly file: PathAutomaton;
   readonly item: PathAutomaton;
-  /** True if a field of the item may be outside the item's element. */
+  /** True if a field of the item may lie outside the item's element. */
   readonly hasContext: boolean;
-  /** True if a value of a price row may be in its item. */
+  /** True if a value of a price row may lie in its item. */
   readonly rowsInherit: boolean;
 }
 
@@ -93,7 +93,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** A value beside or above the items; it applies until their common parent opens again. */
+/** A value outside the items. It applies until the common parent element opens again. */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [
@@ -138,7 +138,7 @@ function fieldRules(profile: ImportProfile): PathRule[] {
   ];
 }
 
-/** Rules for the alternatives of a path to one value; the first has precedence. */
+/** One rule per alternative of the path. The first alternative has precedence. */
 function valueRules(path: string | null, frame: number, slot: number): PathRule[] {
   return routesOf(path).map((route, rank) => taking(route, route.steps, { frame, slot, rank }));
 }

@@ -1,4 +1,4 @@
-/** Evaluates raw records. Each becomes a patch of a product, or is refused with findings. */
+/** Evaluates raw records: each becomes a patch of a product, or is refused with findings. */
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
@@ -49,7 +49,7 @@ import {
 
 const VALUE_CHARS_MAX = 1_000;
 
-/** Reads the attributes of a record in the form of products; an empty one is to be removed. */
+/** Attributes are normalised like those of products. An empty text removes the attribute. */
 function readAttributes(
   written: ReadonlyMap<string, string>,
   findings: RecordFindings,
@@ -71,23 +71,23 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** Whether prices are kept net or gross, and the VAT rate of products without one. */
+  /** Whether the workspace keeps prices net or gross; VAT rate of products without their own. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
-  /** Today in that time zone, as `2026-11-20`. */
+  /** In that time zone, such as `2026-11-20`. */
   readonly today: string;
-  /** True if the URL is allowed for a link. */
+  /** True if links may use the URL. */
   readonly acceptsAddress: (text: string) => boolean;
-  /** Whether records contain the text of the file for values that look different, for display. */
+  /** If true, patches keep the file's text of values that look different, for display. */
   readonly tellsWritten?: boolean;
-  /** Names of the products' categories in the file, by SKU. */
+  /** Categories of products in the file, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
 
 interface Currencies {
   readonly named: string | null;
   readonly used: string;
-  /** Currency of rows without one; may be an invalid code. */
+  /** Currency of rows without their own. The code may be invalid. */
   readonly ofRows: string;
 }
 
@@ -97,7 +97,7 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/** For the records of one file. Pure: on a day the same record gives the same patch. */
+/** For one file. Pure: on the same day, the same record gives the same patch. */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
@@ -109,7 +109,7 @@ export class RecordEvaluator {
     this.#dates = createFileDates(setting.profile, setting.timeZone);
   }
 
-  /** `troubles` are the findings of the record's row, which come first. */
+  /** `troubles` are findings of the record's table row. They come first. */
   evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
     const findings = new RecordFindings(this.#setting.file, index, raw.line);
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
@@ -174,7 +174,7 @@ export class RecordEvaluator {
     for (const name of RECORD_NAMES) this.#readField(name, patch, fields);
   }
 
-  /** Reads a field: those with special rules first, then plain texts. */
+  /** Fields with special rules are handled first, then plain texts. */
   #readField(name: RecordName, patch: RecordPatch, fields: FieldValues): void {
     switch (name) {
       case "title":
@@ -199,7 +199,7 @@ export class RecordEvaluator {
     }
   }
 
-  /** Returns null if the record has an invalid currency, for which it is refused. */
+  /** Null if the currency is invalid. The record is then refused. */
   #readCurrency(raw: RawRecord, fields: FieldValues, findings: RecordFindings): Currencies | null {
     const { workspaceCurrency } = this.#setting;
     const written = fields.written("currency")?.toUpperCase();
@@ -252,7 +252,7 @@ export class RecordEvaluator {
     const place = tierOfItem ? fields.place("tier") : {};
     const { firstTierCounts } = prices;
     const unnamedIsFirst = first !== undefined;
-    // A file with `keepsTiers` also contains the tier of products without a price.
+    // With `keepsTiers`, the file names a tier even for products without prices.
     const isAsked = prices.keepsTiers !== true || tiers.length > 0;
     const choice = {
       named: isAsked ? named : null,
@@ -288,7 +288,7 @@ export class RecordEvaluator {
   }
 }
 
-/** The price rows to store, and the tiers that they replace; undefined without such tiers. */
+/** The price rows to store, and the tiers whose prices they replace; undefined without tiers. */
 function keptRows(
   tiers: readonly MentionedTier[],
   current: readonly OpenRow[],
@@ -299,7 +299,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // The order of rows in a file is irrelevant, so rows are sorted to get the same patch.
+  // Sorted, so that the order of rows in the file does not change the patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),
@@ -352,7 +352,7 @@ function hasAmounts(patch: RecordPatch): boolean {
     RECORD_AMOUNT_NAMES.some((name) => patch[name] !== undefined);
 }
 
-/** Returns the currency that all rows name; null if they name several or a row names none. */
+/** Null if a row names no currency, or if rows name several. */
 function currencyOfRows(rows: FramePool, otherwise: string): string | null {
   let found: string | null = null;
   for (let index = 0; index < rows.count; index++) {

@@ -39,10 +39,10 @@ import {
 import { usableAmount } from "./written_amount.ts";
 
 const VAT_DECIMALS = 4;
-/** Printable ASCII, which is identical in every Unicode normal form. */
+/** Printable ASCII needs no Unicode normalisation. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** `undefined`: absent or invalid. `null`: the value is empty, so the field is cleared. */
+/** `undefined`: absent or invalid. `null`: empty, so the field is cleared. */
 type FieldValue<T> = T | null | undefined;
 
 export class FieldValues {
@@ -60,7 +60,7 @@ export class FieldValues {
     return placeOf(this.#item, FIELD_SLOTS[name]);
   }
 
-  /** Returns the trimmed text of the file, transformed as in the profile. */
+  /** The trimmed text of the file, transformed as the profile says. */
   written(name: FieldName): FieldValue<string> {
     const value = this.#item.values[FIELD_SLOTS[name]] ?? null;
     if (value === null) return undefined;
@@ -129,7 +129,7 @@ export class FieldValues {
     const text = isPercent ? written.slice(0, -1).trimEnd() : written;
     const read = readNumber(text, { format, exponent: VAT_DECIMALS, currency: null, max });
     if ("value" in read) {
-      // Some programs write rates as a share of 1, so `0,19` means 19 %. `0,19 %` is an error.
+      // Some programs write rates as fractions: `0,19` means 19 %. But `0,19 %` is an error.
       const isShare = read.value > 0 && read.value < 10 ** VAT_DECIMALS;
       if (!isShare) return read.value / 10 ** VAT_DECIMALS;
       if (!isPercent) return read.value * 100 / 10 ** VAT_DECIMALS;
@@ -146,13 +146,13 @@ export class FieldValues {
     if (!written) return written === undefined ? undefined : null;
     const read = readNumber(written, { format, exponent, currency });
     const place = this.place(name);
-    // Shipping may be free, so 0 is valid there.
+    // Shipping may be free, so 0 is a valid amount.
     const isFree = name === "shippingPrice";
     const terms = { format, currency, place, zeroIsEmpty: isFree ? null : zeroIsEmpty };
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /** Stock and units are negative if more was sold than there was, or more returned. */
+  /** May be negative: more sold than in stock, or more returned than sold. */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
@@ -178,13 +178,13 @@ const QUANTITIES = {
   units: { max: UNITS_MAX, decimals: UNITS_DECIMALS, what: "a number of units" },
 } as const;
 
-/** In one line, without control characters, which usually come from a wrong encoding. */
+/** One line without control characters, which usually come from a wrong encoding. */
 export function withoutControls(text: string): string {
   if (PLAIN.test(text)) return text;
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
 }
 
-/** Converts a number of the file to the SKU of a product. */
+/** The SKU for a number in the file. */
 export function skuOf(written: string, transform: Transform | null): string {
   return normaliseSku(transform === null ? written : transformed(written, transform));
 }
@@ -203,8 +203,8 @@ function transformed(value: string, transform: Transform): string {
 }
 
 /**
- * `none`: there is no date, or a date that means no start or no end. `day` is in the workspace's
- * time zone. `startsAt` is the time in the file, or the start of the day without a time.
+ * `none`: no date, or a sentinel that means no start or no end. `day` is in the time zone of the
+ * workspace. `startsAt` is the time in the file, or the start of the day.
  */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }
@@ -216,7 +216,7 @@ const SENTINEL: FileDate = { kind: "none", isSentinel: true };
 
 export type FileDates = (text: string | null) => FileDate;
 
-/** Reads the dates of one file as days in the workspace's time zone (docs/decisions/imports.md). */
+/** Converts dates of a file to days in the workspace's time zone (docs/decisions/imports.md). */
 export function createFileDates(
   { dateFormats, openEnd }: Pick<RecordTerms, "dateFormats" | "openEnd">,
   timeZone: string,
@@ -232,7 +232,7 @@ export function createFileDates(
     if (written.offset === null) return { kind: "day", day: written.date, startsAt };
     return { kind: "day", day: dateIn(new Date(startsAt), timeZone), startsAt };
   };
-  // Parsed dates are cached up to this length of text, because dates repeat in a file.
+  // Dates repeat in a file, so parsed texts of up to 100 characters are cached.
   const read = memoize(judge, 100);
   return (text) => text === null || text === "" ? EMPTY : read(text);
 }
@@ -247,7 +247,7 @@ function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
   return /^\d{8}/.test(text) ? "YMD" : "D.M.Y";
 }
 
-/** Units sold on a day in the workspace's time zone, such as `2026-11-20`. */
+/** Date in the workspace's time zone, such as `2026-11-20`. */
 export type FileDay = readonly [date: string, units: number];
 
 interface SoldSetting {
@@ -256,7 +256,7 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/** The last item of a day counts. An invalid value becomes a warning. */
+/** Of several items for a day the last counts. An invalid value becomes a warning. */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,
@@ -272,7 +272,7 @@ export function readSoldDays(
   return sortedDays(days);
 }
 
-/** Merges the days of several records of one product; a later record overrides an earlier one. */
+/** Merges days of several records of a product. Later records override earlier ones. */
 export function joinedDays(...records: readonly (readonly FileDay[])[]): FileDay[] {
   return sortedDays(new Map(records.flat()));
 }
@@ -281,7 +281,7 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
   return [...days].sort(([one], [other]) => one < other ? -1 : 1);
 }
 
-/** Returns null without units. Units without a date are never assigned to a guessed day. */
+/** Null without units. Units without a date are dropped, because a guess could be wrong. */
 function readDay(
   frame: Frame,
   { profile, dates, today }: SoldSetting,

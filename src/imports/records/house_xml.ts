@@ -1,4 +1,4 @@
-/** Writes refused records in the house format, to be corrected and sent again. */
+/** Writes refused records in the house format, so that users can correct and resend them. */
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
 import {
@@ -19,7 +19,7 @@ import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { amountForOne } from "./written_amount.ts";
 
-/** A value has 64 KiB; a longer record is stored without rows and links, or not at all. */
+/** Must fit into a value of 64 KiB. A longer record loses rows and links, or is not stored. */
 const CHARS_MAX = 20_000;
 
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
@@ -34,7 +34,7 @@ const LINK_NAMES = [
   ["ENABLED", "enabled"],
 ] as const;
 
-/** Elements by name; null if the record lacks the element. */
+/** Texts by element name; null omits the element. */
 type Elements = readonly (readonly [name: string, text: string | null])[];
 
 interface RawSetting {
@@ -45,7 +45,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Writes the values of a record as in its file, converted where the house format differs. */
+/** Keeps the values as written, except where the house format requires another form. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
@@ -87,7 +87,7 @@ function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Eleme
   ];
 }
 
-/** The house format has no quantity: the price is for one piece, or left invalid. */
+/** The house format has no quantity: the price is for one piece. An invalid price stays as it is. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -106,7 +106,7 @@ function priceOf(
   return "reason" in read ? `${amount} / ${quantity}` : formatDecimalComma(read.value, exponent);
 }
 
-/** In the house format a row is current only if it has no end. */
+/** In the house format a current row has no end date. */
 function datesOf(
   from: string | null,
   until: string | null,
@@ -122,7 +122,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** Converts the amount to major units, as in the house format. */
+/** The house format has major units. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
@@ -134,7 +134,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** Like `rawXml`, for a record that was refused only when it was compared with its product. */
+/** For a record that was refused only when it was compared with its product. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
@@ -142,7 +142,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   const item = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
     if (value === undefined) return [written, null] as const;
-    // An empty element clears a field, like null.
+    // An empty element clears a field, as null does.
     if (typeof value !== "number") return [written, value ?? ""] as const;
     const isAmount = PRODUCT_FIELDS[field].written === "amount";
     return [written, isAmount ? money(value, currency) : decimal(value)] as const;
@@ -167,7 +167,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/** An item has one day of `sold`; the earlier days are items of their own, with the same SKU. */
+/** An item has only one day of `sold`. Each earlier day becomes its own item with the same SKU. */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

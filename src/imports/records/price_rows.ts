@@ -1,4 +1,4 @@
-/** Reads a record's price rows; chooses the current row of each tier, and that of our price. */
+/** Reads the price rows of a record; chooses the current row per tier, and the row of our price. */
 import { memoize } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { readNumber } from "../../base/german_values.ts";
@@ -26,16 +26,16 @@ export function byPlace(one: TierPrice, other: TierPrice): number {
     (one.minQty ?? 1) - (other.minQty ?? 1);
 }
 
-/** Compares texts; null is sorted like an empty text. */
+/** Null sorts like an empty text. */
 export function byText(one: string | null, other: string | null): number {
   return compareTexts(one ?? "", other ?? "");
 }
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** Tiers are compared by this key, without case; the unnamed tier has an empty key. */
+  /** Upper case; empty for the unnamed tier. Tiers are compared by it. */
   readonly key: string;
-  /** True if a row of this tier was invalid, so that the stored prices must not be removed. */
+  /** True if a row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
 }
 
@@ -57,14 +57,14 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** Whether prices are kept net or gross, and the VAT rate of the record in percent. */
+  /** Whether prices are kept net or gross; VAT rate of the record in percent. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** Reads the rows of a record. Only dates and tiers are read of rows that are not current. */
+/** Of rows that are not current, only dates and tiers are read. */
 export function readPriceRows(
   rows: FramePool,
   setting: RowSetting,
@@ -83,12 +83,12 @@ export function readPriceRows(
   return { tiers, open };
 }
 
-/** Returns the key by which tiers are compared, independent of the Unicode normal form. */
+/** Independent of case and of the Unicode normal form. */
 export function tierKey(name: string | null): string {
   return name === null ? "" : keyOfName(name);
 }
 
-/** Cached, because a file has few tiers and repeats them in each record. */
+/** Cached, because a file repeats few tiers in every record. */
 const keyOfName = memoize((name) => composed(name).toUpperCase(), TIER_CHARS_MAX);
 
 function mentionedTier(
@@ -208,21 +208,21 @@ function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void 
 }
 
 interface TierChoice {
-  /** The tier named by the item, else by the request, else by the profile; null if none. */
+  /** Named by the item, else by the request, else by the profile; null if none. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
-  /** Keys of tiers for other customers, such as dealers. They count only if they are named. */
+  /** Keys of tiers of other customers, such as dealers. They count only if named. */
   readonly otherTiers: readonly string[];
-  /** Whether rows without a tier have precedence if no tier is named. */
+  /** True if rows without a tier have precedence when no tier is named. */
   readonly unnamedIsFirst: boolean;
   readonly currency: string;
   readonly place: Partial<Place>;
 }
 
-/** Price types that suppliers define themselves; a BMEcat file does not say what they mean. */
+/** Price types that a supplier defines. A BMEcat file does not explain them. */
 const USER_DEFINED = /^UDP_/;
 
-/** docs/decisions/imports.md, "Tier of ourPrice". Null: the stored price stays. */
+/** See docs/decisions/imports.md, "Tier of ourPrice". Null: the stored price stays. */
 export function ourPriceRow(
   rows: readonly OpenRow[],
   tiers: readonly MentionedTier[],
@@ -242,7 +242,7 @@ export function ourPriceRow(
   if (!first) {
     const asked = key === null ? tiers : tiers.filter((tier) => tier.key === key);
     const isMissed = named !== null || tiers.length > 0;
-    // An invalid row already has a more specific finding.
+    // An invalid row has a more specific finding already.
     if (isMissed && !asked.some((tier) => tier.hasUnreadable)) {
       const tier = named === null ? "" : ` in tier "${named}"`;
       findings.warn("no_current_price", `No current price${tier}: the stored one stays`, place);
@@ -257,9 +257,9 @@ export function ourPriceRow(
 }
 
 /**
- * Returns the current row of each tier, currency and quantity (docs/decisions/imports.md, "Current
- * price of a tier"): of several rows the one that has begun last, or, if none has begun, the one
- * that begins next. Ties are decided by the last row in the file.
+ * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
+ * a tier"). Of several rows, the one that started last is current. If none has started, it is the
+ * one that starts first. Of equal rows the last one in the file counts.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   if (open.length === 1 && open[0]) {
@@ -290,7 +290,7 @@ function isSamePlace(one: OpenRow, other: OpenRow): boolean {
   return one.tier === other.tier && one.minQty === other.minQty && one.currency === other.currency;
 }
 
-/** True if `later` is preferred. It comes after `held` in the file, so it also wins ties. */
+/** `later` follows `held` in the file, so it wins ties. */
 function isBetter(later: OpenRow, held: OpenRow): boolean {
   if (later.isFuture !== held.isFuture) return held.isFuture;
   const laterFrom = later.validFrom ?? "";

@@ -1,4 +1,4 @@
-/** A record before its evaluation. Findings that make a price invalid count by column. */
+/** A record before its evaluation, its findings, and counts of invalid prices by column. */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -55,7 +55,7 @@ export class RecordFindings {
     this.#add("warning", code, message, place);
   }
 
-  /** Like `warn`, but only for the first occurrence in the record. */
+  /** Warns only once per code and record. */
   warnOnce(code: FindingCode, message: string, place: Partial<Place> = {}): void {
     if (!this.list.some((finding) => finding.code === code)) this.warn(code, message, place);
   }
@@ -71,7 +71,7 @@ export class RecordFindings {
     message: string,
     { line = this.#line, field, value }: Partial<Place>,
   ): void {
-    // Maximum number of findings per record, so that one record cannot fill the report.
+    // Limits the findings of one record, so that it cannot fill the report.
     if (this.list.length >= 200 && severity === "warning") return;
     const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
     this.list.push(findingOf(severity, code, message, place));
@@ -86,7 +86,7 @@ export function placeOf(frame: Frame, slot: number): Place {
   };
 }
 
-/** The values of one element as written, each with the line and name of its element. */
+/** Values of one XML element or table row by slot, each with the line and name of its source. */
 export class Frame {
   readonly values: (string | null)[];
   readonly lines: number[];
@@ -104,7 +104,7 @@ export class Frame {
     this.values.fill(null);
   }
 
-  /** A value that is not empty is preferred, then the lower rank, then the first. */
+  /** A non-empty value has precedence, then the lower rank, then the first value. */
   put(slot: number, rank: number, value: string, line: number, name: string): void {
     const held = this.values[slot] ?? null;
     if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
@@ -116,7 +116,7 @@ export class Frame {
     this.names[slot] = name;
   }
 
-  /** Copies values from `other` that are missing here. */
+  /** Copies values of `other` that are missing here. */
   inherit(other: Frame): void {
     for (let slot = 0; slot < this.values.length; slot++) {
       const value = other.values[slot] ?? null;
@@ -126,7 +126,7 @@ export class Frame {
   }
 }
 
-/** Frames that are reused for every record, because creating them takes half of the time. */
+/** Reuses frames for all records, because creating them takes half of the time. */
 export class FramePool {
   count = 0;
   readonly #frames: Frame[] = [];
@@ -140,14 +140,14 @@ export class FramePool {
     return this.#frames[index] ?? this.#grow();
   }
 
-  /** Returns an empty frame at the end. The caller increases `count` to include it. */
+  /** Returns an empty frame behind the last one. Increase `count` to include it. */
   next(): Frame {
     const frame = this.#frames[this.count] ?? this.#grow();
     frame.clear();
     return frame;
   }
 
-  /** Appends the frames of `other`, and gives it the same number of unused frames. */
+  /** Takes over the frames of `other`, which gets as many unused frames in exchange. */
   absorb(other: FramePool): void {
     for (let index = 0; index < other.count; index++) {
       const mine = this.next();
@@ -164,19 +164,19 @@ export class FramePool {
   }
 }
 
-/** Each item of a SKU may have a day of sales; days beyond this number are ignored. */
+/** Items of one SKU may each have a day of sales. Days beyond this number are ignored. */
 const DAYS_MAX = 10_000;
 const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
 
-/** One item of a file before its evaluation. Valid until the next one is read. */
+/** One item of a file. Valid only until the next one is read. */
 export class RawRecord {
   line = 0;
   readonly item = new Frame(ITEM_SLOTS);
   readonly rows = new FramePool(ROW_SLOT_COUNT);
   readonly links = new FramePool(LINK_SLOT_COUNT);
-  /** Units sold of each of its items, in field slots; filled by `gatherSold`. */
+  /** Units sold of each merged item, in field slots. `gatherSold` fills it. */
   readonly sold = new FramePool(ITEM_SLOTS);
-  /** Attributes by name; only tables have them. */
+  /** By name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
   #isSoldGathered = false;
 
@@ -197,7 +197,7 @@ export class RawRecord {
     return false;
   }
 
-  /** Copies the units sold of the item to `sold`; repeated calls do nothing. */
+  /** Copies the units sold of the item to `sold`. Repeated calls do nothing. */
   gatherSold(): void {
     if (this.#isSoldGathered) return;
     this.#isSoldGathered = true;
@@ -212,7 +212,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // A day and its units must come from the same item.
+    // Gathered before merging, because a day and its units must come from the same item.
     this.gatherSold();
     other.gatherSold();
     if (this.sold.count + other.sold.count <= DAYS_MAX) this.sold.absorb(other.sold);
@@ -225,7 +225,7 @@ export class RawRecord {
   }
 }
 
-/** Creates one frame per kind, except for kinds that a record may have several of. */
+/** One frame per kind, except for kinds of which a record may have several. */
 export function newFrames(): Frame[] {
   const frames = new Array<Frame>(Object.keys(FRAME).length);
   frames[FRAME.context] = new Frame(ITEM_SLOTS);
@@ -238,10 +238,10 @@ export function newFrames(): Frame[] {
 
 const PLAIN_CHARS_MAX = 2_048;
 
-/** An ASCII address whose host is a simple name, so that only the host must be validated. */
+/** ASCII URL with a simple host name. Only its host needs validation. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
-/** Validates the addresses of an upload. Results are cached by host, because hosts repeat. */
+/** Caches results by host, because hosts repeat. */
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
   const accepts = (text: string) => "target" in parseMatchUrl(text, allowed);
   const acceptsHost = memoize((host) => accepts(`https://${host}`), PLAIN_CHARS_MAX);
@@ -251,7 +251,7 @@ export function createAddressCheck(allowed: AddressAllowList): (text: string) =>
   };
 }
 
-/** An invalid address is a warning about that link only. */
+/** An invalid URL causes a warning and drops only that link. */
 export function readLinks(
   links: FramePool,
   accepts: (address: string) => boolean,
@@ -302,7 +302,7 @@ export class PriceCounters {
     if (column) this.#columnOf(column).used++;
   }
 
-  /** Counts the findings of a record that make a price invalid. */
+  /** Counts findings that make a price invalid. */
   refuse(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const { severity, code, field } = finding;

@@ -1,4 +1,4 @@
-/** What a record changes, and the line of text in which it waits for pass 2. */
+/** The changes of a record, and the text line in which the record waits for pass 2. */
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
@@ -24,19 +24,19 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** JSON of the patch; empty for a refused record. */
+  /** Patch as JSON; empty for a refused record. */
   readonly patch: string;
-  /** JSON of the record's table rows if it may still be refused; else empty. */
+  /** The record's table rows as JSON if it may still be refused; else empty. */
   readonly rows: string;
-  /** JSON of the units sold per day; empty if there are none. Not part of the hash. */
+  /** Units sold per day as JSON, or empty. Not part of the hash. */
   readonly sold: string;
-  /** JSON of the file's text of values that look different, or empty. Not part of the hash. */
+  /** The file's text of values that look different, as JSON or empty. Not part of the hash. */
   readonly written?: string;
-  /** Number of earlier records of the same SKU that this one replaces. */
+  /** Number of earlier records with this SKU that this one replaces. */
   readonly losers: number;
 }
 
-/** Fields are separated by tabs: neither a SKU nor JSON has control characters. */
+/** Tabs separate the fields, because neither SKUs nor JSON contain control characters. */
 export function lineOf(
   patch: RecordPatch,
   { index, line, file, rows = "", sold = [], written }:
@@ -56,7 +56,7 @@ export function lineOf(
   return `${fields.join("\t")}\n`;
 }
 
-/** Encodes that a SKU is in the upload although its record was not accepted. */
+/** Says that the SKU occurs in the upload although its record was not accepted. */
 export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
@@ -66,7 +66,7 @@ const LINE_END = "\n".charCodeAt(0);
 const FIELDS_BEFORE_PATCH = 5;
 const decoder = new TextDecoder();
 
-/** Reads the fields before the patch of the line that begins at `start`. */
+/** Decodes the fields before the patch. `start` is the start of the line. */
 export function headOf(
   bytes: Uint8Array,
   start: number,
@@ -77,7 +77,7 @@ export function headOf(
   return { sku, index: Number(index), isPatch: bytes[end] !== LINE_END };
 }
 
-/** The inverse of `lineOf`, without the end of the line. */
+/** `bytes` is a line of `lineOf` without its line end. */
 export function recordOf(bytes: Uint8Array): RecordLine {
   const fields = decoder.decode(bytes).split("\t", 9);
   const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
@@ -96,7 +96,7 @@ export function recordOf(bytes: Uint8Array): RecordLine {
   };
 }
 
-/** Finds a price or a cost without parsing: quotes within a text would be escaped. */
+/** Searches the JSON without parsing it. Quotes inside texts are escaped, so they do not match. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
@@ -113,59 +113,59 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }
 
-/** Merges the days of several records of a SKU; of two values for a day the later one counts. */
+/** Merges the sales of two records of a SKU. For the same day the later record counts. */
 export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   if (loser.sold === "") return winner;
   const [first, second] = winner.index > loser.index ? [loser, winner] : [winner, loser];
   return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
 }
 
-/** Without a currency it means its product's, but was read as if in `currency`. */
+/** A price row. Without its own currency it has that of its product, and was read in `currency`. */
 export interface PatchRow extends TierPrice {
-  /** True if the row names its currency: the record has none, and other rows another or none. */
+  /** True if the row names a currency, but the record and all rows together have no common one. */
   readonly isNamed?: true;
 }
 
 const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
 export type FedField = (typeof FED)[number];
-/** Price rows that provide amounts of a record. */
+/** The price row from which each amount was taken. */
 type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
-/** Amounts that are evaluated by themselves, in minor units of `amountsIn`. */
+/** Amounts without a price row, in minor units of `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/** Absent: unchanged; null clears. Equal patches have equal JSON, so the order of keys counts. */
+/** An absent field is unchanged; null clears it. Equal patches have equal JSON (same key order). */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** Found by EAN: if the product is deleted meanwhile, no new one is created. */
+  /** Found by EAN. If the product is deleted meanwhile, no new one is created. */
   isFound?: true;
-  /** True if the record deletes the product; it then has no other changes. */
+  /** True if the record deletes the product. There are no other changes then. */
   isDeleted?: true;
-  /** Absent: the currency of the product, or the workspace's for a new one. */
+  /** If absent: the product's currency, or the workspace's for a new product. */
   currency?: string;
   tier?: string | null;
   ourPriceCents?: number;
   prices?: {
-    /** Tiers whose stored prices are replaced by `rows`; a tier without rows loses its prices. */
+    /** Tiers whose stored prices `rows` replace. A tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
-    /** The tier from which each amount was taken; present if a row has `isNamed`. */
+    /** Tier from which each amount was taken. Present if a row has `isNamed`. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
-  /** The currency of cost, target and own price; present if there is one of them. */
+  /** Currency of cost, target price and own price. Present if there is one of them. */
   amountsIn?: string;
-  /** The attributes of the record; an empty one is removed. Other attributes stay. */
+  /** An empty text removes the attribute. Attributes that are not named here stay. */
   attributes?: Readonly<Record<string, string>>;
-  /** All addresses are allowed ones. */
+  /** Only allowed URLs. */
   links?: readonly FileLink[];
 }
 
-/** Texts of the file by field name, such as `title` and `ourPrice`. */
+/** Texts by field name, such as `title` and `ourPrice`. */
 type WrittenValues = Readonly<Record<string, string>>;
 
-/** An evaluated record of the upload. `patch` is null if the record is refused. */
+/** `patch` is null if the record is refused. */
 export interface EvaluatedRecord {
   readonly index: number;
   readonly line: number;
@@ -173,27 +173,23 @@ export interface EvaluatedRecord {
   readonly patch: RecordPatch | null;
   readonly findings: readonly Finding[];
   readonly written?: WrittenValues;
-  /** Units sold of its product; absent if the record has none. */
+  /** Units sold; absent if the record has none. */
   readonly sold?: readonly FileDay[];
-  /**
-   * For tables: the price if all amounts are digits only and it has at least three digits, like amounts
-   * in cents; null if an amount has another form, absent without a price.
-   */
+  /** For tables: the price as written, if it may be in cents: all amounts are digits only, and the price has at least three. Null if an amount has another form; absent without a price. */
   readonly wholePrice?: string | null;
-  /** A refused record in the house format; null for an accepted one. */
+  /** The refused record in the house format; null for an accepted record. */
   readonly refusedXml: string | null;
   /** For tables: the cells of the record's rows. */
   readonly rows?: readonly (readonly (string | null)[])[];
-  /** The product is not sold or its EAN is unknown; it does not count as missing. */
+  /** True if the product is not for sale or the EAN is unknown. It does not count as missing. */
   readonly isPassedOver?: true;
-  /** The EAN for finding its product; the patch then still lacks the SKU. */
+  /** EAN by which the product is to be found. The patch has no SKU yet. */
   readonly byEan?: string;
 }
 
 /**
- * Returns the file's text for each value of the patch that looks different: a number in another
- * format, a price that was converted between net and gross or from cents, a trimmed text. Long
- * texts are shortened.
+ * The file's text of each value that looks different in the patch. Examples: another number format,
+ * a conversion between net and gross or from cents, a trimmed text. Long texts are shortened.
  */
 export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames): WrittenValues {
   const found: Record<string, string> = {};
@@ -228,7 +224,7 @@ function readsAs(text: string, value: string | number | null): boolean {
 }
 
 function isAmount(written: string, cents: number, exponent: number): boolean {
-  // A currency sign next to a number does not matter.
+  // Currency signs around the number are ignored.
   const text = written.replace(/^\D+|\D+$/g, "");
   const whole = cents / 10 ** exponent;
   return text === formatMajor(cents, exponent) || text === formatDecimalComma(cents, exponent) ||

@@ -1,4 +1,4 @@
-/** Reads the items of an XML file into raw records while it is streamed. */
+/** Reads the items of a streamed XML file into raw records. */
 import type { Encoding } from "../../engine/xml/encoding.ts";
 import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { type FileBytes, type LookEvent, parseChunks } from "../files/byte_source.ts";
@@ -16,7 +16,7 @@ import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
 import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
 import { Buffer } from "node:buffer";
 
-/** Maximum rows and links of a record; further ones are skipped, because a record must fit in memory. */
+/** Rows and links per record. Further ones are skipped, because a record must fit in memory. */
 const PARTS_MAX = 10_000;
 
 type Attributes = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface RecordListener {
 }
 
 export class RecordReader implements XmlSink {
-  /** Number of items so far; with `groupItems` there are fewer records. */
+  /** With `groupItems`, several items form one record. */
   items = 0;
   readonly #compiled: CompiledProfile;
   readonly #listener: RecordListener;
@@ -40,9 +40,9 @@ export class RecordReader implements XmlSink {
   readonly #names: string[] = [];
   #node: PathNode;
   #depth = 0;
-  /** Number of open elements below the last one that matters. */
+  /** Number of open elements below the last one that a path reaches. */
   #deadDepth = 0;
-  /** Depth of the item that is being read; 0 outside of items. */
+  /** 0 outside of items. */
   #itemDepth = 0;
   #rowsBeforeBlock = 0;
   #current = new RawRecord();
@@ -73,7 +73,7 @@ export class RecordReader implements XmlSink {
   text(piece: string): void {
     if (this.#deadDepth > 0 || this.#node.text.length === 0) return;
     const text = this.#texts[this.#depth] ?? "";
-    // A longer value exceeds the maximum of every field, so the rest of it is not kept.
+    // Longer than every field allows, so the rest is not needed.
     if (text.length <= 65_536) {
       this.#texts[this.#depth] = text === "" ? piece : text + piece;
     }
@@ -92,7 +92,7 @@ export class RecordReader implements XmlSink {
     this.#depth -= 1;
   }
 
-  /** Reports the last record, which waits for others of its SKU if items are grouped. */
+  /** Reports the last record, which was held back in case more items of its SKU follow. */
   end(): void {
     if (this.#previous) this.#listener.record(this.#previous);
     this.#previous = null;
@@ -170,7 +170,7 @@ export class RecordReader implements XmlSink {
     else this.#listener.member(first, second);
   }
 
-  /** Copies the values of the surrounding element to the rows from `first` on. */
+  /** Rows from `first` on inherit the values of the surrounding element. */
   #passOn(frame: number, first: number): void {
     const around = this.#frames[frame];
     const { rows } = this.#current;
@@ -203,7 +203,7 @@ export class RecordReader implements XmlSink {
   }
 }
 
-/** Adds the temporary price as a row with its own tier. */
+/** The temporary price becomes a row with its own tier. */
 function addSale({ item, rows }: RawRecord): void {
   const amount = item.values[SALE_SLOTS.amount];
   if (!amount || rows.count >= PARTS_MAX) return;
@@ -220,7 +220,7 @@ function addSale({ item, rows }: RawRecord): void {
   rows.count += 1;
 }
 
-/** Rows without a currency take the one in their amount. */
+/** Rows without a currency use the one in their amount. */
 function partCurrencies({ rows }: RawRecord): void {
   for (let index = 0; index < rows.count; index++) {
     const { values, lines, names } = rows.at(index);
@@ -235,7 +235,7 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-/** Names may follow their products, so the file is read once more. The first category counts. */
+/** Reads the file once more, because category names may follow their products. The first counts. */
 export async function* readCategories(
   file: FileBytes,
   encoding: Encoding,
@@ -269,7 +269,7 @@ export async function* readCategories(
   return groups;
 }
 
-/** Copies the text, because a slice of a chunk would keep the whole chunk in memory. */
+/** A slice would keep its whole chunk in memory. */
 function copied(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

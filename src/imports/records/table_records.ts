@@ -1,4 +1,4 @@
-/** Converts rows of a table to raw records; columns take the place of paths. */
+/** Converts table rows to raw records. Columns correspond to paths of XML profiles. */
 import { columnAt, foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
@@ -43,11 +43,11 @@ export function termsOf(profile: TableProfile): RecordTerms {
   };
 }
 
-/** A record and the findings of its rows. `raw` is reused for the record after the next one. */
+/** `raw` is reused for the record after the next one. */
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
-  /** The place where the row says that its product is not sold; null if it is sold. */
+  /** The cell that says that the product is not for sale; null if it is for sale. */
   readonly inactive: Place | null;
   readonly rows: readonly TableRow[];
 }
@@ -89,7 +89,7 @@ export class TableRecords {
   readonly #isRagged: boolean;
   #current = newReading();
   #previous: Reading | null = null;
-  /** The first of the rows that share the value of `inherit`. */
+  /** First of the rows that share a value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
   /** `isRagged`: a row with too many or too few cells is an error. */
@@ -196,7 +196,7 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Some programs write why it is blocked, so every text except "no" means blocked.
+    // Some programs write the reason for blocking, so every text except "no" means blocked.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }
@@ -258,13 +258,13 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
 }
 
 interface ColumnReaders {
-  /** Returns null if the file has none of the columns and there is no constant. */
+  /** Null if the file has none of the columns and there is no constant. */
   find(column: Column | null): Reader | null;
-  /** Like `find`, for a column or a constant text; without either the reader returns nothing. */
+  /** Accepts a column or a constant. Without both, the reader always returns nothing. */
   of(written: string | Column | null): Reader;
 }
 
-/** `isExact`: the file was written by this service, so its texts are read unchanged. */
+/** `isExact`: this service wrote the file, so texts are read unchanged. */
 function columnReaders(names: readonly string[], isExact: boolean): ColumnReaders {
   const find = (column: Column | null): Reader | null => {
     if (column === null) return null;
@@ -285,7 +285,7 @@ function columnReaders(names: readonly string[], isExact: boolean): ColumnReader
   return { find, of };
 }
 
-/** Unwraps `="00471"` and `'00471`, which prevent spreadsheets from reading a text as a number. */
+/** Unwraps `="00471"` and `'00471`, which stop spreadsheets from reading a number. */
 function plainText(cell: string | null): string | null {
   if (cell === null || !/^(?:=|')/.test(cell)) return cell;
   const formula = /^="((?:[^"]|"")*)"$/.exec(cell)?.[1];
@@ -339,7 +339,7 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   };
 }
 
-/** Restores the leading zeros of a GTIN; null if it is complete or no GTIN. */
+/** Null if the text is a complete GTIN, or cannot become one. */
 function restoredEan(text: string): string | null {
   if (!/^\d{4,13}$/.test(text) || isGtin(text)) return null;
   const whole = EAN_LENGTHS.filter((length) => length > text.length)
@@ -347,7 +347,7 @@ function restoredEan(text: string): string | null {
   return whole.find(isGtin) ?? null;
 }
 
-/** An additional cell probably shifts the others; so do fewer than half of the cells. */
+/** One extra cell, or fewer than half of the cells, suggests that cells are shifted. */
 function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   const extra = cells.slice(width).find((cell) => cell?.trim());
   const isShort = cells.length * 2 < width;

@@ -1,4 +1,4 @@
-/** Reads amounts, for several pieces, net or gross, with a currency; and ranges of dates. */
+/** Parses amounts (for several pieces, net or gross, with a currency) and date ranges. */
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { type NumberSetting, type ReadNumber, readNumber } from "../../base/german_values.ts";
 import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
@@ -8,15 +8,14 @@ import type { NumberFormat, PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import type { Place, RawRecord, RecordFindings } from "./raw_record.ts";
 
-/** Maximum number of decimals of a quantity. */
 export const QUANTITY_DECIMALS = 3;
 
-/** Additional digits while computing, so that a division loses no written digit. */
+/** Extra digits for computing, so that a division loses no written digit. */
 const MORE_DECIMALS = 4;
 
 const RATE_DECIMALS = 4;
 
-/** For one piece, and to net or gross if `to` is given; rounded half up once at the end. */
+/** Amount for one piece, converted to net or gross if `to` is given. Rounds half up, once. */
 export function amountForOne(
   text: string,
   quantity: string,
@@ -40,10 +39,10 @@ export function amountForOne(
     : { value, warning: amount.warning };
 }
 
-/** A number with three digits after a single sign, which may separate thousands or decimals. */
+/** Ambiguous: the single sign before three digits may separate thousands or decimals. */
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
-/** The reason why an amount is invalid, with a remedy if its meaning is ambiguous. */
+/** Suggests a remedy if the meaning of the amount is ambiguous. */
 function priceError(
   text: string,
   { format, currency, reason }: {
@@ -64,15 +63,15 @@ function priceError(
   return { code: reason, message };
 }
 
-/** The tier of a temporary price, which has precedence while it is valid. */
+/** The tier of temporary prices. A valid temporary price has precedence. */
 export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
 /**
- * Separates an amount and its currency, as in `12.50 EUR`. Other capital letters are reported as an
- * unknown currency. A sign such as `$` stays with the amount and must match the currency of the
- * record.
+ * Splits an amount and its currency code, as in `12.50 EUR`. Any three capital letters count as a
+ * code; an unknown code is reported later. A sign such as `$` stays in the amount and must match
+ * the currency of the record.
  */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
@@ -83,14 +82,14 @@ export function amountAndCurrency(text: string): { amount: string; currency: str
     : { amount: text, currency: null };
 }
 
-/** Converts `€` and `chf` to ISO 4217 codes; other texts stay unchanged. */
+/** Converts `€` and `chf` to ISO 4217 codes. Unknown texts become upper case. */
 export function codeOf(text: string): string {
   if (CURRENCY_CODE.test(text)) return text;
   const codes = currencyCodes(text.trim());
   return codes?.length === 1 ? codes[0] ?? text : text.trim().toUpperCase();
 }
 
-/** Parses a range such as `2026-11-01/2026-11-30`; null if it is invalid. */
+/** Parses `2026-11-01/2026-11-30`; null if invalid. */
 export function datesOfRange(
   text: string,
 ): { readonly from: string; readonly until: string } | null {
@@ -102,7 +101,7 @@ const AMOUNT_SLOTS = RECORD_AMOUNT_NAMES.map((name) => FIELD_SLOTS[majorName(nam
 const DIGITS = /^\d+$/;
 const ZERO = /^0+$/;
 
-/** Returns `EvaluatedRecord.wholePrice`; undefined without a price. A price of 0 counts as none. */
+/** See `EvaluatedRecord.wholePrice`. Undefined without a price; a price of 0 counts as none. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (let index = 0; index < rows.count; index++) {
@@ -115,11 +114,7 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
   return isSigned ? null : prices[0];
 }
 
-/**
- * Returns the amount; null, with a finding, if it is invalid. ERPs write 0 for unknown prices: if
- * `zeroIsEmpty` is true, 0 counts as absent, so that the stored price stays. A record with 0 gets a
- * warning in any case. If `zeroIsEmpty` is null, 0 is a normal amount.
- */
+/** Returns null and adds a finding if the amount is invalid. ERPs write 0 for unknown prices. If `zeroIsEmpty` is true, 0 counts as absent, so the stored price stays; if false, 0 is stored; both add a warning. If it is null, 0 is a normal amount. */
 export function usableAmount(
   read: ReadNumber,
   text: string,
