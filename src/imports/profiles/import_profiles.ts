@@ -1,4 +1,4 @@
-/** The import profiles of a workspace: its own, which people can change, and the built-in ones. */
+/** The import profiles of a workspace: its own, which users can change, and the built-in ones. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -14,7 +14,7 @@ import { BUILT_IN } from "./profiles.ts";
 import { type TableProfileInput, TableShape } from "./table_profile.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A workspace has few profiles. Fields that are newer than a stored profile have their default. */
+/** Parsing adds defaults of fields that are newer than the stored profile. */
 export const ownProfiles = defineTable<AnyProfile, "id">({
   prefix: "ipf",
   about: "a workspace's own import profile",
@@ -23,7 +23,7 @@ export const ownProfiles = defineTable<AnyProfile, "id">({
   codec: { decode: (value) => AnyProfile.parse(value) },
 });
 
-/** An invalid id also gives null, before a key is built from it. */
+/** An invalid id returns null before a key is built from it. */
 async function findOwnProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -35,7 +35,7 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** Returns null for an unknown id. `format` chooses between two profiles with the same id. */
+/** Null for an unknown id. If two profiles share the id, `format` chooses. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -46,13 +46,13 @@ export async function findProfile(
     null;
 }
 
-/** Two built-in profiles for different formats may share an id; an own one precedes both. */
+/** Two built-in profiles of different formats may share an id. An own profile replaces both. */
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
 }
 
-/** The workspace's own profiles, followed by the built-in ones that they do not replace. */
+/** Own profiles first, then the built-in ones that they do not replace. */
 export async function listProfiles(workspace: WorkspaceStore): Promise<readonly AnyProfile[]> {
   const own = await listOwnProfiles(workspace);
   const taken = new Set(own.map(({ id }) => id));
@@ -111,7 +111,7 @@ export async function changeProfile(
     const found = await requireOwnProfile(ctx, id);
     requireVersion(expected, versionOf(found.row, PROFILE_READ_ONLY));
     const merged = Object.entries({ ...found.row, ...patch });
-    // A field that is absent or set to null has its default.
+    // An absent field or null takes the default.
     const given = merged.filter(([, value]) => value !== null);
     const after = requireProfile(Object.fromEntries(given));
     if (after.id !== id) throw refuseFields([{ path: "id", message: "Cannot be changed" }]);
@@ -161,7 +161,7 @@ function audit(
   });
 }
 
-/** An example profile of each kind that uses many features; a test reads files with them. */
+/** Two profiles that use many features. A test reads files with them. */
 export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] = [
   {
     id: "erp-nachts",
@@ -200,7 +200,7 @@ export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] 
   },
 ];
 
-/** Returns the JSON Schema 2020-12 of a profile in requests; fields with a default are optional. */
+/** JSON Schema 2020-12 of a profile in requests. Fields with a default are optional. */
 export function profileSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(AnyProfile, { io: "input", target: "draft-2020-12" }),
@@ -210,7 +210,7 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** Limited because a value of the store has at most 64 KiB. */
+/** A value of the store has at most 64 KiB. */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()
@@ -236,7 +236,7 @@ function isBuiltIn(id: string): boolean {
   return BUILT_IN.some((profile) => profile.id === id);
 }
 
-/** Throws `validation_failed` with each invalid field. */
+/** Throws `validation_failed`, which lists each invalid field. */
 export function requireProfile(value: unknown): AnyProfile {
   const parsed = ignoring(PROFILE_READ_ONLY, AnyProfile).safeParse(value);
   if (!parsed.success) throw refuseFields(refusedFieldsOf(parsed.error.issues));

@@ -1,4 +1,4 @@
-/** A profile of XML files, and the union of all profiles. */
+/** The schema of XML profiles with all checks, and the union of all profiles. */
 import { z } from "@hono/zod-openapi";
 import { type MatchKey, PRICE_PATHS } from "./profile_choices.ts";
 import { parsePath, type PathRoute } from "./profile_path.ts";
@@ -13,7 +13,7 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
   return !isTable(profile);
 }
 
-/** How a foreign file is read, as data: a new profile needs no code. */
+/** Describes as data how a foreign file is read, so that a new format needs no code. */
 export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
 
 const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
@@ -34,7 +34,7 @@ export interface RecordTerms
   readonly fields: ImportProfile["fields"];
   readonly prices: PriceTerms | null;
   readonly isMinor?: true;
-  /** How a record finds its product; default: by SKU. */
+  /** `sku` by default. */
   readonly matchBy?: MatchKey;
 }
 
@@ -43,11 +43,11 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** For tables: prices of this tier come first, then those without a tier. */
+  /** For tables: prices of this tier have precedence over prices without a tier. */
   readonly firstTier?: string;
-  /** Tiers, such as dealers, that become the own price only if they are named. */
+  /** Tiers, such as dealers, that become our price only if they are named. */
   readonly otherTiers?: readonly string[];
-  /** Only the own price changes; stored prices of its tier stay. */
+  /** Changes only our price. Stored prices of the tier stay. */
   readonly keepsTiers?: true;
 }
 
@@ -62,7 +62,7 @@ type Paths = Omit<ProfileShape, "id">;
 interface Rule {
   readonly path: string[];
   readonly written: string | null;
-  /** Maximum number of `../` steps that stay within the accessible elements. */
+  /** Maximum number of `../` steps that stay within known elements. */
   readonly upMax: number;
   readonly mayBeRoot: boolean;
   readonly isElement: boolean;
@@ -74,7 +74,7 @@ function checkPaths(profile: Paths, context: z.RefinementCtx): void {
   }
 }
 
-/** Returns paths with valid syntax that are not allowed where they are used. */
+/** Paths with valid syntax that are not allowed in their place. */
 function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
   return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
     const routes = routesOf(written);
@@ -118,7 +118,7 @@ function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
   ];
 }
 
-/** Elements of the shortest alternative; 0 for `//A`, whose surroundings are not certain. */
+/** Depth of the shortest alternative. 0 for `//A`, whose parents are unknown. */
 function depthOf(path: string | null): number {
   const depths = routesOf(path).map(({ from, steps }) => from === "anywhere" ? 0 : steps.length);
   return depths.length === 0 ? 0 : Math.min(...depths);

@@ -1,18 +1,18 @@
 /** Paths of XML profiles, and the automaton that follows them while a file is read. */
 
-/** The slot of a frame that gets a value. Of several values the one with the lowest rank stays. */
+/** Slot that receives a value. Of several values, the one with the lowest rank stays. */
 export interface Target {
   readonly frame: number;
   readonly slot: number;
   readonly rank: number;
 }
 
-/** The effect of an element on a path. Several bits of `starts` may be set at once. */
+/** What an element on a path does. `starts` may combine several bits. */
 export interface PathRule {
   readonly steps: readonly PathStep[];
   readonly isAnywhere: boolean;
   readonly starts: number;
-  /** Slots that are emptied when the element opens. */
+  /** Slots to clear when the element opens. */
   readonly clears: readonly Target[];
   readonly takesText: Target | null;
   readonly takesAttribute: { readonly name: string; readonly target: Target } | null;
@@ -24,7 +24,7 @@ interface AttributeTarget extends Target {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** A state of the automaton: the positions in the profile's paths that are reached. */
+/** A state of the automaton: the positions reached in the paths of the profile. */
 export class PathNode {
   readonly starts: number;
   readonly clears: readonly Target[];
@@ -66,7 +66,7 @@ export class PathNode {
     const found = next.some(({ test }) => test !== null)
       ? createChoice(this.#automaton, next)
       : this.#automaton.nodeOf(next);
-    // Maximum number of cached names per node, because a hostile file may contain any number.
+    // A hostile file may contain any number of names, so the cache is limited.
     if (this.#children.size < 1_000) this.#children.set(name, found);
     return found;
   }
@@ -101,7 +101,7 @@ interface TestedPlace extends Place {
   readonly test: PathStep["test"];
 }
 
-/** Chooses between nodes by the attributes of the element. */
+/** Chooses a node by the attributes of the element. */
 type NodeChoice = (attributes: Attributes) => PathNode;
 
 function createChoice(automaton: PathAutomaton, places: readonly TestedPlace[]): NodeChoice {
@@ -126,29 +126,29 @@ function passes(test: PathStep["test"], attributes: Attributes): boolean {
   return false;
 }
 
-/** One element of a path: its name in lower case without prefix, and its required attribute. */
+/** One element of a path. The name is lower case without prefix. `test` requires an attribute. */
 export interface PathStep {
   readonly name: string;
   readonly test: { readonly attribute: string; readonly value: string } | null;
 }
 
 export interface PathRoute {
-  /** `anywhere` is written `//A`; `root` is written `/A`. */
+  /** `anywhere` is written `//A`, `root` is written `/A`. */
   readonly from: "here" | "root" | "anywhere";
   readonly up: number;
   readonly steps: readonly PathStep[];
-  /** The attribute whose value it takes; null for the element's own text. */
+  /** Takes the value of this attribute; null takes the element's own text. */
   readonly attribute: string | null;
 }
 
 const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\])?$/;
-/** A `[` without an end matches the rest of the text; such a step is invalid anyway. */
+/** An unclosed `[` matches the rest of the text; the step is invalid anyway. */
 const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
  * Parses a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (alternatives, the
  * first has precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`, `/A/B` (from the
- * root) and `//A` (at any depth). Names are compared without case and prefix.
+ * root), `//A` (at any depth). Names are compared without case and prefix.
  */
 export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
   const routes: PathRoute[] = [];
@@ -160,7 +160,7 @@ export function parsePath(path: string): { routes: readonly PathRoute[] } | { re
   return { routes };
 }
 
-/** Names of elements and attributes are compared in lower case, without prefix. */
+/** Lower case, without prefix. */
 export function comparedName(written: string): string {
   return written.slice(written.indexOf(":") + 1).toLowerCase();
 }
@@ -200,7 +200,7 @@ function unreadable(text: string): { reason: string } {
   return { reason: `"${text.slice(0, 80)}" is not a path: write it like "A/B", "A|B" or "@attr"` };
 }
 
-/** Splits at `separator`, except within `[…]`, whose value may contain any character. */
+/** Ignores separators within `[…]`. */
 function splitOutsideTests(text: string, separator: "|" | "/"): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -35,7 +35,7 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The documents publish it: other engines would read a `[` that is not escaped as a class.
+// Published in the OpenAPI document. Other engines need the escaped `[` in the class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {
@@ -62,7 +62,7 @@ const Field = z.strictObject({
 });
 const OptionalField = Field.nullable().default(null);
 
-/** The product fields that a record of a foreign file may fill; paths start at the item. */
+/** Product fields that a foreign record may fill. Paths are relative to the item. */
 const Fields = z.strictObject({
   ...fromKeys(PROFILE_FIELDS, (name) => OptionalField.meta({ description: FIELD_LABELS[name] })),
   sku: Field.meta({ description: FIELD_LABELS.sku }),
@@ -101,7 +101,7 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   examples: ["erp-nachts"],
 });
 
-/** `JTL, nachts` becomes `jtl-nachts` or `jtl-nachts-2`; without Latin letters `otherwise`. */
+/** `JTL, nachts` becomes `jtl-nachts` or `jtl-nachts-2`. Without Latin letters: `otherwise`. */
 export function freeId(name: string, otherwise: string, isTaken: (id: string) => boolean): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
   const plain = words.join("-").slice(0, 60).replace(/-$/, "") || otherwise;
@@ -110,7 +110,7 @@ export function freeId(name: string, otherwise: string, isTaken: (id: string) =>
   }
 }
 
-/** An import profile, without the checks of `ImportProfile` that compare its paths. */
+/** Without the checks of `ImportProfile` that compare paths. */
 export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)

@@ -7,7 +7,7 @@ import {
 import { type AnyProfile, ImportProfile, type ImportProfileInput } from "./profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
-/** Google Merchant Center, as RSS 2.0 and as Atom; a title in its namespace takes precedence. */
+/** RSS 2.0 and Atom. A title in the Google namespace has precedence. */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
   name: "Google Merchant Center",
@@ -29,7 +29,7 @@ export const googleMerchant: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** BMEcat 1.01, 1.2 and 2005, catalogues and updates, with ARTICLE or PRODUCT. */
+/** BMEcat 1.01, 1.2 and 2005: catalogues and updates, with ARTICLE or PRODUCT. */
 export const bmecat: ImportProfileInput = {
   id: "bmecat",
   name: "BMEcat 1.2 and 2005",
@@ -87,7 +87,7 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** The house format: any root element, each value in a child element or an attribute. */
+/** The house format: any root element; each value is a child element or an attribute. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",
@@ -130,7 +130,7 @@ function fieldPaths() {
   return Object.fromEntries(fields);
 }
 
-/** The XML profiles; those with a root element precede the one for any root. */
+/** Profiles for a certain root element precede the one for any root. */
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 

@@ -1,4 +1,4 @@
-/** The schema of a profile of tables: delimited text, workbooks, JSON (docs/decisions/imports.md). */
+/** Schema of table profiles: delimited text, workbooks, JSON (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
@@ -20,7 +20,7 @@ import { FIELD_LABELS, PROFILE_FIELDS, ProfileId } from "./profile_shape.ts";
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
 
-/** The source of a value: the first of these columns that the file has, or the same text for all rows. */
+/** Source of a value: the first of these columns that exists, or a constant text for all rows. */
 export const Column = z.strictObject({
   columns: z.array(Name).max(50).default([]).meta({
     description:
@@ -77,7 +77,7 @@ const Fields = z.strictObject(
   fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.meta({ description: FIELD_LABELS[name] })),
 ).meta({ description: "Fields of the product, each with its column" });
 
-/** A table profile, without the checks of `TableProfile` that compare its columns. */
+/** Without the checks of `TableProfile` that compare columns. */
 export const TableShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
@@ -174,17 +174,17 @@ function checkKey(
 export type TableProfile = z.infer<typeof TableProfile>;
 export type TableProfileInput = z.input<typeof TableProfile>;
 
-/** Words that mean yes, in addition to those of every flag. */
+/** Mean yes, in addition to the words of every flag. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 
-/** Fields with one column; all other fields are parts of prices. */
+/** Fields that need one column each. All others are parts of prices. */
 const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
   .filter((field) => field !== "tier" && field !== "costPrice" && field !== "targetPrice");
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
-/** `isGrouped`: rows with one SKU are consecutive. Without a SKU column a person must choose. */
+/** `isGrouped`: rows of one SKU are consecutive. Without a SKU column, a person must choose one. */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
   numberFormat: NumberFormat,
@@ -234,7 +234,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // Dates next to a sale price belong to the sale; the own price is always valid.
+  // Dates next to a sale price limit only the sale price.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;
@@ -257,7 +257,7 @@ function suggestPrices(
   });
 }
 
-/** Returns the name of the column, or its number if an earlier column has the same name. */
+/** The name of the column; `#3` if an earlier column has the same name. */
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
   return columns.find((column) => column.name === name)?.at === at && name !== ""
     ? name
