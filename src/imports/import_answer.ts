@@ -1,4 +1,4 @@
-/** Answers an upload with the final status of its import if it ends soon, else with its address. */
+/** Answers an upload with the result of its import if it ends soon, else with the import's URL. */
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
@@ -59,7 +59,7 @@ export async function answerUpload(
       },
     });
   } finally {
-    // No job reads these bytes if the request was refused or repeats an Idempotency-Key.
+    // After a refused or repeated request no job reads these bytes.
     if (!isBegun) await discardBlob(c.var.ctx, upload.blobId);
   }
 }
@@ -77,7 +77,7 @@ export async function answerJob(
 ): Promise<Response> {
   deps.wake(IMPORT_KIND);
   const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : isStrict
-    // How long a strict request waits for its import to end.
+    // A strict request waits longer for the end of its import.
     ? Math.max(60_000, deps.answerMs)
     : deps.answerMs;
   const job = waitMs === 0
@@ -136,7 +136,7 @@ export async function answerFindings(
   const { timeZone, locale } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
-    // Files for API keys contain codes instead of words, because programs compare them.
+    // API keys get codes instead of words, because programs compare them.
     const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
     return tableResponse(
       surface.isEnveloped ? headed(table, lang) : worded(table, lang, null),
@@ -156,10 +156,10 @@ export async function answerFindings(
   });
 }
 
-/** For the OpenAPI document only: with a zod schema the form would be parsed in memory. */
+/** Only for the OpenAPI document: with a zod schema, the form would be parsed in memory. */
 const binary = { type: "string", format: "binary" } as const;
 
-/** The bodies of an upload, for the OpenAPI document; the handler reads them as a stream. */
+/** Only for the OpenAPI document: the handler reads the body as a stream. */
 export const UPLOAD_BODY = {
   required: true,
   description:
@@ -167,7 +167,7 @@ export const UPLOAD_BODY = {
     "files (`multipart/form-data`). Formats are detected from the content, not the file name; a file " +
     "with the type `application/xml` or `text/xml` must be XML. `Content-Disposition` names a file " +
     'that is the whole body (`attachment; filename="products.csv"`)',
-  // Generated clients know one type of body per operation; the others are named in the description.
+  // Generated clients support one body type per operation. The description names the others.
   content: { "application/octet-stream": { schema: binary } },
 } as const;
 
@@ -219,7 +219,7 @@ export const ApplyQuery = z.strictObject({
 export const ApplyBody = z.strictObject({
   force: z.boolean().default(false).meta({ description: "As in the query" }),
   allowNoPrices: z.boolean().default(false).meta({ description: "As in the query" }),
-  // Excluded SKUs need no validation, because an unknown SKU excludes nothing.
+  // An unknown SKU excludes nothing, so SKUs need no validation.
   exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([]).meta({
     description: "SKUs whose records are skipped, each with a warning `excluded`",
   }),

@@ -1,4 +1,4 @@
-/** Routes of imports and of their files; on the external interface below `/products/import`. */
+/** Routes of imports and their files. The external interface has them below `/products/import`. */
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
@@ -41,7 +41,7 @@ const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id:
 const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });
 const FindingData = dataPageOf(Finding).meta({ id: "ImportFindingData" });
 
-/** Answers with an import. `later` describes the response 202, if the job may continue. */
+/** `later` describes the response 202, for a job that may still be running. */
 const document = (words: string, later?: string) =>
   custom(({ isEnveloped }) => {
     const schema = isEnveloped ? ImportData : ImportDocument;
@@ -62,7 +62,7 @@ const findings = custom(({ isEnveloped }) => ({
 
 const keys = keyWith("products:write");
 const tags = ["Imports"];
-/** Waits briefly for the end of a job, unless the request prefers not to. */
+/** Waits briefly for the end of a job, unless the request asks not to wait. */
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
@@ -243,7 +243,7 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/** The status of an import. A held import is shown as waiting, although its job has failed. */
+/** The job of a held import has failed, but users see it as waiting. */
 function importStateCell(status: JobStatus, errorCode: string | null): Said {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

@@ -92,7 +92,7 @@ export const Preview = z.object({
 }).meta({ id: "ImportPreview" });
 export type Preview = z.infer<typeof Preview>;
 
-/** Shows the first records; counts rows and findings of the first part of a long file. */
+/** Returns the first records. Counts rows and findings only in the first part of a long file. */
 export async function previewUpload(
   ctx: Context,
   deps: ImportDeps,
@@ -115,7 +115,7 @@ export async function previewUpload(
   };
   const tallies: Tallies = new Map();
   const findByEan = createEanFinder(ctx);
-  // Decompression never waits for the store, so it pauses regularly to let other requests run.
+  // Reading awaits no store, so it must pause regularly to let other requests run.
   const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {
@@ -134,7 +134,7 @@ export async function previewUpload(
       for (const finding of record.findings) note(preview, tallies, finding);
     }
     bytes += event.bytes;
-    // Maximum number of bytes that are read to count rows; more would take too long.
+    // Counting the rows of more bytes would take too long.
     if (bytes > 16 * 1_048_576) break;
   }
   preview.tallies = [...tallies.values()].sort((one, other) =>
@@ -153,7 +153,7 @@ function show(preview: Preview, record: EvaluatedRecord): void {
 
 function note(preview: Preview, tallies: Tallies, finding: Finding): void {
   const { warnings } = preview;
-  // Findings about the file come first, because they concern all of its records.
+  // Findings about the file precede findings about records.
   const at = finding.index === null
     ? warnings.findLastIndex(({ index }) => index === null) + 1
     : warnings.length;

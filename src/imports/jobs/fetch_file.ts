@@ -14,13 +14,13 @@ export interface FetchDeps {
 
 interface FileRequest {
   readonly url: string;
-  /** Headers for this URL only; they are not sent to the target of a redirect. */
+  /** For this URL only; a redirect target does not get them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The last imported file; `null` when every file is new. */
+  /** The last imported file; null accepts every file as new. */
   readonly known: KnownFile | null;
-  /** Decides whether to follow a redirect; all are followed by default. */
+  /** Decides about a redirect. By default all are followed. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Time limit for the whole file; by default long enough for a slow line. */
+  /** For the whole file. The default is long enough for a slow connection. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
@@ -37,7 +37,7 @@ export type FetchedFile =
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** True if another try would have the same result. */
+    /** True if another attempt would fail in the same way. */
     readonly isFinal: boolean;
   };
 
@@ -60,7 +60,7 @@ export async function fetchFile(
       silentMs: FETCH_MS,
       inTurn: (commit) => commit(),
     });
-    // A failure of the spool stops the fetch, because the spool does not accept the next piece.
+    // If the spool fails, it accepts no further data; this stops the fetch.
     begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
     return begun;
   };
@@ -114,7 +114,7 @@ class Refused extends Error {
   }
 }
 
-/** Drops the spooled data. Returns the failure of the spool if that broke off the fetch. */
+/** Drops the spooled data. Returns the spool's failure if it caused the error. */
 async function spoolTrouble(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   receiving: Promise<ReceivedUpload> | null,
@@ -147,14 +147,14 @@ function validator(text: string | null): string | null {
   return text !== null && text.length <= 500 ? text : null;
 }
 
-/** Returns the last part of the path as file name, for lists and for detecting the format. */
+/** Last part of the path, for lists and for detecting the format. */
 function nameOf(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
   try {
     return decodeURIComponent(last);
   } catch {
-    // The name is not percent-encoded, so it is used unchanged.
+    // The name is not percent-encoded.
     return last;
   }
 }

@@ -117,7 +117,7 @@ export const ImportSummary = z.object({
 }).meta({ id: "ImportSummary" });
 export type ImportSummary = z.infer<typeof ImportSummary>;
 
-/** A single import, with its first findings and, for a dry run, the changes that it would make. */
+/** For a single import: also its first findings and, for a dry run, the planned changes. */
 export const ImportDocument = ImportSummary.extend({
   keepsUpload: z.boolean().meta({
     description:
@@ -271,7 +271,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   }
   const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
     .map(({ row }) => row)
-    // In the order of the file.
+    // File order.
     .toSorted((a, b) => a.at - b.at || a.n - b.n);
   return {
     ...document,
@@ -282,7 +282,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   };
 }
 
-/** An upload that was applied belongs to the job that applied it. */
+/** If the upload was applied, it belongs to the applying job. */
 async function isUploadKept(workspace: WorkspaceStore, job: QueuedImport): Promise<boolean> {
   if (!hasEnded(job) || !keepsUpload(job)) return false;
   if (await findApplier(workspace, job.jobId)) return false;
@@ -333,7 +333,7 @@ async function* newestImports(
   }
 }
 
-/** Returns when the last import succeeded; without one, when the workspace was created. */
+/** When the last import succeeded; without one, when the workspace was created. */
 export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
   return last ? last.finishedAt ?? last.createdAt : createdAt;
 }
@@ -343,7 +343,7 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Number of imports that are read at a time; those of other sources are skipped. */
+/** Imports per read. Those of other sources are skipped. */
 const LOOKED_AT_ONCE = 200;
 
 export async function pageOfImports(
@@ -366,7 +366,7 @@ export async function pageOfImports(
 
 const Place = z.object({ rank: z.number(), index: z.number(), n: z.number() }).nullable();
 
-/** Returns one page of an import's findings, errors before warnings. Throws `not_found`. */
+/** Errors precede warnings. Throws `not_found`. */
 export async function pageOfFindings(
   ctx: Context,
   jobId: string,

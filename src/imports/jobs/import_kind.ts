@@ -27,7 +27,7 @@ import {
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/source_store.ts";
 
-/** Imports and undos of a workspace run one after the other, as sent: no file overtakes another. */
+/** Jobs of a workspace run one by one in the order of arrival, so no file overtakes another. */
 export function createImportKind(deps: ImportDeps, rewrites: Rewrites): JobKind<QueuedImport> {
   const spans = createSpanLoader();
   return {
@@ -104,7 +104,7 @@ async function noteEnd(
   tools: JobTools,
 ): Promise<void> {
   const id = args.source ?? DEFAULT_SOURCE;
-  // No row is written for a source that was deleted meanwhile.
+  // If the source was deleted meanwhile, no row is written for it.
   if (await findSource(tools, id) === null) return;
   const before = await findLastImportOf(tools, id);
   const endedAt = finishedAt ?? createdAt;

@@ -1,7 +1,7 @@
 /**
  * The job that fetches the file of a source (docs/decisions/imports.md, "Sources"). Only one
- * process fetches it. A failed try is repeated after 5, 15 and 60 minutes. A file that was already
- * imported causes no import.
+ * process fetches it. A failed attempt is repeated after 5, 15 and 60 minutes. A file that was
+ * imported before starts no import.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -41,7 +41,7 @@ import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
-/** Replaces a job that waits. Throws `conflict` without a URL, if paused, and while it runs. */
+/** Replaces a waiting job. Throws `conflict` if the source is paused, without URL, or in flight. */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
@@ -62,7 +62,7 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
   });
 }
 
-/** Returns true if the running pull has a result within `waitMs`. */
+/** True if the running pull ends within `waitMs`. */
 export async function waitForPull(
   workspace: WorkspaceStore,
   sourceId: string,
@@ -77,7 +77,7 @@ export async function waitForPull(
   }
 }
 
-/** Adds each job once for all processes. A source that is still being tried is skipped. */
+/** Adds each job once for all processes. Skips sources that are still being fetched. */
 export async function beginPlannedPulls(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<void> {
@@ -132,7 +132,7 @@ export const PULL_KIND = "import_pull";
 
 const NO_PULL_STATS: Record<never, never> = {};
 
-/** Minutes between a failed try and the next one. */
+/** Minutes between failed attempts. */
 const RESTS_MIN = [5, 15, 60] as const;
 
 type PullJob = Job<
@@ -148,7 +148,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** Only one job at a time fetches a source; the row of the last pull names it. */
+/** Only one job fetches a source: the row of its last pull names that job. */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
@@ -162,7 +162,7 @@ async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<Ste
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
-  // The source was deleted, paused, or requested again meanwhile.
+  // Meanwhile the source was deleted, paused, or requested again.
   if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
   if (pull?.row.pullJobId !== job.jobId) return DONE;
   const { sourceId: _, ...state } = pull.row;
@@ -235,7 +235,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** Waits before the next try; after the last one people are told, once until it works again. */
+/** Waits for the next attempt. After the last one, users are notified once until it works again. */
 function failed(
   job: PullJob,
   tools: Tools,

@@ -1,4 +1,4 @@
-/** The refused records of an upload as a table, each row with its line and errors. */
+/** The refused records of an upload as a table. Each row has its line and errors. */
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import { termsOf } from "../../engine/wording/show.ts";
@@ -65,7 +65,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** Streams the refused records in the house format, to be corrected and sent again. */
+/** In the house format, so that users can correct the records and send them again. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -80,18 +80,18 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** Columns with line and errors, for programs and by language. */
+/** Headings of the columns for line and errors: for programs (`codes`) and per language. */
 const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** They replace the same columns of an earlier correction. */
+/** Columns of an earlier correction with these names are replaced. */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
-/** Has the columns of all files. Reasons are in the language; null: as programs get them. */
+/** Has the columns of all files. A null `language` gives reasons as programs get them. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,
@@ -120,7 +120,7 @@ export async function refusedTable(
 
 type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
 
-/** In the order of the upload. Records of tables, stored as XML too, are yielded as rows. */
+/** In the order of the upload. Table records are also stored as XML, but are yielded as rows. */
 async function* walkRefused(
   ctx: Context,
   jobId: string,
@@ -136,7 +136,7 @@ async function* walkRefused(
   for (; !rows.done; rows = await tables.next()) yield rows.value;
 }
 
-/** `["Preis",2]` is the second column of that name, in any file; null for an omitted column. */
+/** `["Preis",2]` is the second column of that name in a file; null for an omitted column. */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
   return head.map((cell) => {
@@ -148,7 +148,7 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/** The text of each element, by its column, such as `["SALESPRICE/PRICE",1]`. */
+/** Texts of elements by path and index, such as `["SALESPRICE/PRICE",1]`. */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];
@@ -221,14 +221,14 @@ interface Fault {
   readonly text: string;
 }
 
-/** Finds the errors of records; records must be requested in order. */
+/** Finds the errors of a record. Call it for records in ascending order. */
 function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
   const words = language && termsOf(language).findings;
   let found: readonly Fault[] = [];
   let after: FindingPlace | null = null;
   let isAtEnd = false;
   return async (index: number): Promise<Omit<Fault, "index">> => {
-    // Reads until an error of a later record appears; then all errors of the record are known.
+    // After an error of a later record, all errors of this record are known.
     while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
       const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
       const rows = await listFindings(ctx, jobId, page);

@@ -46,7 +46,7 @@ type ImportOptions = Pick<
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** Options of the request; null means the source's value. */
+/** Options of the request; null takes the value of the source. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
@@ -60,7 +60,7 @@ export async function requireKnownProfile(ctx: Context, profile: string | null):
   throw refuseFields([{ path: "profile", message }]);
 }
 
-/** Throws `validation_failed` for an unknown source or profile, `conflict` if it is paused. */
+/** Throws `validation_failed` for an unknown source or profile, `conflict` for a paused source. */
 export async function settledOptions(
   ctx: Context,
   { source: named, mode, isStrict, ...request }: ImportRequest,
@@ -92,7 +92,7 @@ export function optionsOfSource({ id, mode, profile, tier }: StoredSource): Impo
 
 type Upload = Pick<ReceivedUpload, "blobId" | "manifestAt" | "label">;
 
-/** Creates the job and keeps the upload for it, in one commit with the receipt of the request. */
+/** One commit creates the job, keeps the upload for it, and writes the receipt of the request. */
 export async function startImport(
   ctx: Context,
   upload: Upload,
@@ -106,7 +106,7 @@ export async function startImport(
   });
 }
 
-/** Adds the job to the caller's commit and keeps the upload; returns the id of the job. */
+/** Like `startImport`, in the caller's commit. Returns the id of the job. */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -132,11 +132,11 @@ export function settingOf(
 }
 
 function keptUntil(now: Date): Date {
-  // Longer than any job takes; the end of the job sets the time again.
+  // Longer than any job takes. The end of the job sets the time again.
   return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
 
-/** Throws `not_found`, also for another workspace's job. */
+/** Throws `not_found`, also for a job of another workspace. */
 export async function requireImport(
   ctx: Pick<Context, "store" | "workspaceId">,
   jobId: string,
@@ -149,7 +149,7 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** SKUs whose records are omitted, in addition to those excluded before. */
+  /** SKUs of records to skip, in addition to those excluded before. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -157,9 +157,9 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Runs the file of a dry run or a held import for real, as a new job; returns its id. Throws `conflict`
- * if the job is neither a dry run nor held, is older than 24 h, was applied before, or if its file was
- * discarded or its profile deleted.
+ * Runs the file of a dry run or a held import for real, as a new job; returns its id. Throws
+ * `conflict` if the job is neither of these, is older than 24 h, or was applied before. Also throws
+ * `conflict` if its file was discarded or its profile deleted.
  */
 export async function applyImport(
   ctx: Context,
@@ -191,7 +191,7 @@ export async function applyImport(
   });
 }
 
-/** Throws `validation_failed` if there are too many in total. */
+/** Throws `validation_failed` if all exclusions together are too many. */
 async function addExcluded(
   ctx: Context,
   job: ImportJob,
@@ -231,7 +231,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   return job;
 }
 
-/** Committed changes stay and are counted. Throws `not_found`, and `conflict` if it has ended. */
+/** Committed changes stay and are counted. Throws `not_found`, or `conflict` if it has ended. */
 export async function cancelImport(
   ctx: Context,
   kind: JobKind<QueuedImport>,
@@ -244,7 +244,7 @@ export async function cancelImport(
   });
 }
 
-/** Findings stay. Throws `conflict` if the import runs, has no file, or was applied. */
+/** Findings stay. Throws `conflict` if the import is running, has no file, or was applied. */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
@@ -270,7 +270,7 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 const ROWS_PER_COMMIT = 50;
 
-/** Deletes undo data of imports that ended before a time; returns the number of rows. */
+/** Returns the number of deleted rows. */
 export async function sweepUndo(store: Store, endedBefore: Date): Promise<number> {
   let count = 0;
   for await (const { workspaceId, jobId } of walkUndoable(store)) {
@@ -288,13 +288,13 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** Whether to pause the source; null: only if its next file would repeat the error. */
+  /** True pauses the source. Null: pauses it only if its next file would repeat the error. */
   readonly pause: boolean | null;
-  /** Needed to restore prices that people may set only with a reason. */
+  /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;
 }
 
-/** Throws `conflict` if it runs, changed nothing, ended too long ago, or was undone before. */
+/** Throws `conflict` if the import runs, changed nothing, is too old, or was undone before. */
 export async function undoImport(
   ctx: Context,
   jobId: string,
@@ -323,7 +323,7 @@ export async function undoImport(
   });
 }
 
-/** True if a program has sent or fetched the file, because it will also send the next one. */
+/** True if a program sent or fetched the file, because it will repeat that. */
 async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
   if (job.createdBy.type !== "user") return true;
   const { appliedFrom } = job.args;
@@ -359,7 +359,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Id of the undo; null if it has not begun or was cancelled, so that it can start again. */
+  /** Null if there is no undo or it was cancelled, so that one may start. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
