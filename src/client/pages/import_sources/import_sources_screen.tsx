@@ -11,10 +11,10 @@ import { SourceRows } from "./source_rows.tsx";
 import { ORDER, type SourceState, stateOf } from "./source_state.ts";
 
 const WATCH_MS = 10_000;
-/** Templates that are shown without a click: those in use come first. */
+/** Number of templates shown before a click on more; used ones come first. */
 const TEMPLATES_SHOWN = 6;
 
-/** Who sends us files, and whether they come: paused and overdue ones first. */
+/** Lists the sources of import files. Paused and overdue ones come first. */
 export function ImportSourcesScreen() {
   const { words, show, may } = useApp();
   const texts = words.importSources;
@@ -63,7 +63,7 @@ interface TemplatesProps {
   readonly profiles: ReturnType<typeof useProfiles>["rows"];
 }
 
-/** Ready-made mappings and own ones; those that a source uses are marked, and come first. */
+/** Built-in and own profiles. Profiles that a source uses are marked and come first. */
 function Templates({ sources, profiles }: TemplatesProps) {
   const { words, show } = useApp();
   const texts = words.importSources;

@@ -65,7 +65,6 @@ export function NewSourcePanel({ onClose }: { onClose(): void }) {
   );
 }
 
-/** One source: what came of it last, and everything that is set. */
 export function SourcePanel(
   { source, onClose }: { readonly source: ImportSource; onClose(): void },
 ) {
@@ -142,11 +141,10 @@ function SourceNotes({ source }: { source: ImportSource }) {
 interface SourceFieldsProps {
   readonly form: Form<SourceValues>;
   readonly isDefault: boolean;
-  /** Of what kind credentials are stored. */
+  /** The kind of the stored credentials. */
   readonly storedAuth: string | null;
 }
 
-/** Everything that is set of a source; each field says what it means. */
 function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
   const { words } = useApp();
   const { fields, kinds } = words.importSources;

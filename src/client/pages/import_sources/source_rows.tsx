@@ -16,12 +16,11 @@ type Delivery = Wire<"ImportSummary">;
 
 interface SourceRowsProps {
   readonly sources: readonly ImportSource[];
-  /** The name of a profile by its id. */
   nameOf(profile: string): string;
   onOpen(id: string): void;
 }
 
-/** Each source with its last files; below a paused one stands who paused it, and the way on. */
+/** One row per source with its last files. Below a paused source, a row explains the pause. */
 export function SourceRows({ sources, ...rest }: SourceRowsProps) {
   const { words } = useApp();
   const texts = words.importSources;
@@ -141,7 +140,7 @@ interface PauseProps {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Who paused the source, when and why; one button resumes it and fetches what waited. */
+/** Shows who paused the source, when and why. A button resumes it and fetches waiting files. */
 function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }: PauseProps) {
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;
@@ -187,7 +186,6 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
   );
 }
 
-/** The result of the last fetch, with a link to its import. */
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
   const { words, show } = useApp();
   const texts = words.importSources;

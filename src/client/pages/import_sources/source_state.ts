@@ -14,7 +14,7 @@ export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
   idle: "plain",
 };
 
-/** What a person must know of a source first: the order is that of the list. */
+/** The most urgent state of the source. The list is sorted by it. */
 export function stateOf(
   { pausedAt, missedAt, lastPull, hold, isDefault, lastImport }: ImportSource,
 ): SourceState {

@@ -1,4 +1,4 @@
-/** A source as the texts and switches of its form, and back. */
+/** Converts a source to the values of its form, and back. */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import {
   type Day,
@@ -9,14 +9,14 @@ import {
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
-/** The choices of a schedule: by hand, a period, or a time of day. */
+/** The schedule "at a time of day". Other values are a period, or empty for fetching by hand. */
 export const AT = "at";
 
-/** Switches are named by their day behind this: `pullmon`, `onmon`. */
+/** Prefixes of the switches of weekdays: `pullmon`, `onmon`. */
 export const PULL_DAY = "pull";
 export const EXPECTED_DAY = "on";
 
-/** The form of a source; null for a new one. */
+/** Null starts a new source. */
 export function valuesOf(source: ImportSource | null, locale: string) {
   const pull = source?.pull ?? null;
   const schedule = pull?.schedule ?? null;
@@ -63,7 +63,7 @@ export function bodyOf(
   { locale, isDefault, pausedAt, now }: {
     readonly locale: string;
     readonly isDefault: boolean;
-    /** Since when it is paused already. */
+    /** When the current pause began. */
     readonly pausedAt: string | null;
     readonly now: string;
   },
@@ -90,7 +90,7 @@ export function bodyOf(
   };
 }
 
-/** The form's names of refused fields. */
+/** Form fields by the paths of refused fields. */
 const FORM_NAMES: Readonly<Record<string, string>> = {
   "pull.schedule.at": "at",
   "pull.schedule": "schedule",
@@ -100,7 +100,7 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
   "pull": "kind",
 };
 
-/** The refusal of a source with the names of its form, so that each is shown at its field. */
+/** Renames refused fields, so that each message appears at its field of the form. */
 export function asRefusalOfForm(error: unknown): ApiError {
   const { code, message, status, requestId, details, fields } = asApiError(error);
   const named = fields.map((field) => ({

@@ -11,14 +11,14 @@ import { ABOUT_COLUMNS, isUnderWay } from "../../parts/import/import_state.tsx";
 import { ErrorNote, Pending } from "../../parts/page.tsx";
 
 const WATCH_MS = 3_000;
-/** As many as the service gives at once. */
+/** Maximum of the service. */
 const LIMIT = 200;
-/** Findings that are counted by kind; of more the first ones are. */
+/** Only this many findings are read and counted. */
 const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
-/** Warnings whose value is used, as Kurant has read it. */
+/** Warnings whose value is used as Kurant interprets it. */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
   "ambiguous_current_price",
@@ -38,12 +38,12 @@ const KINDS = ["refused", "leftOut", "corrected"] as const;
 type Kind = (typeof KINDS)[number];
 
 function kindOf({ severity, code }: Finding): Kind | null {
-  // The notes at the top tell of the whole file, and why it is held.
+  // The notes at the top of the screen report columns and holds.
   if (ABOUT_COLUMNS.includes(code) || isHoldCode(code)) return null;
   return severity === "error" ? "refused" : CORRECTED.has(code) ? "corrected" : "leftOut";
 }
 
-/** What is wrong with a file and how to mend it: three kinds, inside by count. */
+/** Findings in three kinds, sorted by count, each with advice for mending the file. */
 export function FindingGroups({ job }: { job: ImportDocument }) {
   const { words, language } = useApp();
   const texts = words.imports.job;
@@ -117,7 +117,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
   );
 }
 
-/** One problem: how often, what to do, and at most two examples; the others on demand. */
+/** One problem: its count, the advice and a few examples; the others on demand. */
 function FindingGroup({ findings }: { findings: readonly Finding[] }) {
   const { words, show } = useApp();
   const texts = words.findingGroups;

@@ -14,14 +14,11 @@ import { useProductCount } from "../../parts/use_product_count.ts";
 
 interface ImportApplyProps {
   readonly job: ImportDocument;
-  /** SKUs that are omitted when it is applied. */
+  /** SKUs that are not applied. */
   readonly excluded: ReadonlySet<string>;
 }
 
-/**
- * The decision about a rehearsed or held file: apply it, with a reason where it is held, or discard
- * it.
- */
+/** Applies or discards a dry run or a held file. Applying a held file needs a reason. */
 export function ImportApply({ job, excluded }: ImportApplyProps) {
   const { words, show } = useApp();
   const texts = words.imports.job;
@@ -139,7 +136,7 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
   );
 }
 
-/** More than a page of them is shown as "≥". */
+/** Page size. If there are more, the count is shown with `≥`. */
 const COUNTED_MAX = 200;
 
 function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
@@ -168,7 +165,6 @@ interface EffectProps {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Each number is the way to the list of those products. */
 function Effect({ text, since, query = {} }: EffectProps) {
   const { show } = useApp();
   const asked = { updatedSince: since, ...query };

@@ -12,10 +12,10 @@ interface OfProduct {
   readonly sku: string;
 }
 
-/** The column of the ticks; none where nothing can be applied. */
+/** Returns the column of check boxes; no column if nothing can be applied. */
 export type Pick = <Row extends OfProduct>() => readonly Column<Row>[];
 
-/** Whether a product is to be applied: everything that the file says of it, or nothing. */
+/** A check box per product: all changes of the product are applied, or none. */
 export function pickColumn<Row extends OfProduct>(
   words: Words,
   excluded: ReadonlySet<string>,
@@ -40,7 +40,7 @@ export function pickColumn<Row extends OfProduct>(
 /** Names of products by SKU. */
 type Titles = ImportDocument["titles"];
 
-/** A product of the catalogue, by the number that the file knows it by, and what it is called. */
+/** Links the SKU to its product, and adds the title. */
 function productColumn<Row extends OfProduct>(
   { imports }: Words,
   titles: Titles,
@@ -53,7 +53,6 @@ function productColumn<Row extends OfProduct>(
   ));
 }
 
-/** The effect on existing prices, as figures. */
 export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["impact"]> }) {
   const { words, show } = useApp();
   const names = words.imports.job.impactStats;
@@ -168,7 +167,7 @@ export function FieldChanges(
   );
 }
 
-/** True when the written value differs from the shown one by the currency's sign only. */
+/** True if the shown amount is the written one with a currency sign. */
 function isShownAs(written: string, shown: string): boolean {
   return shown.split("\u00a0")[0] === written;
 }
@@ -230,14 +229,14 @@ export function Removals(
 
 type Held = NonNullable<ImportDocument["hold"]>;
 
-/** That an import is held, or would be, by which figures, and what to do now. */
+/** Explains which bounds hold an import or would hold it, and what to do. */
 export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isDryRun: boolean }) {
   const { words, show } = useApp();
   const texts = words.imports.job.hold;
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // The workspace's setting knows one guard of prices; a source has one for each reason.
+  // A workspace has a guard for prices only, a source has one for each reason.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");
@@ -278,7 +277,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
 
 type Sample = Held["samples"][number];
 
-/** The greatest moves of each reason. */
+/** The largest moves for each reason. */
 export function HeldSamples(
   { hold, pick, titles }: {
     readonly hold: Held;

@@ -20,11 +20,10 @@ import { type Column, column, numberColumn, SimpleTable } from "../../parts/tabl
 
 interface ReportProps {
   readonly job: ImportDocument;
-  /** The tick of a product that can be left out; none where nothing can be applied. */
   readonly pick: Pick;
 }
 
-/** One thing to look at of an import: what a chip shows. */
+/** A table of the report, chosen by a chip. */
 interface View {
   readonly name: string;
   readonly text: string;
@@ -33,7 +32,7 @@ interface View {
   readonly children: ComponentChildren;
 }
 
-/** The result of an import with its findings: a chip per kind, and one table. */
+/** The changes and findings of an import: a chip per kind, and one table. */
 export function ImportReport({ job, pick }: ReportProps) {
   const { words, show } = useApp();
   const texts = words.imports.job;
@@ -73,7 +72,7 @@ export function ImportReport({ job, pick }: ReportProps) {
   );
 }
 
-/** The most telling ones first. */
+/** The most important views come first. */
 function useViews(job: ImportDocument, pick: Pick): readonly View[] {
   const { words } = useApp();
   const texts = words.imports.job;
@@ -130,7 +129,6 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
 
 const WATCH_MS = 3_000;
 
-/** Findings by line. */
 function FindingTable(
   { job, severity }: { readonly job: ImportDocument; readonly severity: Finding["severity"] },
 ) {

@@ -29,7 +29,6 @@ import { useEffect, useState } from "preact/hooks";
 
 const WATCH_MS = 800;
 
-/** One import: how far it is, what it did or would do, what was wrong and where. */
 export function ImportScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words, may } = useApp();
@@ -112,7 +111,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
   );
 }
 
-/** In the first hour an import is the first of four steps: the way back to the others. */
+/** The first import is a step of the set-up: the note leads back to it. */
 function FirstHourNote() {
   const { words } = useApp();
   const { data } = useDocument({
@@ -127,7 +126,7 @@ function FirstHourNote() {
   );
 }
 
-/** Rows left out at application, and its reason. */
+/** Says how many products were left out, and why the import was applied. */
 function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job;
@@ -184,7 +183,7 @@ function JobStats({ job }: { job: ImportDocument }) {
   );
 }
 
-/** Whether the prices that the ERP had fetched came back with this file; empty if none was expected. */
+/** Says whether the prices that the ERP had fetched came back with this file. */
 function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   const { words, show } = useApp();
   const texts = words.priceArrivals;
@@ -198,7 +197,7 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   );
 }
 
-/** Cancel while it runs, undo once it was applied. The button to apply it is below its preview. */
+/** Cancels a running import, or undoes an applied one. The apply button is below the preview. */
 function ImportActions({ job }: { readonly job: ImportDocument }) {
   const { words, may, questions } = useApp();
   const texts = words.imports.job;
@@ -220,7 +219,6 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
   return job.keepsUpload ? null : <UndoAction job={job} />;
 }
 
-/** The sent files, and how they were read. */
 function ImportFiles({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const { file, files } = words.imports.job;

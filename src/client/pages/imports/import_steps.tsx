@@ -1,6 +1,6 @@
 import { useApp } from "../../app/app.ts";
 
-/** The steps from a file to the catalogue; `now` counts from 0. */
+/** `now` counts from 0. */
 export function ImportSteps({ now }: { now: number }) {
   const { words } = useApp();
   const { steps, stepsLabel } = words.imports.new;

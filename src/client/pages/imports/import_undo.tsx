@@ -1,4 +1,4 @@
-/** The undo of an applied import: the result of a dry run, and the outcome. */
+/** The undo of an applied import: first a dry run, then the undo itself. */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -13,12 +13,12 @@ import { Figure, Figures } from "../../parts/page.tsx";
 interface UndoRequest {
   readonly jobId: string;
   readonly dryRun: boolean;
-  /** Absent in a rehearsal, which asks whether the source goes on. */
+  /** Whether to pause the source. A dry run has no answer yet. */
   readonly pause?: boolean;
   readonly reason?: string;
 }
 
-/** Shows a job that has just begun, as the service has answered it. */
+/** Opens a new job without reading it: the answer of the service already contains it. */
 export function useShowJob(): (job: ImportDocument) => void {
   const { route } = useLocation();
   const client = useQueryClient();
@@ -28,7 +28,7 @@ export function useShowJob(): (job: ImportDocument) => void {
   };
 }
 
-/** On the page of an import the rehearsal, on that of a rehearsal the real thing. */
+/** On the page of an import it starts the dry run; on the page of a dry run, the undo. */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;
@@ -108,7 +108,6 @@ function UndoForm({ pausesSource, isBusy, onUndo }: UndoFormProps) {
   );
 }
 
-/** On the page of an import that was taken back. */
 export function UndoneNote({ job: { undoneBy } }: { job: ImportDocument }) {
   const { words } = useApp();
   const texts = words.imports.job.undo;

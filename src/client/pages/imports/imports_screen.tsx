@@ -20,7 +20,7 @@ import { ImportState, isHeld, UndoUntil } from "../../parts/import/import_state.
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 
-/** The name is that of the service's query. */
+/** Named like the query parameter of the service. */
 const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
 
@@ -83,7 +83,7 @@ export function ImportsScreen() {
   );
 }
 
-/** A note above the list for each held import; none once it can no longer be decided. */
+/** A note for each held import that can still be decided. */
 function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
   const { waits, review } = words.imports.job.hold;
@@ -96,7 +96,6 @@ function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
   );
 }
 
-/** Why the file has failed. */
 function Failure({ error }: Pick<ImportSummary, "error">) {
   const { words } = useApp();
   if (error === null) return <>–</>;
@@ -104,7 +103,7 @@ function Failure({ error }: Pick<ImportSummary, "error">) {
   return <span class="soft" title={text}>{text}</span>;
 }
 
-/** Why the file is held, and by when somebody must decide about it. */
+/** Why the file is held, and the time until which a person can decide. */
 function ReviewUntil({ job: { jobId } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
   const held = useHeldImport(jobId);

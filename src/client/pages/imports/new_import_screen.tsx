@@ -33,7 +33,6 @@ import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 
-/** The defaults of a new import. */
 const START = {
   mode: "upsert",
   profile: "",
@@ -43,7 +42,7 @@ const START = {
   allowsNoPrices: false,
 };
 
-/** A file is dropped, recognised and matched with the catalogue; then it is rehearsed. */
+/** A file is chosen, recognised, matched with the catalogue, and tried in a dry run. */
 export function NewImportScreen() {
   const { words, show } = useApp();
   const texts = words.imports.new;
@@ -76,7 +75,6 @@ export function NewImportScreen() {
 
 type NewImport = ReturnType<typeof useNewImport>;
 
-/** The files, how they are read, and how they are sent. */
 function useNewImport() {
   const { words, handedFiles } = useApp();
   const { query: { source: askedSource = "" } } = useLocation();
@@ -128,7 +126,7 @@ function useNewImport() {
   return { formId, form, ...upload, reading, profiles, known, own, saved, keeps, sources, source };
 }
 
-/** The sources of files; the chosen one says how a file is read. */
+/** The chosen source sets the defaults of the form. */
 function useSource(form: Form<typeof START & { readonly source: string }>) {
   const { rows: sources, isPending } = useImportSources();
   const source = sources.find(({ id }) => id === form.values.source) ?? null;
@@ -139,7 +137,7 @@ function useSource(form: Form<typeof START & { readonly source: string }>) {
   return { sources, source };
 }
 
-/** How an import is begun, but for the profile. */
+/** The query of the upload, without the profile. */
 interface UploadQuery {
   readonly source: string;
   readonly mode: string;
@@ -148,14 +146,14 @@ interface UploadQuery {
   readonly allowNoPrices: boolean;
 }
 
-/** Sends files, and shows their import unless the person has left meanwhile. */
+/** Sends files, then opens their import unless the person has left the screen. */
 function useUpload() {
   const { call, words, toasts } = useApp();
   const { route } = useLocation();
   const refresh = useRefresh("imports");
   const [sentShare, setSentShare] = useState(0);
   const isShown = useShown();
-  /** `keep` resolves to the id of the profile, or to null when it could not be kept. */
+  /** `keep` saves the mapping. It resolves to the id of the profile, or to null if that failed. */
   const send = async (
     files: readonly File[],
     keep: () => Promise<string | null>,
@@ -190,7 +188,6 @@ interface PartProps {
   readonly own: NewImport;
 }
 
-/** The files, what the first one was recognised as, and the mapping of its columns. */
 function FileReading({ own: { files, form, known, ...own } }: PartProps) {
   const { words } = useApp();
   const { looked, mapping, tried, preview, lacksPrices } = own.reading;
@@ -235,7 +232,7 @@ interface FileRemedyProps {
   readonly reading: NewImport["reading"];
 }
 
-/** Takes the column that looks like our price, or leads to the first column without a use. */
+/** Uses the column that looks like our price, or focuses the first unused column. */
 function FileRemedy({ code, reading: { mapping: { draft, change }, preview } }: FileRemedyProps) {
   const { words } = useApp();
   if (draft === null) return null;
@@ -253,7 +250,6 @@ function FileRemedy({ code, reading: { mapping: { draft, change }, preview } }: 
   return <Button onClick={lookAt}>{words.mapping.title}</Button>;
 }
 
-/** Where the files come from, and what is done with them. */
 function ImportFields({ own: { form, sources, source, profiles, reading, ...own } }: PartProps) {
   const { words } = useApp();
   const texts = words.imports.new;
@@ -276,7 +272,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
       <SelectField
         {...form.text("profile", texts.profile)}
         options={[
-          // A source that names one is read by it unless another one is chosen.
+          // A source with a profile leaves no automatic choice.
           ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
           ...uniqueIds(profiles).map(({ id, name }) => ({ value: id, label: name })),
         ]}
@@ -298,7 +294,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** Without a column for the key no row can be found: such a mapping is not ready. */
+/** Rows are found by a key: a mapping without a column for it is not ready. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;
@@ -308,7 +304,7 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
   return (
     <div class="form-actions sticky">
       <p class="hint">{texts.dryRunNote}</p>
-      {/* The first one is what Enter in a field does: it must be the one without harm. */}
+      {/* Enter in a field presses the first button, so that one must be harmless. */}
       <Button
         kind="main"
         type="submit"
@@ -329,7 +325,6 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
   );
 }
 
-/** The defaults of a source's import. */
 function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
@@ -339,8 +334,8 @@ function uniqueIds(rows: readonly ProfileDocument[]): readonly ProfileDocument[]
 }
 
 /**
- * Whether the person is still on this screen: an upload continues when they leave, and must not bring
- * them back.
+ * Returns whether the person is still on this screen. An upload continues after they leave, and
+ * must not bring them back.
  */
 function useShown(): () => boolean {
   const isShown = useRef(true);

@@ -8,7 +8,7 @@ import { useMapping } from "../../parts/mapping/mapping_editor.tsx";
 
 type Reading = ReturnType<typeof useReading>;
 
-/** How a file is read: as it was recognised or as `named` says, or by the mapping that is edited. */
+/** Reads a file by the profile `named`, by the recognised one, or by the edited mapping. */
 export function useReading(file: File | null, named: string) {
   const client = useQueryClient();
   const looked = useFilePreview({ file, profile: null, named });
@@ -36,7 +36,7 @@ export function useReading(file: File | null, named: string) {
   return {
     ...{ looked, base, mapping, tried, preview, suggested, fileKey },
     lacksPrices: preview?.error?.code === PRICES_REFUSED,
-    /** Reads the file again with the settings that others have saved. */
+    /** Reads the file again with the settings that another person has saved. */
     startAnew: async () => {
       await client.refetchQueries({ queryKey: ["file preview"] });
       setTurn(turn + 1);
@@ -44,7 +44,10 @@ export function useReading(file: File | null, named: string) {
   };
 }
 
-/** A file may have been looked at by its beginning: how long it is was found out before. */
+/**
+ * An edited mapping may be tried on a part of the file: the number of rows comes from the whole
+ * file.
+ */
 function withCount(preview: Preview, base: Preview | null): Preview {
   const { look } = preview;
   const rows = look?.rows ?? base?.look?.rows ?? null;

@@ -6,9 +6,9 @@ import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useEffect, useState } from "preact/hooks";
 
 interface MappingOptions {
-  /** The profile of the workspace that the file is read by; null: the mapping becomes a new one. */
+  /** The profile that reads the file; null if saving the mapping creates one. */
   readonly own: ProfileDocument | null;
-  /** Tells one file from the next. */
+  /** Identifies the file. */
   readonly fileKey: string;
   readonly formId: string;
   /** Takes another person's newer version of the profile as the mapping. */
@@ -19,11 +19,11 @@ interface Mapping {
   readonly profile: TableProfile;
   /** The name of a new profile. */
   readonly name: string;
-  /** How files of a new profile are recognised. */
+  /** Column names by which a new profile recognises its files. */
   readonly columns: readonly string[];
 }
 
-/** Keeps a mapping as a profile; what this page has made it changes afterwards, and makes no second one. */
+/** Saves a mapping as a profile. Saving again changes the profile that this page created. */
 export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptions) {
   const { call } = useApp();
   const refresh = useRefresh("profiles");
@@ -57,7 +57,7 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   return { save, note: over.note };
 }
 
-/** The name of a file without what changes every day, and without its ending. */
+/** The file's name without date and extension. */
 export function nameOfFile(file: File | null): string {
   const plain = withoutEndings(file?.name ?? "");
   return withoutDay(plain).replace(/[\s_]+/g, " ").trim() || plain;

@@ -6,7 +6,7 @@ import { Button } from "../../parts/controls.tsx";
 import { LEFT_PAGE } from "../../parts/factors/proof_form.tsx";
 import { PATHS } from "../../paths.ts";
 
-/** Where the provider leads back to: its answer is exchanged for a session, or proves who it is. */
+/** The provider redirects here. Its answer becomes a session, or proves the person's identity. */
 export function ProviderScreen() {
   const { call, words, user } = useApp();
   const { route } = useLocation();

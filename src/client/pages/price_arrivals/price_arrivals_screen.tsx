@@ -9,7 +9,7 @@ import { filesOf } from "../../parts/file_links.tsx";
 import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
-/** The name is that of the service's query. */
+/** Named like the query parameter of the service. */
 const FILTERS = ["status"] as const;
 const WATCH_MS = 10_000;
 

@@ -134,7 +134,6 @@ function Lowest({ evidence }: { readonly evidence: PriceEvidence }) {
   );
 }
 
-/** Whether an entry counts, and what people and exports have made of it. */
 function Counted({ row: { isCounted, wasExported, mark } }: { readonly row: Row }) {
   const { words, show } = useApp();
   const texts = words.product.evidence;
