@@ -13,9 +13,9 @@ export interface DayRow {
   readonly hours: Hours;
   /** Number of pages due in each hour of today. */
   readonly planned: readonly number[];
-  /** When it is fetched next; null if nothing is due. */
+  /** Time of the next fetch; null if nothing is due. */
   readonly nextAt: string | null;
-  /** Share of its prices that count by their age; null without any. */
+  /** Percentage of the shop's prices that are fresh; null without prices. */
   readonly freshPct: number | null;
 }
 
@@ -41,14 +41,13 @@ function beginsOf(date: string, timeZone: string): number[] {
   });
 }
 
-/** When an hour of the day ends: as the next one begins. */
 const endOf = (begins: readonly number[], hour: number) =>
   begins[hour + 1] ?? (begins[hour] ?? 0) + HOUR_MS;
 
-/** What was fetched today from each shop, hour by hour. */
+/** Fetches of today, by shop and hour. */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
-  /** Today at the workspace, as `2026-11-25`. */
+  /** Today in the workspace's time zone, as `2026-11-25`. */
   readonly date: string;
 }) {
   const { words, show } = useApp();
@@ -107,11 +106,11 @@ export function DayStrip({ rows, date }: {
 
 interface HoursProps extends Pick<DayRow, "shop" | "hours" | "planned"> {
   readonly most: number;
-  /** When each hour of the day begins, in milliseconds. */
+  /** The start of each hour of the day, in epoch milliseconds. */
   readonly begins: readonly number[];
 }
 
-/** An hour in which pages were fetched leads to the runs of that hour. */
+/** An hour with fetches links to its runs. */
 function StripHours({ shop, hours, planned, most, begins }: HoursProps) {
   const { words: { arrivals: texts }, show } = useApp();
   const name = shop.displayName;

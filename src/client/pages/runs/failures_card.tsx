@@ -8,7 +8,7 @@ import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
 type Group = Wire<"RepairGroup">;
 
-/** Pages without a price by cause over all shops, most pages first, each with its way out. */
+/** Pages without a price by cause, over all shops, the most frequent cause first. */
 export function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const { words, show } = useApp();
   const texts = words.arrivals;

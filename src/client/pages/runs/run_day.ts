@@ -1,8 +1,8 @@
-/** Runs by the part of the day in which they began; a day before today is one group. */
+/** Groups runs by the part of the day in which they began. An earlier day is one group. */
 import type { Run } from "../../../scraping/runs/run.ts";
 import { dayOf } from "../../formats/day.ts";
 
-/** Parts of a day with the hours at which they begin and end. */
+/** Each part with its first hour and the hour of its end. */
 export const DAY_PARTS = [
   ["night", 0, 6],
   ["early", 6, 10],

@@ -21,7 +21,6 @@ import { type Column, column, numberColumn, SimpleTable } from "../../parts/tabl
 
 const WATCH_MS = 700;
 
-/** One run: how far it is, what each page said, and why a page said nothing. */
 export function RunScreen() {
   const { params: { runId = "" } } = useRoute();
   const { words } = useApp();
@@ -103,7 +102,6 @@ const TONES: Readonly<Record<Result["status"], Tone>> = {
   skipped: "plain",
 };
 
-/** Statuses that need no extra word. */
 const ORDINARY: ReadonlySet<string> = new Set<PageStatus>(["priced", "blocked", "unread"]);
 
 function RunResults({ run }: { run: Run }) {
@@ -167,7 +165,7 @@ function useResultColumns(): readonly Column<Result>[] {
   ];
 }
 
-/** A page that says why it has no price is no fault; one whose price is odd says what is odd. */
+/** A page that states why it has no price is no error. Other unusual pages get an extra word. */
 function State({ result: { status, pageStatus } }: { result: Result }) {
   const { words: { runs } } = useApp();
   const told = pageStatus === null || ORDINARY.has(pageStatus)

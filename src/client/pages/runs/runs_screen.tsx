@@ -17,13 +17,13 @@ import { DayStrip } from "./day_strip.tsx";
 import { FailuresCard } from "./failures_card.tsx";
 import { RunsTable } from "./runs_table.tsx";
 
-/** The names are those of the service's query. */
+/** Named like the query parameters of the service. */
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
 const WATCH_MS = 5_000;
 const RUNNING_WATCH_MS = 2_000;
 const RUNNING_SHOWN = 5;
 
-/** Whether the data come, what failed and why, and what runs. */
+/** Shows whether data arrive, what fails and why, and what runs. */
 export function RunsScreen() {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -72,7 +72,7 @@ interface LastRunsProps {
   readonly list: List<Run>;
 }
 
-/** The runs of the filter; those of an hour come into sight. */
+/** The runs of the filter. A filter by hour scrolls them into view. */
 function LastRuns({ filter, list }: LastRunsProps) {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -102,7 +102,6 @@ function LastRuns({ filter, list }: LastRunsProps) {
   );
 }
 
-/** What came of today: the answer, the hours, the failures and what runs. */
 function Today() {
   const { words } = useApp();
   const shops = useShops()?.filter(({ enabled }) => enabled) ?? [];

@@ -17,7 +17,7 @@ import {
 import { useLinkToken } from "../../parts/use_link_token.ts";
 
 const STEPS = [CompanyStep, PricesStep, AccessStep];
-/** Which step a refused field stands in. */
+/** The step that contains a field, so that a refusal is shown there. */
 const STEP_OF: Readonly<Record<string, number>> = {
   workspace: 0,
   currency: 0,

@@ -118,7 +118,6 @@ function PasswordForm() {
   );
 }
 
-/** Whether the person gets the mail of the morning, and how it looks. */
 function MorningMailSection() {
   const { words } = useApp();
   const texts = words.morningMail;

@@ -15,7 +15,6 @@ const TONES: Readonly<Record<Delivery["status"], Tone>> = {
 const SHOWN = 20;
 const WATCH_MS = 2_000;
 
-/** Deliveries to a receiver and its answers, newest first. */
 export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { words } = useApp();
   const texts = words.webhooks;

@@ -152,7 +152,7 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-/** The one time that a key is shown, with a command that works when it is pasted. */
+/** Shows a new key, which cannot be shown again, with commands to paste. */
 function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose(): void }) {
   const { words } = useApp();
   const texts = words.settings.keys;
@@ -174,7 +174,6 @@ function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose()
   );
 }
 
-/** A key with its text, which is shown this once. */
 type CreatedKey = Wire<"CreatedApiKey">;
 
 const START = { name: "", expiresAt: "", addresses: "", ...choiceOf(KEY_SCOPE_NAMES, []) };

@@ -15,7 +15,7 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { useState } from "preact/hooks";
 
-/** A person with a one-time link that was just made for them. */
+/** A person with the one-time link just created for them. */
 type LinkedUser = Wire<"LinkedUser">;
 
 export function PeoplePart() {
@@ -57,7 +57,6 @@ export function PeoplePart() {
   );
 }
 
-/** The roles whose people need a second factor. */
 function RequiredRoles() {
   const { words, workspace } = useApp();
   const texts = words.settings.people;
@@ -255,7 +254,6 @@ function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => vo
   );
 }
 
-/** The name and role of a person. */
 function PersonDialog({ person, onClose }: { readonly person: User; onClose(): void }) {
   const { words } = useApp();
   const texts = words.settings.people;

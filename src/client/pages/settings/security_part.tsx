@@ -8,7 +8,6 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 type Session = Wire<"Session">;
 
-/** The second factors of the person, and where the person is signed in. */
 export function SecurityPart() {
   return (
     <>

@@ -17,13 +17,12 @@ import { Badge, Icon } from "../../parts/controls.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface Part {
-  /** The last part of its address, and its name in the dictionary. */
+  /** The last segment of the address, and the key of the title in the dictionary. */
   readonly name: keyof Words["settings"]["parts"];
   readonly role: Role;
   readonly component: FunctionComponent;
 }
 
-/** The parts of the settings, in the order of their tabs. */
 const PARTS: readonly Part[] = [
   { name: "workspace", role: "viewer", component: WorkspacePart },
   { name: "people", role: "owner", component: PeoplePart },
@@ -41,7 +40,7 @@ export function SettingsScreen() {
   const part = allowed.find(({ name }) => name === params.part) ?? allowed[0];
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tabs scroll sideways, and the selected one is visible.
+    // On a phone the tabs scroll sideways: the selected one must be visible.
     tabs.current?.querySelector("[aria-current]")?.scrollIntoView({
       block: "nearest",
       inline: "center",
@@ -68,7 +67,6 @@ export function SettingsScreen() {
   );
 }
 
-/** How foreign files are read: the built-in ways and those of the workspace. */
 function ProfilesPart() {
   const { words, may } = useApp();
   const texts = words.profiles;
@@ -133,7 +131,6 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
   ];
 }
 
-/** Shows how files of the profile are recognised. */
 function Detected({ profile }: { profile: ProfileDocument }) {
   const { words } = useApp();
   const texts = words.profiles;

@@ -20,7 +20,6 @@ import { RemoveButton } from "../../parts/remove_button.tsx";
 import { DeliveryLog } from "./delivery_log.tsx";
 import type { ComponentChildren } from "preact";
 
-/** Receivers of events, and their status. */
 export function WebhooksPart() {
   const { words, may } = useApp();
   const texts = words.webhooks;
@@ -94,7 +93,7 @@ interface MadeWebhookProps {
   onClose(): void;
 }
 
-/** The one time that the secret is shown. */
+/** Shows the secret, which cannot be shown again. */
 function MadeWebhookDialog({ made, onClose }: MadeWebhookProps) {
   const { words } = useApp();
   const texts = words.webhooks;
@@ -128,7 +127,6 @@ function RotateSecretButton({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** A webhook with its secret, which is shown this once. */
 type CreatedWebhook = Wire<"CreatedWebhook">;
 
 function NewWebhookDialog(
@@ -154,7 +152,6 @@ function NewWebhookDialog(
   );
 }
 
-/** One receiver: its events, deliveries, and errors. */
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
   const { words, may } = useApp();
   const texts = words.webhooks;

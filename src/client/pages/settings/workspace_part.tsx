@@ -164,7 +164,7 @@ function ImportFields({ form }: FieldsProps) {
   );
 }
 
-/** The usual ones, and the current one if it is another. */
+/** The usual locales, and the current one if it is another. */
 function localeOptions(current: string, known: Readonly<Record<string, string>>) {
   const all = current in known ? known : { ...known, [current]: current };
   return optionsOf(all);
@@ -172,7 +172,7 @@ function localeOptions(current: string, known: Readonly<Record<string, string>>)
 
 type Values = ReturnType<typeof valuesOf>;
 
-/** Numbers are shown and typed in the person's locale. */
+/** Numbers are in the person's locale. */
 function valuesOf(settings: Workspace, locale: string) {
   const number = (value: number | null | undefined) => numberText(value, locale);
   return {
@@ -239,7 +239,7 @@ function bodyOf(changed: Partial<Values>, values: Values, locale: string) {
   };
 }
 
-/** Tests whether mails arrive before an alert depends on it. */
+/** Lets a person test whether mails arrive before an alert depends on it. */
 function MailTest() {
   const { words } = useApp();
   const texts = words.mail;
@@ -262,7 +262,6 @@ function MailTest() {
   );
 }
 
-/** The result of a test mail. */
 export function MailOutcome({ result: { status, to, message } }: { result: MailTestResult }) {
   const { words } = useApp();
   const texts = words.mail;
