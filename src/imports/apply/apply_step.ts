@@ -1,7 +1,7 @@
 /**
- * Applies the records of a span, one commit at a time; with `replace` it also deletes the products
- * that the file lacks. Each commit checks the version counters of its shards and stores the
- * position of the job. It is repeated with fresh reads after a conflict, and a crash loses nothing.
+ * Applies the records of a span, one commit at a time. With `replace` it also deletes products that
+ * the file lacks. Each commit checks the version counters of its shards and stores the position of
+ * the job. After a conflict it is repeated with fresh reads. A crash loses nothing.
  */
 import {
   awaitedPrices,
@@ -20,7 +20,7 @@ import { deletedProduct } from "./decide_record.ts";
 import { walkRecords } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
 
-/** Products that the file lacks, by SKU. A refused record mentions its SKU, too. */
+/** Products that the file lacks. The SKU of a refused record counts as present. */
 export function missingFrom(
   { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
@@ -30,7 +30,7 @@ export function missingFrom(
   ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
 }
 
-/** Imports of the source created it; without one, imports that name none. */
+/** True if an import of `source` created the product. Without it, imports that name none count. */
 export function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
@@ -38,7 +38,7 @@ export function isMadeBy(
   return isFromImport && importSource === (source ?? null);
 }
 
-/** For `replace`: soft-deletes the products that the full load lacks, one commit at a time. */
+/** For `replace`: soft-deletes the products that the file lacks, one commit at a time. */
 async function removeMissing(
   job: ImportJob,
   tools: StepTools<ImportJob>,
@@ -75,7 +75,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Notes awaited prices in commits before that of the records; judged at the end. Idempotent. */
+/** Stores awaited prices before the records are committed, to be judged at the end. Idempotent. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -90,7 +90,7 @@ async function noteSeenPrices(
   }
 }
 
-/** One commit of pass 2 with the position of the job; run again after a concurrent write. */
+/** One commit of pass 2, with the position of the job. Runs again after a conflict. */
 export async function applyStep(
   deps: ImportDeps,
   job: ImportJob,

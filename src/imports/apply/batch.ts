@@ -1,4 +1,4 @@
-/** Reads the next records of a span with all data for their decisions. */
+/** Reads the next records of a span with all data that their decisions need. */
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
@@ -28,29 +28,28 @@ export interface TouchedRecord {
 }
 
 export interface Batch {
-  /** Records in the order of the span; `touched` is null if the record is skipped. */
+  /** In the order of the span. `touched` is null if the record is skipped. */
   readonly records: readonly { readonly winner: Winner; readonly touched: TouchedRecord | null }[];
-  /** Offers rows of existing products that get links, by product id. */
+  /** By product id, for existing products that get links. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
   readonly competitors: CompetitorSet | null;
-  /** Months whose units sold the file changes, by the id of the existing product. */
+  /** Months whose sales the file changes, by the id of the existing product. */
   readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
-/** True in a plan that only serves the guards: nothing is written or reported. */
+/** True in a plan that only serves the guards. It writes and reports nothing. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-/** The guards need prices of index rows only; those of a named source need the products. */
+/** The workspace's hold needs only prices of index rows. That of a named source needs products. */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }
 
 /**
- * Reads the batch that begins at `position`; the version counters of the span cover all its reads.
- * A record of which only links are left is read again, even if the mode would now skip its new
- * product.
+ * Reads the batch at `position`. The version counters of the span protect all its reads. If only
+ * links of a record are left, it is read again, even if the mode would now skip its product.
  */
 export async function readBatch(
   { allowed }: ImportDeps,
@@ -99,13 +98,13 @@ interface PickedWinner {
   readonly hasSold: boolean;
 }
 
-/** The records of a batch, with what is read for each: its product, or only its sales. */
+/** For each record: whether its product must be read, or only its sales. */
 function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner[] {
   const { args, cursor } = job;
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
   const byIndexRows = isJudgedByIndexRows(job);
-  // If products are only judged, a batch has up to 500 of them.
+  // A batch that is only judged has up to 500 products.
   const rowsMax = forGuards ? 2_000 : span.rowsMax;
   let rows = 0;
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
@@ -117,9 +116,9 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
       !isLeftOut(args.mode, card);
     const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, card);
     const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
-    // The guards do not consider sales.
+    // Guards ignore sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
-    // A new product takes two rows of a commit, a changed one about four.
+    // A new product costs about two rows of a commit, a changed one about four.
     if (isTouched || hasSold) rows += card ? 4 : 2;
     if (rows > rowsMax) break;
     picked.push({ winner, card, isTouched, hasSold });
@@ -138,7 +137,7 @@ export function soldDaysOf(winner: Winner): SoldDay[] {
   }));
 }
 
-/** Finds active and soft-deleted products by id; the ids of a shard are read in key order. */
+/** Also finds soft-deleted products. Sorted, so that ids of a shard are read in key order. */
 export async function findProducts(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -156,14 +155,14 @@ export async function findProducts(
   return products;
 }
 
-/** If another writer came between two reads, the batch is read again. */
+/** A missing product means that another writer interfered, so the batch is read again. */
 function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
   const product = documents.get(id);
   if (!product) throw new StaleBatch();
   return product;
 }
 
-/** Thrown if another writer has changed rows between two reads of a batch. */
+/** Another writer changed rows between two reads of a batch. */
 export class StaleBatch extends Error {
   constructor() {
     super("A product was written while a batch was read");
@@ -187,8 +186,8 @@ export async function linksOf(
 export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
-  /** A job that ends within this time is answered with its final status. */
+  /** Upper limit for waiting for the end of a job before answering. */
   readonly answerMs: number;
-  /** Looks for ready jobs at once if this process runs jobs: faster than a wake-up. */
+  /** If this process runs jobs, it looks for ready ones at once. This is faster than a wake-up. */
   wake(kind: string): void;
 }

@@ -1,4 +1,4 @@
-/** Collects the rows of one commit, those that they share too, and says when it is full. */
+/** Collects the rows of one commit, including shared ones, and knows when it is full. */
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { importActors } from "../../catalogue/prices/price_rows.ts";
@@ -55,7 +55,7 @@ import { requireCursor, type Winner, type WrittenShards } from "./span.ts";
 
 type NewChange = Omit<ProductChange, "cause">;
 
-/** The products that one commit of an import or undo writes, with their shared rows. */
+/** The products that one commit of an import or undo writes. */
 export class ProductWrites {
   readonly counters = createCounters();
   readonly offerCounters = createOfferCounters();
@@ -117,9 +117,9 @@ export class ProductWrites {
   }
 }
 
-/** Cost of the job's rows, which are added to the commit last. */
+/** Reserved for the rows of the job, which are added last. */
 const JOB = shareOfCommit(0.03);
-/** Cost of deleting a product that a full load lacks. */
+/** Cost of deleting a product that the file lacks. */
 const REMOVAL = { mutations: 30 };
 
 export interface BroughtPrice {
@@ -129,7 +129,7 @@ export interface BroughtPrice {
   readonly currency: string;
 }
 
-/** Maximum changed links of one record per commit; the next commit takes the rest. */
+/** Links that a commit changes for one record. The next commit takes the rest. */
 const LINKS_PER_COMMIT = 40;
 
 export class BatchCommit implements RecordSink {
@@ -147,7 +147,7 @@ export class BatchCommit implements RecordSink {
   readonly linksMax = LINKS_PER_COMMIT;
   readonly brought: BroughtPrice[] = [];
   impact: ImportImpact;
-  /** The first record was written and counted by an earlier commit. */
+  /** True if an earlier commit wrote and counted the first record. */
   #isCounted: boolean;
 
   constructor(tools: StepTools<ImportJob>, job: ImportJob, blocks: KeptBlocks, terms: PriceTerms) {
@@ -163,7 +163,7 @@ export class BatchCommit implements RecordSink {
     this.#isCounted = cursor.isCounted;
   }
 
-  /** Unknown competitors are created first, in commits of their own. */
+  /** Unknown competitors are created first, in separate commits. */
   async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
     if (competitors === null) return null;
     const wanted = records.flatMap(({ touched }) => touched?.wanted ?? []);
@@ -226,7 +226,7 @@ export class BatchCommit implements RecordSink {
     return this.#fits(REMOVAL);
   }
 
-  /** Adds counts and findings; returns the shards that must still be checked, or null. */
+  /** Adds counts and findings. Returns the shards that the caller must check, or null. */
   async close(): Promise<WrittenShards | null> {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
@@ -241,7 +241,7 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** Returns the change of the product; null if only its index row is written. */
+  /** Null if only the index row is written. */
   #changeOf({ record: { card, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = card ? marksOf(card) : { ...BARE, importSource };
@@ -254,14 +254,14 @@ export class BatchCommit implements RecordSink {
         touchShard(this.#products.counters, outcome.before.sku);
         return null;
       case "inserted":
-        // A first price gets a row in the history only when it changes.
+        // The first price gets a row in the history only when it changes.
         return {
           before: null,
           after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
         };
       case "updated":
       case "deleted": {
-        // A source that restores a product owns it from then on.
+        // A source that restores a product becomes its owner.
         const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
         const after = isRevived ? { ...marks, importSource } : marks;
         return {
@@ -325,7 +325,7 @@ export class BatchCommit implements RecordSink {
 /** Without a hash, so that the next import with the SKU compares the product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
-/** An upper bound of what a record adds to a commit. */
+/** Upper bound of what a record adds to a commit. */
 function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): CommitCost {
   const added = links ? links.added.length + links.switched.length : 0;
   const products = [
@@ -343,7 +343,7 @@ function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): Commi
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
     keyBytes += 3 * sku.length + 200;
-    // The last summand is for undo data, and for prices also for the history.
+    // The last summand is for undo data; for prices also for the history.
     bytes += 2_500 + (6 + 3) * title.length + (150 + 100 + 260) * prices.length +
       (3 + 3) * JSON.stringify(attributes).length;
   }

@@ -1,6 +1,6 @@
 /**
- * Pass 1 of an import, before anything is applied. It reads and checks the whole upload, finds the
- * products of records that have only an EAN, and stores the records by the shard of their SKU.
+ * Pass 1 of an import. It reads and checks the whole upload before anything is applied, and finds
+ * the products of records that have only an EAN. It stores the records by the shard of their SKU.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -35,11 +35,11 @@ import type { ImportDeps } from "./batch.ts";
 import { Partitioner } from "./partitioner.ts";
 import { emptyPlan } from "./plan_step.ts";
 
-/** EANs are compared as GTIN-14, because leading zeros do not matter. */
+/** EANs are compared as GTIN-14, so that leading zeros do not matter. */
 const DIGITS = 14;
 
 export function createEanFinder(workspace: WorkspaceStore) {
-  /** Products by the EANs among their numbers; read when the first record needs them. */
+  /** Product ids by EAN. Read when a record needs them. */
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
 
   async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
@@ -47,7 +47,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
     const skus = new Map<string, string[]>();
     for (const { bytes } of await findDocuments(workspace, asked)) {
-      // The number may be an MPN, so the product itself is read to compare its EAN.
+      // The number may be an MPN, so the EAN of the product itself is compared.
       const { sku, ean } = parseProduct(bytes);
       if (ean === null) continue;
       const key = comparedEan(ean);
@@ -56,7 +56,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     return skus;
   }
 
-  /** A record that names its product by EAN gets the product's SKU, or is skipped. */
+  /** A record with only an EAN gets the SKU of its product, or is skipped. */
   return async (records: readonly EvaluatedRecord[], file: string) => {
     const eans = records.flatMap(({ byEan }) => byEan ?? []);
     if (eans.length === 0) return records;
@@ -124,7 +124,7 @@ function named(
   };
 }
 
-/** Pass 1 in one step, which starts again if interrupted. An invalid file ends the job. */
+/** All of pass 1. It starts again after an interruption. An invalid file ends the job. */
 export async function checkStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -160,7 +160,7 @@ export async function checkStep(
   return await passed(job, tools, partitioner);
 }
 
-/** Null if the data was deleted while the job waited; the job then ends regularly. */
+/** Null if the data was deleted while the job waited. The job then ends regularly. */
 async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await find();
@@ -191,7 +191,7 @@ async function partitionRecords(
   let files = 0;
   let fileWarnings = 0;
   let isByEan = false;
-  // Inflating never waits for the store, so it must pause for other requests.
+  // Decompression awaits no store, so it must pause to let other requests run.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
@@ -218,7 +218,7 @@ async function partitionRecords(
   return null;
 }
 
-/** Adds the name of the first column that contains our price. */
+/** Adds the name of the first column with our price. */
 function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): PriceUnits {
   if (units.column !== null) return units;
   const own = columnsOf(table, vat.side).find(({ field, isGuess }) =>
@@ -243,7 +243,7 @@ async function passed(
   const terms = await holdTermsOf(tools, args.source);
   const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;
-  // Up to so many records ids follow the file; above, the order of application, which is faster.
+  // Small imports get ids in file order; others get them when applied, which is faster.
   const isSmall = records <= 10_000;
   return {
     phase: needsPlan ? "plan" : "apply",

@@ -1,4 +1,4 @@
-/** Decides on one record, for plan and application alike. Pure functions. */
+/** Decides the outcome of one record. Plan and application both use these pure functions. */
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import type { IndexRow, IndexRowPrices } from "../../catalogue/products/index_row_store.ts";
@@ -30,7 +30,7 @@ export interface Warning {
 }
 
 export type RecordOutcome =
-  /** Nothing to do: the mode excludes the record, or there is nothing to delete. */
+  /** The mode excludes the record, or there is nothing to delete. */
   | { readonly kind: "skipped" }
   | { readonly kind: "refused"; readonly code: FindingCode; readonly message: string }
   | { readonly kind: "inserted"; readonly after: Product; readonly warnings: readonly Warning[] }
@@ -40,7 +40,7 @@ export type RecordOutcome =
     readonly after: Product;
     readonly warnings: readonly Warning[];
   }
-  /** The product is the same as in the record; only its index row is written. */
+  /** The product already equals the record. Only its index row is written. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
 const BOUNDS_CROSSED: Warning = {
@@ -55,7 +55,7 @@ interface DecisionSetting {
   readonly currency: string;
 }
 
-/** The mode excludes the record, or nothing is new according to the index row. */
+/** True if the mode excludes the record, or the index row shows that nothing is new. */
 export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | undefined): boolean {
   return isLeftOut(mode, indexRow) ||
     (indexRow !== undefined && !indexRow.isDeleted && indexRow.isOfRecord(hash));
@@ -65,7 +65,7 @@ export function isLeftOut(mode: ImportMode, indexRow: IndexRow | undefined): boo
   return mode === "insert" ? indexRow !== undefined : mode === "update" && indexRow === undefined;
 }
 
-/** `before` is null for an unknown SKU; `id` is for a new product. */
+/** `before` is null for an unknown SKU. `id` creates the id of a new product. */
 export function decideRecord(
   patch: RecordPatch,
   before: Product | null,
@@ -114,7 +114,7 @@ export function decideRecord(
     warnings.push({ code: "too_long", message });
   }
   const stamped = stampChange(before, product, now);
-  // If the record has our price without price rows, the stored row of its tier follows.
+  // A record with our price but no price rows also changes the stored row of its tier.
   const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
   const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;
   const after = isAlone && isRepriced ? followPrice(stamped, startOfDay(now, timeZone)) : stamped;
@@ -152,11 +152,10 @@ function newProduct(
 }
 
 /**
- * Returns the product with the changes of the record and unchanged times. A record that changes the
- * currency must contain every stored price, because the old amounts would be read in the new
- * currency; otherwise it is refused. `isUnpriced`: the record has only prices in other currencies,
- * so the product keeps its price. `pricesLost`: number of stored price rows that do not fit in
- * addition to those of the record.
+ * Applies the record; times stay unchanged. A record that changes the currency is refused unless it
+ * has every stored price, because old amounts would be read in the new currency. `isUnpriced`: all
+ * prices of the record have other currencies, so the product keeps its price. `pricesLost`: number
+ * of stored price rows that no longer fit.
  */
 export function changedProduct(
   before: Product,
@@ -171,7 +170,7 @@ export function changedProduct(
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
-/** Prices alone, much cheaper, for the hold. Null if the record deletes or is refused. */
+/** For the hold: only prices, which is much cheaper. Null for a deletion or refusal. */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
   if (patch.isDeleted || "refused" in changed) return null;
@@ -222,10 +221,10 @@ function fieldsOf(patch: RecordPatch): RecordFields {
 }
 
 /**
- * Converts the prices of a record to the currency of its product. A record without a currency was
- * read in the workspace's currency, although it means the product's; the two may have different
- * numbers of decimals. An amount that came from a row in the workspace's currency is then taken
- * from the same tier's row in the product's currency.
+ * Converts the record's prices to the currency of its product. A record without a currency was read
+ * in the workspace's currency, but means the product's, which may have other decimals. If an amount
+ * came from a row in the workspace's currency, it is replaced by that of the same tier in the
+ * product's currency.
  */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
@@ -249,7 +248,7 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   return { amounts, rows };
 }
 
-/** Of rows with the same tier, currency and quantity, the one without a currency counts. */
+/** Of rows with the same tier, currency and quantity, the row without a named currency counts. */
 function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
@@ -263,16 +262,16 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/** The same number with another number of decimals; rounded half up. */
+/** Same number, other decimals. Rounds half up. */
 function shifted(cents: number, from: string, to: string): number {
   const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
 
 /**
- * Replaces the stored rows of all tiers that the record mentions; other tiers stay
- * (docs/decisions/imports.md). If a product would have too many prices, the last stored rows are
- * dropped, never those of the file.
+ * Replaces the stored rows of all tiers that the record mentions. Other tiers stay
+ * (docs/decisions/imports.md). If there are too many prices, the last stored rows are dropped,
+ * never those of the file.
  */
 function mergedPrices(
   stored: Product["prices"],

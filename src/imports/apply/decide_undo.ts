@@ -1,5 +1,5 @@
 /**
- * Decides how an import is undone for one product, with pure functions for the dry run and the undo
+ * Decides how an import is undone for one product. Pure functions for the dry run and the undo
  * itself. A field is restored only if it still has the value that the import wrote.
  */
 import { monthOf } from "../../base/time.ts";
@@ -33,7 +33,7 @@ export interface Kept {
 
 export interface LinkReturn {
   readonly match: Match;
-  /** Null if the import created the match, so that the undo deletes it. */
+  /** Null if the import created the match. The undo then deletes it. */
   readonly isOn: boolean | null;
 }
 
@@ -41,9 +41,9 @@ export interface UndoPlace {
   readonly product: Product;
   readonly card: IndexRow;
   readonly offers: StoredOffers;
-  /** The matches in the entry; for a new product all its matches. */
+  /** The matches that the entry names; for a new product all its matches. */
   readonly matches: ReadonlyMap<string, Match>;
-  /** The stored rows of the months in the entry. */
+  /** The stored rows of the months that the entry names. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -59,7 +59,7 @@ export interface UndoOutcome {
 
 const NOTHING: UndoOutcome = { after: null, deed: null, links: [], sales: [], kept: [] };
 
-/** `now` is the time of the changes. `keepsPrice`: the person may not set the earlier own price. */
+/** `now` becomes the time of the changes. `keepsPrice`: the person may not set the old price. */
 export function decideUndo(
   entry: UndoEntry,
   state: UndoPlace,
@@ -102,7 +102,7 @@ function undoInserted(
   return { after: deletedProduct(product, now), deed: "deleted", links, sales, kept: [] };
 }
 
-/** True for an unchanged match of the import, and for matches that pushed observations created. */
+/** True for a match that the import or a push created and that was not changed since. */
 function isOwn(match: Match | undefined, { beganAt, endedAt }: ImportSpan): boolean {
   if (match === undefined || match.source === "manual") return false;
   if (match.updatedAt !== match.createdAt) return false;
@@ -134,7 +134,7 @@ function undoChanged(
 ): UndoOutcome {
   const draft: Draft = { product, keepsPrice, kept: [] };
   undoFields(draft, entry);
-  // One of the price rows may be that of the own price.
+  // One of the price rows may be that of our price.
   if (!keepsPrice && entry.prices.length > 0) undoPrices(draft, entry.prices);
   if (entry.attributes.length > 0) undoAttributes(draft, entry);
   const isChanged = draft.product !== product;
@@ -159,9 +159,8 @@ interface Draft {
 }
 
 /**
- * Restores the values in `now` that are still as the import left them; `now` may have at most
- * `sizeMax` values. Returns the restored values (null if removed), and the names of values that
- * stay.
+ * Restores values in `now` that are still as the import left them. `now` may not grow beyond
+ * `sizeMax`. Returns restored values (null if removed), and the names of values that stay.
  */
 function setBack<Value>(
   now: Map<string, Value>,
@@ -199,7 +198,7 @@ function undoSteps(draft: Draft, steps: readonly Step<unknown>[]): void {
   draft.kept.push(...kept.map((field) => keptField(draft.product, field)));
 }
 
-/** Only if the currency is unchanged; the own price also must not have been set since. */
+/** Restored only if the currency is unchanged, and our price was not set since. */
 function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
   const { product, keepsPrice } = draft;
   const [field, from] = step;
@@ -211,12 +210,12 @@ function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
   } else draft.kept.push(keptField(product, field));
 }
 
-/** The own price was not set since the import: each change has a time of its own. */
+/** True if our price was not set since the import: each change of it has its own time. */
 function isPriceAsLeft({ ourPriceUpdatedAt }: Product, { atMs }: UndoEntry): boolean {
   return ourPriceUpdatedAt !== null && Date.parse(ourPriceUpdatedAt) === atMs;
 }
 
-/** Currency and amounts together or not at all: no amount is read in another currency. */
+/** Currency and amounts are restored together or not at all, so that no amount changes currency. */
 function undoCurrency(draft: Draft, entry: UndoEntry, steps: readonly Step<unknown>[]): void {
   const { product } = draft;
   if (steps.every(([field, from]) => fieldOf(product, field) === from)) return;
@@ -269,7 +268,7 @@ function priceAt(place: string, [amountCents, validFrom]: PriceValue): TierPrice
 function undoAttributes(draft: Draft, { attributes: steps }: UndoEntry): void {
   const attributes = new Map(Object.entries(draft.product.attributes));
   const { back, kept } = setBack(attributes, steps);
-  // Other attributes may have used up the maximum since.
+  // Attributes added since may have used up the maximum.
   const { data } = Attributes.safeParse(Object.fromEntries(attributes));
   if (kept.length > 0 || data === undefined) {
     draft.kept.push({ code: "kept_field", field: "attributes", value: null });
@@ -283,7 +282,7 @@ function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): Un
   const kept = [...outcome.kept];
   for (const matchId of entry.added) {
     const match = state.matches.get(matchId);
-    // A person has removed the match.
+    // A person removed the match.
     if (!match) continue;
     if (match.updatedAt === match.createdAt) links.push({ match, isOn: null });
     else kept.push(keptLink(match));
@@ -292,7 +291,7 @@ function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): Un
     const match = state.matches.get(matchId);
     const isOn = step === 1;
     if (!match || match.enabled !== isOn) continue;
-    // A match that a person has disabled stays disabled.
+    // A match that a person disabled stays disabled.
     if (isOn || match.disabledBy === "import") links.push({ match, isOn: !isOn });
     else kept.push(keptLink(match));
   }

@@ -1,4 +1,4 @@
-/** Guards that stop an import before it is applied, as pure functions of its plan's figures. */
+/** Guards that hold an import before it is applied. Pure functions of the plan's figures. */
 import assert from "node:assert/strict";
 import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -23,7 +23,7 @@ import { saveFinding } from "../state/import_row_store.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 import { requireCursor } from "./span.ts";
 
-/** If `replace` deletes more, the export looks broken. */
+/** If `replace` deletes more, the file is probably incomplete. */
 const REMOVED_PCT_MAX = 20;
 const HALF_PCT = 50;
 
@@ -31,7 +31,7 @@ interface GuardFigures extends Guard {
   readonly message: string;
 }
 
-/** Returns all guards that apply to an import, including those that do not bind. */
+/** Includes guards that do not bind. */
 export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
@@ -60,7 +60,7 @@ export function guardsOf(
   return [...removals, ...guards, ...unit];
 }
 
-/** Returns the unit guard only if it binds. */
+/** Empty unless the guard binds. */
 function unitGuard(doubt: UnitDoubt | null): GuardFigures[] {
   if (doubt === null) return [];
   const { count, of, column, remedy, message } = doubt;
@@ -161,7 +161,7 @@ export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult
   };
 }
 
-/** Returns a finding for each guard that binds; the first one becomes the job's error. */
+/** Adds a finding for each binding guard. The first one becomes the error of the job. */
 function refuse(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -185,7 +185,7 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** Fewer may lack decimals by coincidence, unless the column's name mentions cents. */
+/** Fewer prices may lack decimals by chance, unless the column's name mentions cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
@@ -216,9 +216,9 @@ interface UnitDoubt {
 }
 
 /**
- * Returns the evidence that prices are in a wrong unit; null if there is none. `products` is the
- * number of existing products whose price or cost is in the file. If `arePricesHeld`, their earlier
- * prices are compared. Costs are compared only if most products of the file are new.
+ * Evidence of a wrong price unit, or null. `products` is the number of existing products with a
+ * price or cost in the file. If `arePricesHeld`, new prices are compared with earlier ones. They
+ * are compared with costs only if most products of the file are new.
  */
 export function unitDoubtOf(
   units: PriceUnits,
@@ -242,7 +242,7 @@ export function unitDoubtOf(
   return { count: beyondCost, of: pairs, column, remedy: "minor", message };
 }
 
-/** For a first file only: existing prices are better evidence than the form of numbers. */
+/** Used only if few products exist: existing prices are better evidence. */
 function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;

@@ -1,4 +1,4 @@
-/** Counts an import's changes for the hold and for reports: pure functions, computed exactly. */
+/** Counts the changes of an import for the hold and for reports. Pure and exact. */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/percent.ts";
@@ -59,21 +59,21 @@ function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | nu
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-/** By more than `pct` percent of the old price, computed exactly. Any move from 0 counts. */
+/** `pct` is relative to the old price. Any change from 0 counts. */
 function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
 
-/** `part` of `whole`, computed exactly; `pct` has up to four decimals. */
+/** Exact. `pct` has up to four decimals. */
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
-  // Larger products are no longer exact as numbers.
+  // Larger numbers are not exact.
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left > right;
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
 
-/** Costs are net. A gross price with an unknown VAT rate is compared unchanged. */
+/** Costs are net. A gross price with an unknown VAT rate is compared without conversion. */
 function isBelowCost(
   { ourPriceCents, costPriceCents, vatRatePct }: PricedProduct,
   terms: PriceTerms,
@@ -84,7 +84,7 @@ function isBelowCost(
   return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
 }
 
-/** Margins are computed only for the largest moves, which the list contains. */
+/** Margins are computed only for the largest moves, because only these are listed. */
 function withMove(
   largest: readonly PriceMove[],
   move: BareMove,
@@ -118,10 +118,7 @@ const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
-/**
- * The figures with the names and units of the API. Margins are those before and after the whole
- * file.
- */
+/** Names and units are those of the API. Margins are those before and after the whole file. */
 export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
@@ -152,10 +149,10 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
   );
 }
 
-/** Maximum number of samples per cause, so that no cause hides another. */
+/** Per cause, so that no cause hides another. */
 export const SAMPLES_MAX = 10;
 
-/** Returns empty counters; `isFirst` is null if the workspace's setting applies. */
+/** `isFirst` is null if the workspace's setting applies. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
@@ -189,7 +186,7 @@ export function addToWhole(
   return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
-/** Counts a product whose price or cost the file has or removes; a null `after` means unchanged. */
+/** Counts a product whose price or cost the file sets or removes. A null `after`: unchanged. */
 export function addToHold(
   counters: HoldCounters,
   before: PricedProduct | null,
@@ -217,14 +214,14 @@ export function addToHold(
   };
 }
 
-/** A removed price moves without a sample: there is nothing to compare it with. */
+/** A removed price counts, but gives no sample: there is no new amount. */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
     before[field] !== null && after[field] === null ? [cause] : [];
   return [...lost("price", "ourPriceCents"), ...lost("cost", "costPriceCents")];
 }
 
-/** A price or cost that moves by more than `movePct`, with both amounts; else null. */
+/** Null if neither price nor cost changes by more than `movePct`. */
 export function warningOfMove(
   before: PricedProduct,
   after: PricedProduct,
@@ -252,7 +249,7 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** Price before cost. A change of currency is a move: the amounts cannot be compared. */
+/** Price before cost. A change of currency always counts, because amounts are not comparable. */
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,

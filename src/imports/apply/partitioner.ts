@@ -22,7 +22,7 @@ import {
 } from "../state/import_row_store.ts";
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
-/** A commit may have 750,000 bytes, and the last one needs some for its files. */
+/** A commit may have 750,000 bytes. The last one also needs some for the list of files. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -38,10 +38,10 @@ interface Row {
 }
 
 /**
- * Distributes checked records to the shards of their SKUs, in memory until a commit is full. The keys of
- * chunks and findings depend only on the upload, so a repeated check overwrites the rows of an earlier
- * one. Lines become bytes at once: as strings they would outlive the young generation of the heap and
- * fill it by hundreds of megabytes.
+ * Partitions are collected in memory until a commit is full. The keys of chunks and findings depend
+ * only on the upload, so a repeated check overwrites the rows of the earlier one. Lines are encoded
+ * at once: as strings they would survive into the old generation of the heap and fill it with
+ * hundreds of megabytes.
  */
 export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -59,11 +59,11 @@ export class Partitioner {
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #rows: Row[] = [];
-  /** Counts of stored findings, which remain if the job is cancelled. */
+  /** Counts of stored findings. They remain if the job is cancelled. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
-  /** The running commit; waiting for it reports its failure. */
+  /** The running commit. Awaiting it throws its error. */
   #inFlight: Promise<void> = Promise.resolve();
   #isCommitting = false;
 
@@ -73,7 +73,7 @@ export class Partitioner {
     this.#args = args;
   }
 
-  /** In memory; `flush` commits. `file` is its number, `excluded` the marks of SKUs to omit. */
+  /** Changes only memory; `flush` commits. `excluded` contains the marks of SKUs to skip. */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
     this.records++;
@@ -113,7 +113,7 @@ export class Partitioner {
     this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity });
   }
 
-  /** Stores the header of a table, unless it is too long. */
+  /** Does nothing if the header is too long. */
   keepHead(file: number, columns: readonly (string | null)[]): void {
     const { length } = JSON.stringify(columns);
     if (length > TABLE_TEXT_CHARS_MAX) return;
@@ -121,12 +121,12 @@ export class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /** Commits rows that fill a commit, while the next one is filled; the rest waits. */
+  /** Commits while a commit can be filled. The rest waits in memory. */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
       this.#inFlight = this.#commit(this.#takeRows());
-      // A failure is handled later, but must not end the process as an unhandled rejection.
+      // `drain` handles a failure. This prevents an unhandled rejection until then.
       this.#inFlight.catch(() => {});
     }
   }
@@ -136,12 +136,12 @@ export class Partitioner {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
 
-  /** Resolves when no commit is running, or throws its failure; then the job may be released. */
+  /** Resolves when no commit is running; throws its failure. Then the job may be released. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }
 
-  /** Puts what is left in `write`, the last commit; rows that do not fit are committed before. */
+  /** Puts the last rows into `write`, the last commit. Rows that do not fit are committed before. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#turnPage(number);
     await this.flush();
@@ -149,14 +149,14 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /** The SKU is in the file, although not applied, so `replace` keeps its product. */
+  /** Although not applied, the SKU is in the file, so `replace` must not delete its product. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }
 
   /**
-   * True if the record may still be refused because of its product: without a title the product
-   * must exist, and a record in another currency may conflict with its prices.
+   * True if the product may still cause a refusal: without a title the product must exist, and a
+   * record in another currency may conflict with stored prices.
    */
   #mayBeRefused({ title, currency }: RecordPatch): boolean {
     return title === undefined ||
@@ -232,13 +232,13 @@ export class Partitioner {
   }
 }
 
-/** The rows of a table as JSON; empty if there are none or they are too long. */
+/** JSON of the table rows; empty if there are none or they are too long. */
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
 }
 
-/** Usual decimals of prices in European shops. */
+/** Frequent decimals of prices in European shops. */
 const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 
 type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;
@@ -255,7 +255,7 @@ function addWritten(
 ): PriceUnits {
   const { wholes = { prices: 0, endings: 0 } } = units;
   if (wholePrice === undefined || wholes === null) return units;
-  // In a currency without minor units, prices are always whole numbers.
+  // In a currency without minor units all prices are whole numbers.
   const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
   if (wholePrice === null || !hasCents) return { ...units, wholes: null };
   const endings = wholes.endings + (ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);

@@ -1,7 +1,7 @@
 /**
- * The plan processes the records like the apply step, but writes no product. Dry runs, the hold and
- * the guard of `replace` need it. If only the workspace's hold needs it, it reads the prices in
- * index rows instead of products.
+ * The plan processes records as the apply step does, but writes no product. Dry runs, the hold and
+ * the guard of `replace` need it. If only the workspace's hold needs it, it reads prices from index
+ * rows instead of products.
  */
 import assert from "node:assert/strict";
 import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
@@ -46,7 +46,7 @@ import {
 } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span, type Winner } from "./span.ts";
 
-/** Room for a record with 100 prices and 100 findings. */
+/** Enough for a record with 100 prices and 100 findings. */
 const NEXT_RECORD = shareOfCommit(0.5);
 
 /** `span` is null after the last shard. */
@@ -64,7 +64,7 @@ export async function planStep(
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
   const { position, stats } = await walkRecords(deps, job, tools, span, sink);
-  // If the import is applied later, that step reports the findings.
+  // Otherwise the later application reports the findings.
   if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
@@ -185,7 +185,7 @@ class PlanSink implements RecordSink {
     if (this.#job.args.isDryRun) this.notes.push(...notes);
   }
 
-  /** The hold counts it only if the file has or removes its price or cost. */
+  /** The hold counts a product only if the file sets or removes its price or cost. */
   move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
     const { hold, units } = this.plan;
     this.plan.impact = addToImpact(this.plan.impact, before, after, this.#span.workspace);
@@ -212,7 +212,7 @@ class PlanSink implements RecordSink {
     plan.missingSkus = skus.slice(0, SAMPLES_MAX);
   }
 
-  /** The outcome of a record whose product was not read: created if it has a title, else skipped. */
+  /** For a record whose product was not read: created if it has a title, else skipped. */
   #unreadFate(winner: Winner): "created" | "left" {
     const isNew = this.#job.args.mode !== "update" && !this.#span.cards.has(winner.sku);
     if (!isNew) return "left";
@@ -225,7 +225,7 @@ class PlanSink implements RecordSink {
     const { jobId } = this.#job;
     for (const entry of isDryRun ? entries : []) {
       const n = this.plan[COUNTS[entry.kind]];
-      // The most changes, additions and removals that a report has, each.
+      // Maximum number of changes, of additions and of removals in a report.
       if (n === 200) return;
       reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
       this.plan[COUNTS[entry.kind]] = n + 1;
@@ -237,7 +237,7 @@ function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
   return changes.map((row) => ({ kind: "change", row }));
 }
 
-/** Adds the text of the file to each new value that looks different. */
+/** Adds the file's text to each new value that looks different. */
 function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
   const texts = new Map(Object.entries(writtenOf(winner)));
   return differences.map((change) => {

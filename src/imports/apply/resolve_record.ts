@@ -1,7 +1,6 @@
 /**
  * Reads the records of a partition with their products, and decides on each. Plan and application
- * both use this walk with different sinks: the plan counts the outcomes, the application writes
- * them.
+ * share this walk but have different sinks: the plan counts outcomes, the application writes them.
  */
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
@@ -35,9 +34,9 @@ import { newIds, requireCursor, type Span, type Winner } from "./span.ts";
 const HISTORY_ROWS = 100;
 
 /**
- * Returns the warning that the file overwrites a price which a rule, a proposal or a person changed
- * after the last import, or null (docs/decisions/imports.md, "Who wins"). The history is read only
- * if the index row says that the product has changed since.
+ * A warning if the file overwrites a price that a rule, a proposal or a person set after the last
+ * import; else null (docs/decisions/imports.md, "Who wins"). Reads the history only if the index
+ * row says that the product changed since.
  */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
@@ -67,7 +66,7 @@ export interface ResolvedRecord {
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
   readonly sales: readonly SalesChange[];
-  /** False if some of the links are left for another commit. */
+  /** False if some links must wait for another commit. */
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
   readonly stats: Partial<ImportStats>;
@@ -79,7 +78,7 @@ interface ResolveTools {
   readonly batch: Batch;
   readonly competitors: CompetitorSet | null;
   readonly idOf: (index: number) => string;
-  /** True if an earlier commit has written and counted the record. */
+  /** True if an earlier commit wrote and counted the record. */
   readonly isCounted: boolean;
   readonly linksMax: number;
 }
@@ -131,7 +130,7 @@ async function resolveRecord(
   };
 }
 
-/** Sales stay if the product is deleted, or its record is refused or skipped. */
+/** Empty if the product is deleted, or its record is refused or skipped. */
 function salesOf(outcome: RecordOutcome, winner: Winner, { sales }: Batch): readonly SalesChange[] {
   const product = productOf(outcome);
   if (winner.sold === "" || product === null) return [];
@@ -195,7 +194,7 @@ function warningFor(record: RecordLine): (warning: Warning) => RecordNote {
   return (warning) => ({ ...warning, severity: "warning", record });
 }
 
-/** Returns the warning that the file sets the price beyond a bound of its product, or null. */
+/** A warning if the file sets the price beyond a bound of its product; else null. */
 function brokenBy(outcome: RecordOutcome): Warning | null {
   if (outcome.kind !== "updated" && outcome.kind !== "inserted") return null;
   const { after } = outcome;
@@ -220,7 +219,7 @@ function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): W
     message: "The link leads to no public web address",
     value: url,
   }));
-  // Maximum number of findings about links per record, so that one record cannot fill a commit.
+  // Limits the findings about links, so that one record cannot fill a commit.
   return [...kept, ...refused].slice(0, 100);
 }
 
@@ -244,7 +243,7 @@ export function costOfNotes(count: number): CommitCost {
   return { checks: 0, mutations: count, keyBytes: 100 * count, bytes: 2_600 * count };
 }
 
-/** Adds the notes to the commit as findings, numbered within their records. */
+/** Stores the notes as findings, numbered per record. */
 export async function saveNotes(
   write: Write,
   workspace: WorkspaceStore,
@@ -267,13 +266,13 @@ export async function saveNotes(
 export interface RecordSink {
   readonly before: ImportStats;
   readonly linksMax: number;
-  /** Competitors of the batch's links, unknown ones too; null without links. */
+  /** Competitors of the links, including unknown ones; null without links. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
   put(resolved: ResolvedRecord): void | Promise<void>;
   hasRoomForSales(sales: readonly SalesChange[]): boolean;
-  /** Handles a record that leaves its product unchanged, except for its sales. */
+  /** The record leaves its product unchanged, except for its sales. */
   pass(winner: Winner, sales: readonly SalesChange[]): void;
   note(notes: readonly RecordNote[]): void;
 }
@@ -285,10 +284,10 @@ interface Walk {
   readonly stats: ImportStats;
 }
 
-/** Number of records between two pauses for other requests; they take about a millisecond. */
+/** Records between two checks whether to pause. They take about a millisecond. */
 const RECORDS_PER_LOOK = 8;
 
-/** Reads the batch at the cursor of the job, decides on its records and hands them to the sink. */
+/** Reads the batch at the job's position, decides on its records, and hands them to the sink. */
 export async function walkRecords(
   deps: ImportDeps,
   job: ImportJob,
@@ -305,7 +304,7 @@ export async function walkRecords(
     for (const name of STAT_NAMES) stats[name] += more[name] ?? 0;
     for (const { severity } of notes) stats[`${severity}Count`]++;
   };
-  // A batch takes 20 ms; without pauses a request would wait for several of them.
+  // A batch takes 20 ms. Without pauses, a request would wait for several batches.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
     if (touched === null) {

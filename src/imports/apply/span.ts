@@ -1,8 +1,8 @@
 /**
  * A span is a group of consecutive shards that is processed in batches. It contains the records of
- * its shards (the last one of each SKU), the index rows of their products, and the version counters
- * that show whether these reads are still valid. As long as they are, the next steps of the job
- * reuse the span.
+ * its shards (the last one of each SKU) and the index rows of their products. Its version counters
+ * show whether these reads are still valid. While they are, the next steps of the job reuse the
+ * span.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -34,7 +34,7 @@ import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record
 export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
-/** Number of lines between two pauses for other requests; they take less than a millisecond. */
+/** Lines between two checks whether to pause. They take less than a millisecond. */
 const LINES_PER_LOOK = 256;
 
 interface Place {
@@ -42,21 +42,20 @@ interface Place {
   readonly index: number;
   readonly start: number;
   readonly end: number;
-  /** Number of earlier records of the same SKU that this one replaces. */
+  /** Number of earlier records with this SKU that this one replaces. */
   readonly losers: number;
-  /** The record merged with those; null if it does not differ from its line. */
+  /** The record merged with the replaced ones; null if this changes nothing. */
   readonly joined: RecordLine | null;
 }
 
 /**
- * The effective records of a span, one per SKU in the order of the upload. They are kept as stored
- * bytes and decoded on demand, because decoding a large shard at once would take tens of megabytes
- * of heap.
+ * The records that count in a span, one per SKU in the order of the upload. They stay encoded and
+ * are decoded on demand, because decoding a large shard would take tens of megabytes.
  */
 export class Winners {
   readonly #bytes: Uint8Array;
   readonly #places: readonly Place[];
-  /** For `replace`: SKUs in the upload, including refused records; otherwise empty. */
+  /** For `replace`: all SKUs in the upload, including refused records; else empty. */
   readonly mentioned: ReadonlySet<string>;
 
   private constructor(bytes: Uint8Array, places: readonly Place[], mentioned: Set<string>) {
@@ -119,9 +118,9 @@ export interface WrittenShards {
 const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
 /**
- * Checks in each commit of a job that nobody else has changed its shards. Each version counter is
- * the one that was read first, or the versionstamp of the job's own last commit. Any other writer
- * makes the next commit fail, and the span is read again.
+ * Makes each commit of a job check that no other writer changed its shards. The expected version
+ * counter is the one that was read first, or the versionstamp of the job's own last commit. After a
+ * change by another writer the commit fails, and the span is read again.
  */
 export class SpanVersionCounters {
   readonly #products: Map<number, string | null>;
@@ -133,7 +132,7 @@ export class SpanVersionCounters {
     this.#offers = offers;
   }
 
-  /** Must be called before all other reads of these shards. */
+  /** Call it before all other reads of these shards. */
   static async read(
     workspace: WorkspaceStore,
     shards: readonly number[],
@@ -146,9 +145,8 @@ export class SpanVersionCounters {
   }
 
   /**
-   * Adds the checks to a commit. `written` are the shards that it writes, null for none;
-   * `lastCommit` is the versionstamp of the job's previous commit. Must be called for every commit
-   * of the job.
+   * Call it for every commit of the job. `written` are the shards that the commit writes, null for
+   * none. `lastCommit` is the versionstamp of the job's previous commit.
    */
   check(
     write: Write,
@@ -192,22 +190,22 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/** A shard takes two checks (products, offers); the set of competitors and the job one each. */
+/** A shard costs two checks (products, offers); the set of competitors and the job one each. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
-  /** Index rows by SKU; if there are few records, only those of their SKUs. */
+  /** By SKU. If there are few records, only the index rows of their SKUs. */
   readonly cards: ReadonlyMap<string, IndexRow>;
-  /** The version counters, read before everything else in the span. */
+  /** Read before everything else in the span. */
   readonly generations: SpanVersionCounters;
-  /** Field blocks, which are read on demand and valid as long as the index rows. */
+  /** Read on demand; valid as long as the index rows. */
   readonly blocks: KeptBlocks;
-  /** Products whose records are read even if they are unchanged, because their price is awaited. */
+  /** Products with an awaited price. Their records are read even if they are unchanged. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
-  /** As read with the span; later changes of settings count from the next span. */
+  /** As read with the span. Later changes of settings apply from the next span on. */
   readonly workspace: Workspace;
 }
 
@@ -232,10 +230,9 @@ export function spanAt(
 }
 
 /**
- * Creates the ids of new products: in the order of the file for a small import, else in the order
- * of application, which the store writes twice as fast (docs/decisions/http.md). Ids in the order
- * of the file are derived from the job and the record's index, so a repeated batch gives the same
- * ids.
+ * Ids of new products. A small import gives them in file order, a large one in the order of
+ * application, which the store writes twice as fast (docs/decisions/http.md). Ids in file order are
+ * derived from the job and the record's index, so that a repeated batch gives the same ids.
  */
 export function newIds(
   job: ImportJob,
@@ -253,16 +250,16 @@ function hex(value: number, digits: number): string {
 
 /** Reading a single index row costs six times as much as reading it within a range. */
 const POINT_READ_COST = 6;
-/** Rows per batch: they fill a commit, and are fewer while other writers cause conflicts. */
+/** Rows per batch. Fewer while other writers cause conflicts. */
 const ROWS_MAX = 900;
 const ROWS_BESIDE_OTHERS = 240;
 
 interface Loaded extends Span {
-  /** The next position of the job; null if the span must be read again. */
+  /** Expected position of the next step; null if the span must be read again. */
   next: string | null;
 }
 
-/** Keeps the current span of each job between its steps, as long as it is known to be valid. */
+/** Keeps the span of each job between its steps while it is valid. */
 export interface SpanLoader {
   load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
   expect(job: ImportJob, cursor: ImportCursor | undefined): void;
@@ -270,20 +267,20 @@ export interface SpanLoader {
 }
 
 /**
- * Index rows stay valid while only the job itself writes to their shards; the version counters
- * guarantee that. The job writes each SKU once, so its own writes never outdate an index row that
- * it still needs. A step at an unexpected position follows a conflict or another worker, so its
- * index rows are read again.
+ * Index rows stay valid while only the job writes to their shards, which the version counters
+ * check. The job writes each SKU once, so it never needs an index row that it changed itself. A
+ * step at an unexpected position follows a conflict or another worker; then index rows are read
+ * again.
  */
 export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
   return {
     async load(job, tools, shards) {
-      // Prices that are exported later are awaited from later files.
+      // Prices that are exported later are expected in later files.
       const awaited = kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
       const known = takeKnown(kept, job, shards);
       if (known && known.next === placeOf(job, job.cursor)) {
-        // A failed step has changed the blocks in memory, so it is repeated with freshly read ones.
+        // If a step fails, it has changed the blocks in memory. The retry must read them again.
         known.next = null;
         return known;
       }
@@ -301,19 +298,19 @@ export function createSpanLoader(): SpanLoader {
     },
     expect(job, cursor) {
       const loaded = kept.get(job.jobId);
-      // A partly written record has changed its index row, so the span is read again.
+      // A partly written record changed its index row, so the span is read again.
       if (loaded) loaded.next = cursor?.isCounted === false ? placeOf(job, cursor) : null;
     },
     forget: (jobId) => void kept.delete(jobId),
   };
 }
 
-/** Differs for each claim of the job and each step that makes progress. */
+/** Changes with each claim of the job and with each step. */
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
-/** Drops a finished span before the next one is read, because a large shard takes 15 MB. */
+/** Frees a finished span before the next one is read, because a large shard takes 15 MB. */
 function takeKnown(
   kept: Map<string, Loaded>,
   { jobId }: ImportJob,

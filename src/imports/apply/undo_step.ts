@@ -1,4 +1,4 @@
-/** A step of an undo: one commit for the products of the next entries. A dry run counts. */
+/** A step of an undo: one commit for the products of the next entries. A dry run only counts. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { monthOf } from "../../base/time.ts";
@@ -48,7 +48,7 @@ import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
-/** One commit of an undo with the position of the job; run again after a concurrent write. */
+/** Also stores the position of the job. Runs again after a conflict with another writer. */
 export async function undoStep(
   job: UndoJob,
   tools: StepTools<UndoJob>,
@@ -109,10 +109,10 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-/** Cost of a product in a dry run. */
+/** Upper bound of the rows that one product of a dry run adds. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-/** It succeeded if all entries were processed, and failed if undo data has expired. */
+/** The undo failed if some undo data expired meanwhile. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "What the import did is no longer kept: the rest of it stays";
@@ -164,7 +164,7 @@ class UndoSum {
 }
 
 const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
-/** Cost of a match with a long URL and an extractor, and of its removal record. */
+/** A match with a long URL and an extractor, and its removal record. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
 class UndoCommit {
@@ -193,7 +193,7 @@ class UndoCommit {
     if (after === null && links.length + sales.length === 0) return;
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
-    // The next import compares the product again.
+    // Makes the next import compare the product again.
     const marks = { ...marksOf(place.card), importHash: null };
     const { product } = place;
     if (after !== null) {
@@ -230,7 +230,7 @@ class UndoCommit {
         const shop = competitors.get(link.match.competitorId);
         const { displayName = "", domain = "" } = shop ?? {};
         const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
-        // An import that contains the URL again may add it again.
+        // Removed by an import, so that a later import may add the URL again.
         removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       } else {
         const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
@@ -257,15 +257,15 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
   return addCosts(notes, offers, ...returned, ...rows);
 }
 
-/** A shard takes two checks (products, offers), the job one. */
+/** A shard costs two checks (products, offers), the job one. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
-  /** The first of the requested entries, as many as one commit can check. */
+  /** As many of the requested entries as one commit can check. */
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  /** The version counters before all other reads. */
+  /** Version counters, read before everything else. */
   readonly generations: SpanVersionCounters;
 }
 
@@ -315,7 +315,7 @@ async function readPlaces(
   const places = new Map<string, UndoPlace>();
   for (const [id, product] of products) {
     const card = indexRows.get(product.sku);
-    // Another writer has intervened between two reads.
+    // Another writer changed the product between two reads.
     if (card?.id !== id) throw new StaleBatch();
     places.set(id, {
       product,
