@@ -1,4 +1,4 @@
-/** Reads the files of a ZIP archive within bounds on their number, size and ratio. */
+/** Reads the files of a ZIP archive. Number, size and compression ratio are limited. */
 import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes } from "./byte_source.ts";
@@ -9,7 +9,7 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/** Why an archive is refused. It is thrown, because it may be discovered in mid-stream. */
+/** Thrown, because an archive may turn out to be bad in mid-stream. */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",
@@ -21,12 +21,12 @@ export class ArchiveError extends Error {
   }
 }
 
-/** A readable entry. `isShadow` marks links and the hidden files of file managers. */
+/** `isShadow` marks links and hidden files of file managers. */
 export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }
 
-/** Includes folders; a directory of millions of entries must not fill the memory. */
+/** Includes folders. A directory of millions of entries must not fill the memory. */
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
@@ -41,7 +41,7 @@ interface PackedBounds {
 
 type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Counts the unpacked bytes of all archives of an upload; bytes that are read twice count once. */
+/** Counts unpacked bytes of all archives of an upload. Bytes that are read twice count once. */
 export class UnpackedBytes {
   #total = 0;
   readonly #max: number;
@@ -57,7 +57,7 @@ export class UnpackedBytes {
     }
   }
 
-  /** Counts the bytes each time a packed file is read; throws if they exceed the bounds. */
+  /** Counts each read of a packed file. Throws above the limits. */
   counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
     const add = (bytes: number) => this.add(bytes);
     let countedBytes = 0;
@@ -80,9 +80,9 @@ export class UnpackedBytes {
 }
 
 /**
- * Lists the files of a ZIP archive, in its order. Names are only shown and never used as paths;
- * sizes are counted and never trusted. Throws if an entry is encrypted, is compressed by a method
- * other than deflate, overlaps or repeats another one, or exceeds the bounds.
+ * Lists the files of an archive, in its order. Names are only shown, never used as paths. Stated
+ * sizes are not trusted; bytes are counted. Throws if an entry is encrypted, overlaps or repeats
+ * another one, exceeds the limits, or is compressed by a method other than deflate.
  */
 export async function openArchive(
   source: ByteSource,
@@ -118,9 +118,9 @@ export async function openArchive(
   return files;
 }
 
-/** zip.js accepts a source with random access only as a subclass of its reader. */
+/** zip.js accepts random access only by a subclass of its reader. */
 class SourceReader extends Reader<ByteSource> {
-  /** The error of reading the source, as opposed to an error of the archive. */
+  /** An error of reading the source, as opposed to a bad archive. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 
@@ -175,14 +175,14 @@ function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading)
   return { name, charset: null, chunks, isShadow };
 }
 
-/** Throws if the entry does not end cleanly: wrong checksum or size. */
+/** Throws if checksum or size are wrong. */
 async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGenerator<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stop = new AbortController();
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // The stream would stay open after an early failure, and its reader wait for ever.
+    // After an early failure the stream would stay open, and its reader would wait forever.
     if (!writable.locked) await writable.abort(fault);
   });
   try {
@@ -200,7 +200,7 @@ function isLink(entry: Entry): boolean {
   return (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000);
 }
 
-/** Errors of zip.js concern the archive, unless a read of the source failed. */
+/** Errors of zip.js mean a bad archive, unless reading the source failed. */
 function archiveError(error: unknown, { failure }: SourceReader): unknown {
   if (failure) return failure.error;
   if (error instanceof ArchiveError) return error;

@@ -1,4 +1,4 @@
-/** Byte access to a file, its text in chunks, and the errors because of which a file is refused. */
+/** Byte access to a file, its text in chunks, and the errors that refuse a file. */
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
@@ -27,10 +27,10 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Requests are answered between steps: a step is parsed in 0.5 ms and evaluated in 2 ms. */
+/** Requests can run between steps. A step takes 0.5 ms to parse and 2 ms to evaluate. */
 const STEP_BYTES = 16_384;
 
-/** Yields the text chunk by chunk; null asks the decoder for its remaining text. */
+/** A null `chunk` is the remaining text of the decoder at the end. */
 export async function* textSteps(
   file: FileBytes,
   encoding: Encoding,
@@ -59,7 +59,7 @@ export async function* parseChunks(
 
 export interface ByteSource {
   readonly size: number;
-  /** Reads `length` bytes from `offset` on, fewer at the end. */
+  /** Returns fewer bytes at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 

@@ -10,17 +10,16 @@ import { readColumnName } from "./field_words.ts";
 import { isBlankRow, type TableRow } from "./json_row.ts";
 import { type DelimitedRow, type Dialect, RowSplitter } from "./row_splitter.ts";
 
-/** Every other byte of a Latin text in UTF-16 is zero. */
+/** In UTF-16, every other byte of a Latin text is zero. */
 const ZERO_SHARE_MIN = 0.3;
 const OTHER_SHARE_MAX = 0.05;
 /** This byte is ¤ in windows-1252 and € in ISO-8859-15. */
 const EURO_OF_LATIN9 = 0xa4;
 
 /**
- * Detects the encoding by the following rules, in order: a byte order mark; the charset of the
- * request; zeros in every other byte (UTF-16); UTF-8 if the whole file is valid UTF-8; ISO-8859-15
- * if only that makes sense; windows-1252. Throws if a file has zeros elsewhere, because it is not
- * text.
+ * Tries in this order: a byte order mark; the charset of the request; UTF-16 if every other byte is
+ * zero; UTF-8 if the whole file is valid; ISO-8859-15 if only that makes sense; windows-1252. Other
+ * zero bytes mean that the file is no text, which is an error.
  */
 export async function* tableEncoding(
   file: FileBytes,
@@ -43,7 +42,7 @@ export async function* tableEncoding(
   return yield* eightBit(file);
 }
 
-/** The encoding that follows from the zeros at even or odd positions; null without zeros. */
+/** Judges zeros at even and odd positions; null without zeros. */
 function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   const counts = [0, 0];
   for (const [at, byte] of head.entries()) {
@@ -71,14 +70,14 @@ async function* eightBit(file: FileBytes): AsyncGenerator<LookEvent, Encoding> {
   return known(label, `The file is not UTF-8 throughout: read as ${label}`);
 }
 
-/** Returns one of the encodings above, which every decoder knows. */
+/** Every decoder must know these encodings. */
 function known(label: string, guess: string | null): Encoding {
   const encoding = knownEncoding(label, guess);
   if (!encoding) throw new Error(`The decoder does not know ${label}`);
   return encoding;
 }
 
-/** Maximum number of rows in which a header is searched; a letterhead may precede it. */
+/** Rows in which a header is searched. A letterhead may precede it. */
 const HEADER_ROWS_MAX = 30;
 
 function namedFields({ cells }: TableRow): number {
@@ -86,7 +85,7 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-/** The row that names most fields, at least two; else the first of different words; else null. */
+/** The row that names most fields (at least two); else the first of different words; else null. */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   let best: { row: TableRow; named: number } | null = null;
@@ -105,22 +104,22 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** Bonus of a delimiter that yields a header: decimal commas may split rows as evenly. */
+/** A delimiter that yields a header gets this bonus: decimal commas may split rows as evenly. */
 const HEADER_WORTH = 1;
 
-/** `sep=;` in the first line, quoted or not, declares the delimiter to Excel and is no row. */
+/** First line `sep=;`, quoted or not: it tells Excel the delimiter and is no row. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLook {
   readonly dialect: Dialect;
-  /** Number of characters before the first row, in the line that declares the delimiter. */
+  /** Length of the line that declares the delimiter. */
   readonly skip: number;
   readonly rows: readonly DelimitedRow[];
-  /** Why `head` could not be split completely with this or any dialect. */
+  /** Why `head` could not be split completely. */
   readonly fault: FileFault | null;
 }
 
-/** `head` is the beginning of the file; `isAll` if it is the whole file. */
+/** `head` is the beginning of the file, or all of it (`isAll`). */
 export function lookAtText(head: string, isAll: boolean, known: Partial<Dialect>): TextLook {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;

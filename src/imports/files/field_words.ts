@@ -1,4 +1,4 @@
-/** Column names of each field, folded. A vague name counts only if no column has a better one. */
+/** Folded column names of each field. A vague name counts only if no column has a better one. */
 import { foldedName } from "../../base/codes.ts";
 import {
   IMPORTED_NAMES,
@@ -13,7 +13,7 @@ interface Words {
   readonly vague?: string;
 }
 
-/** `sale` is a temporary price, `saleRange` its dates in one text. */
+/** `sale` is a temporary price. `saleRange` has both of its dates in one text. */
 const FIELD_WORDS = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber " +
@@ -135,7 +135,7 @@ export type ColumnField = WordedField | MajorName<ImportedName>;
 
 const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WORDS, field);
 
-/** Product fields without words here; tables may name them like people and the house format do. */
+/** Fields without words of their own. Their labels and names in the house format are accepted. */
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
@@ -173,16 +173,16 @@ export interface ColumnName {
   readonly field: ColumnField | null;
   /** One of `NAME_WEIGHTS`; 0 without a field. */
   readonly weight: number;
-  /** Prices with or without VAT, if the name says so. */
+  /** Null if the name does not say whether prices include VAT. */
   readonly side: "net" | "gross" | null;
   readonly currency: string | null;
-  /** The tier: `VK2` is the price of the tier with that name. */
+  /** `VK2` is the price of the tier with that name. */
   readonly tier: string | null;
-  /** The minimum quantity: `Preis ab 10` applies from 10 pieces on. */
+  /** `Preis ab 10` applies from 10 pieces on. */
   readonly minQty: number | null;
 }
 
-/** `price.amount` is the price, `brand.name` the brand, `price.currency` its currency. */
+/** `price.amount` is the price, `brand.name` the brand, `price.currency` the currency. */
 const NESTED = /^(.+)\.(amount|value|betrag|wert|name|title|number|nummer|currency|waehrung)$/;
 
 function nestedName(owner: string, part: string): Pick<ColumnName, "field" | "weight"> {
@@ -241,7 +241,7 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");
   const isTooShort = parts.join("").length < 3 ||
-    // Shorter parts of a name are ambiguous.
+    // Shorter parts are ambiguous.
     parts.some((part) => part.length < 2);
   if (isTooShort) return [];
   const fields = [...PLAIN].filter(([word]) =>
@@ -250,10 +250,10 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   return [...new Set(fields)];
 }
 
-/** Vowels, except at the start of a word. */
+/** Except at the start of a word. */
 const VOWELS = /(?!^)[aeiou]/g;
 
-/** True if a word begins with the first part and contains the others after it, in order. */
+/** True if the word begins with the first part and contains the others after it, in order. */
 function areParts(parts: readonly string[], word: string): boolean {
   let from = 0;
   return parts.every((part, n) => {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** docs/decisions/imports.md, "Error record". Codes may be added but never removed. */
+/** See docs/decisions/imports.md, "Error record". Codes may be added but never removed. */
 export const FINDING_CODES = [
   "missing_sku",
   "missing_title",
@@ -88,15 +88,15 @@ export const FINDING_CODES = [
 
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** `error`: it was not imported. `warning`: it was imported without the problematic part. */
+/** `error`: not imported. `warning`: imported without the problematic part. */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
-  /** Index of the record in the whole job, from 0; null if the finding is about a file. */
+  /** Index of the record in the whole job, from 0; null for a finding about a file. */
   index: z.int().nullable(),
   file: z.string().nullable(),
   line: z.int().nullable(),
   sku: z.string().nullable(),
-  /** Name of the element or attribute as in the file. */
+  /** Name of the element, attribute or column as in the file. */
   field: z.string().nullable(),
   code: z.enum(FINDING_CODES),
   message: z.string(),

@@ -1,6 +1,6 @@
 import type { FindingCode } from "./finding.ts";
 
-/** Guards that end an import before anything is applied; a person may override them. */
+/** Guards that end an import before anything is applied. A person may override them. */
 export const HOLD_CODES = [
   "price_guard",
   "cost_guard",
@@ -11,13 +11,13 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const satisfies readonly FindingCode[];
 
-/** How long the file of a dry run or a held import can be applied (docs/decisions/imports.md). */
+/** Time to apply the file of a dry run or a held import (docs/decisions/imports.md). */
 export const KEPT_HOURS = 24;
 
-/** The error of an import if a whole column of its prices cannot be used. */
+/** The import ended because a whole column of its prices is unusable. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
-/** Remedies for prices in a wrong unit: amounts in cents, or another decimal sign. */
+/** Remedies for a wrong price unit: amounts are in cents, or the decimal sign is another. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

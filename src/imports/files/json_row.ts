@@ -1,8 +1,8 @@
-/** Converts JSON elements to rows of a table; nested keys become columns with dots. */
+/** Converts JSON elements to table rows. Nested keys become column names with dots. */
 import type { FileFault } from "./byte_source.ts";
 
 export interface TableRow {
-  /** The line, or the row of a sheet, where the row begins; from 1. */
+  /** Line of the file or row of the sheet where the row begins, from 1. */
   readonly line: number;
   /** In the order of the columns. A missing cell is null, or absent at the end. */
   readonly cells: readonly (string | null)[];
@@ -12,7 +12,7 @@ export type TableStep =
   | { readonly rows: readonly TableRow[]; readonly bytes: number }
   | { readonly fault: FileFault };
 
-/** Bounds of tables (docs/decisions/imports.md, "Limits"). */
+/** See docs/decisions/imports.md, "Limits". */
 export const TABLE_LIMITS = {
   columns: 1_000,
   cellChars: 65_536,
@@ -38,7 +38,7 @@ export function parseElement(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Maximum depth of the list of records in a document, in keys. */
+/** Maximum depth of the list of records, in keys. */
 export const LIST_DEPTH_MAX = 3;
 
 export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
@@ -49,17 +49,16 @@ export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
   );
 }
 
-/** The key of the list in which shop systems export the variants of a product. */
+/** Key of the list of variants in exports of shop systems. */
 const VARIANTS = "variants";
 const NO_VARIANT_TITLE = "Default Title";
 const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Returns the rows of an element: one, or one for each member of its list `each`, combined with the
- * other values of the element. A product whose SKUs are only in its variants becomes a row per
- * variant. A GraphQL edge is replaced by its node, and lists may have the form `{edges: [{node}]}`
- * or `{nodes}`.
+ * The rows of an element. With `each`, every member of that list becomes a row, combined with the
+ * other values. A product whose SKUs are only in its variants becomes one row per variant. A
+ * GraphQL edge is replaced by its node; lists may be `{edges: [{node}]}` or `{nodes}`.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
   const element = withVariants(nodeOf(written));
@@ -104,7 +103,7 @@ function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
   return isEdge ? node : element;
 }
 
-/** Converts a Shopify variant that contains its product to a product with that variant. */
+/** Turns a Shopify variant with its product inside into a product with one variant. */
 function withVariants(element: Record<string, unknown>): Record<string, unknown> {
   const id = own(element, "id");
   if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
@@ -129,7 +128,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One column more than allowed is kept, so that the caller sees it and refuses.
+      // Keeps one column too many, so that the caller sees the excess and refuses the file.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);
@@ -143,7 +142,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   return cells;
 }
 
-/** A number with three decimals gets a fourth, so that its dot separates no thousands. */
+/** Three decimals get a fourth, so that the dot is not read as a thousands separator. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "number" ? numberText(String(value)) : String(value);

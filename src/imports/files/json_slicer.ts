@@ -2,10 +2,10 @@
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
-/** Called with each object and the line where it begins. */
+/** `line` is where the object begins. */
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
-/** No parser gets endlessly nested JSON. Each character is examined once. */
+/** Protects the parser from deep nesting. Examines each character once. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -21,12 +21,12 @@ export function isTooDeep(text: string): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `{` and `[`, and `}` and `]`, differ only in this bit. */
+/** `{` and `[` differ only in this bit; so do `}` and `]`. */
 const SMALL = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Splits a text with one object per line; blank lines are ignored. */
+/** One object per line. Blank lines are ignored. */
 export class NdjsonSplitter {
   readonly #listener: JsonListener;
   #line = 1;
@@ -77,20 +77,20 @@ export class NdjsonSplitter {
 
 interface Level {
   readonly isArray: boolean;
-  /** The key of the current value at this level; null in arrays. */
+  /** Key of the current value; null in arrays. */
   key: string | null;
 }
 
 const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
- * Cuts a JSON text, in pieces of any size, into the elements of one list; only one element is in
- * memory at a time. `list` is the path of its keys with dots ("" is the document itself); null
- * means the first list of objects, at most three keys deep. The text around the elements, with a
- * number in place of each, must be valid JSON too.
+ * Cuts a JSON text into the elements of one list. Pieces may have any size, and only one element is
+ * held in memory. `list` is the dotted path of the list; "" is the document itself. Null takes the
+ * first list of objects, at most three keys deep. The text around the elements, with a number in
+ * place of each, must be valid JSON too.
  */
 export class JsonSlicer {
-  /** The path of the list; null until it is found. */
+  /** Path of the list; null until it is found. */
   path: string | null = null;
   readonly #list: string | null;
   readonly #listener: JsonListener;
@@ -104,7 +104,7 @@ export class JsonSlicer {
   #wasCr = false;
   #element = "";
   #elementLine = 0;
-  /** The current element ends when the depth is less; 0 outside of elements. */
+  /** The element ends when the depth falls below this; 0 outside of elements. */
   #elementDepth = 0;
   #openList: Level | null = null;
   #skeleton = "";
@@ -160,7 +160,7 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** Handles the sign at `at`. `from` is the start of the text not yet kept; returns the new start. */
+  /** Handles the sign at `at`. `from` is the start of text not yet kept; returns the new start. */
   #take(sign: string, text: string, from: number, at: number): number {
     switch (sign) {
       case "\n":

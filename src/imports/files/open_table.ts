@@ -47,7 +47,7 @@ export interface OpenTable {
 const HEAD_CHARS = 65_536;
 const SAMPLE_ROWS = 100;
 
-/** Opens a text file, delimited or JSON. `plan` belongs to the profile of the request. */
+/** Opens a delimited or JSON file. `plan` comes from the profile of the request. */
 export async function* openTextTable(
   file: FileBytes,
   plan: ReadPlan,
@@ -63,7 +63,7 @@ export async function* openTextTable(
   return await openJson(file, encoding, plan, isLines(begins, isAll));
 }
 
-/** NDJSON: the first line is an object, and another follows or it has no list of records. */
+/** NDJSON: the first line is an object. Another one follows, or it contains no list of records. */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
@@ -109,7 +109,7 @@ function openDelimited(
     look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let told: TableRow[] = [];
-      // Blank rows are not kept, because a file of delimiters may have a million of them.
+      // Blank rows are dropped, because a file of delimiters may have a million of them.
       const splitter = new RowSplitter(dialect, (row) => {
         if (!isBlankRow(row)) told.push(counted(row));
       });
@@ -239,7 +239,7 @@ async function* jsonSteps(
   yield reading.read(null, 0);
 }
 
-/** Opens a sheet of a workbook: the named one, else the first visible one. */
+/** Opens the named sheet, else the first visible one. */
 export async function openSheet(
   workbook: Workbook,
   plan: ReadPlan,

@@ -1,16 +1,16 @@
-/** Splits delimited text, in chunks of any size, into rows with exact line numbers. */
+/** Splits delimited text into rows with exact line numbers. */
 import type { FileFault } from "./byte_source.ts";
 import { TABLE_LIMITS, type TableRow } from "./json_row.ts";
 
 export interface Dialect {
   readonly delimiter: string;
-  /** The quote character around cells; it is doubled within a cell. */
+  /** A quote character within a quoted cell is doubled. */
   readonly quote: '"' | "'";
 }
 
-/** A row of text, with signs that the dialect may be wrong. */
+/** Has signs that the dialect may be wrong. */
 export interface DelimitedRow extends TableRow {
-  /** True if there was a quote within an unquoted cell or after a closing quote. */
+  /** True after a quote within an unquoted cell, or after text behind a closing quote. */
   readonly hasStrayQuote: boolean;
 }
 
@@ -19,9 +19,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Splits text into rows, in pieces of any size. Line ends may be mixed. A quote counts only at the
- * start of a cell, so that inch signs stay, and text after a closing quote is kept unchanged. No
- * character is scanned twice.
+ * Accepts text in pieces of any size. Line ends may be mixed. A quote counts only at the start of a
+ * cell, so inch signs stay. Text after a closing quote is kept. Each character is scanned once.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -49,12 +48,12 @@ export class RowSplitter {
     this.#listener = listener;
   }
 
-  /** Reports all rows that end in `text`. After an error no more text may follow. */
+  /** Reports all rows that end in `text`. Do not call it again after an error. */
   write(text: string): FileFault | null {
     if (text.includes("\0")) return this.#fault("unknown_format", "The file is no text");
     let at = 0;
     if (this.#wasCr && text.charCodeAt(0) === LF) {
-      // The line feed of a line end that is divided between two pieces.
+      // The second half of a CR LF that was divided between two pieces.
       if (this.#state === CELL.quoted) this.#cell += "\n";
       at = 1;
     }
@@ -192,7 +191,7 @@ export class RowSplitter {
   }
 
   #fault(code: "too_large" | "unknown_format", message: string): FileFault {
-    // A cell with an open quote is too large because the closing quote is missing.
+    // Such a cell is too long because its closing quote is missing.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return { code, line, message };
   }

@@ -1,4 +1,4 @@
-/** Suggests the field of each column by its name and values (docs/decisions/imports.md, "Tables"). */
+/** Suggests the field of each column from name and values (docs/decisions/imports.md, "Tables"). */
 import { foldedName, readCondition } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { isGtin } from "../../base/gtin.ts";
@@ -57,9 +57,8 @@ export function namesPrice(name: string): boolean {
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
 /**
- * Returns the most certain column for each field. If there are prices with and without VAT, those
- * on the workspace's `side` are chosen. Tiers, quantities and competitors' addresses may have many
- * columns.
+ * The most certain column for each field. If there are prices with and without VAT, those on the
+ * workspace's `side` are chosen. Tiers, quantities and competitors' URLs may have several columns.
  */
 export function suggestColumns(
   header: TableRow,
@@ -107,11 +106,11 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   if (field === null) return 0;
   if (FITS[field] === undefined || samples.length === 0) return weight;
   const share = shareThatFits(field, samples);
-  // A clear name counts even if values are invalid, because those are reported per row.
+  // A clear name counts even if values are invalid: these are reported per row.
   return weight === NAME_WEIGHTS.vague && share < 0.2 ? 0 : weight * Math.max(share, 0.5);
 }
 
-/** The share of values that are valid for a field; 1 if every text is valid. */
+/** Share of valid values; 1 if the field accepts every text. */
 function shareThatFits(field: ColumnField, samples: readonly string[]): number {
   const fits = FITS[field];
   return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
@@ -136,7 +135,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** Guesses fields by column index: each at most once, and none that is already `read`. */
+/** By column index. Each field is guessed at most once, and not if it is in `read`. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,
@@ -174,7 +173,7 @@ function rolesByValue(samples: readonly string[]): Role[] {
   return isLong ? [{ field: "title", confidence: 0.4 }] : [];
 }
 
-/** An unused element with such a name is reported, because it probably contains amounts. */
+/** An unused element of this kind is reported, because it probably contains prices. */
 export function looksLikePrice(name: string, samples: readonly string[]): boolean {
   if (areMostly(samples, isMoney)) return true;
   if (namesPrice(name)) return shareThatFits("price", samples) >= SHARE_MIN;

@@ -139,7 +139,7 @@ export interface Workbook {
 
 const ROOT_RELATIONS = "_rels/.rels";
 
-/** Finds the path of the workbook within an archive; null if the archive is no workbook. */
+/** Path of the workbook within the archive; null if the archive is no workbook. */
 export async function findWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,
@@ -150,7 +150,7 @@ export async function findWorkbook(
   return found ? partPath("", found.path) : null;
 }
 
-/** Reads the small parts: sheets, formats and shared texts. */
+/** Reads only the small parts: sheets, formats and shared texts. */
 export async function openWorkbook(
   files: readonly ArchiveFile[],
   path: string,

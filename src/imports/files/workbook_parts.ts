@@ -1,4 +1,4 @@
-/** The small parts of a workbook: its sheets, shared texts and cell formats (ECMA-376, part 1). */
+/** The small parts of a workbook: sheets, shared texts and cell formats (ECMA-376, part 1). */
 import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { numberText, TABLE_LIMITS } from "./json_row.ts";
@@ -11,7 +11,7 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-/** Day 0. It is shifted, because Excel treats 1900 as a leap year. */
+/** Day 0. Shifted by one day, because Excel treats 1900 as a leap year. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;
@@ -28,7 +28,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00",
   40: "#,##0.00",
 };
-/** Ranges of built-in formats of dates and times, including East Asian ones. */
+/** Includes East Asian formats of dates and times. */
 const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
@@ -49,7 +49,7 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "number", decimals, digits: (whole.match(/0/g) ?? []).length };
 }
 
-/** A format code without quoted text, text after `\\`, `_` and `*`, and text in brackets. */
+/** Removes quoted text, text in brackets, and the character after `\\`, `_` and `*`. */
 function withoutLiterals(code: string): string {
   let bare = "";
   for (let at = 0; at < code.length; at++) {
@@ -86,7 +86,7 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // A number this large has lost digits; the exponent is kept, so that this can be recognised.
+  // Such a number has lost digits. The exponent is kept to make this visible.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);
@@ -96,7 +96,7 @@ export function serialiseNumber(
   return numberText(`${isNegative ? "-" : ""}${padded}${part === undefined ? "" : `.${part}`}`);
 }
 
-/** Rounds to 15 digits like Excel: 3.0999999999999996 is 3.1. */
+/** Rounds to 15 digits as Excel does: 3.0999999999999996 is 3.1. */
 function plainDecimal(value: number): string {
   const text = value.toPrecision(SIGNIFICANT_DIGITS);
   if (!text.includes("e")) return text.includes(".") ? withoutZeros(text) : text;
@@ -136,11 +136,11 @@ function shownDate(days: number, is1904: boolean): string | null {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Cells refer to texts in any order, so each text is accessible by its index. */
+/** Cells refer to texts by index in any order. */
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
 
-/** Shared texts as bytes, a tenth of strings, in pieces that are never copied. */
+/** Stored as bytes, which take a tenth of strings, in pieces that are never copied. */
 export class SharedTexts implements XmlSink {
   count = 0;
   /** True if the texts exceed the maximum number or length. */
@@ -188,7 +188,7 @@ export class SharedTexts implements XmlSink {
     return this.#ends[Math.floor(index / PIECE_ENDS)]?.[index % PIECE_ENDS] ?? 0;
   }
 
-  /** Returns a view, or a copy if the text continues in the next piece. */
+  /** Returns a view, or a copy if the text spans two pieces. */
   #read(from: number, to: number): Uint8Array {
     const piece = Math.floor(from / PIECE_BYTES);
     const at = from % PIECE_BYTES;
@@ -223,7 +223,7 @@ export class SharedTexts implements XmlSink {
       this.isTooMany = true;
       return;
     }
-    // Maximum UTF-8 bytes of a UTF-16 unit.
+    // A UTF-16 unit has at most three bytes in UTF-8.
     const most = text.length * 3;
     if (most > this.#scratch.length) this.#scratch = new Uint8Array(most * 2);
     this.#write(this.#scratch.subarray(0, encoder.encodeInto(text, this.#scratch).written));
@@ -266,7 +266,7 @@ export class WorkbookSink implements XmlSink {
       this.is1904 = ["1", "true"].includes(attributeOf(attributes, "date1904") ?? "");
     }
     if (part !== "sheet" || this.sheets.length === SHEETS_MAX) return;
-    // The attribute `id` with a prefix is the relation; `sheetId` is something else.
+    // `id` with a prefix is the relation. `sheetId` is something else.
     const relation = attributeOf(attributes, "id") ?? "";
     const isHidden = /hidden/i.test(attributeOf(attributes, "state") ?? "");
     this.sheets.push({ name: attributeOf(attributes, "name") ?? "", relation, isHidden });
@@ -275,7 +275,7 @@ export class WorkbookSink implements XmlSink {
   close(): void {}
 }
 
-/** Collects the paths of other parts. External relations are omitted. */
+/** Collects the paths of other parts. Skips external relations. */
 export class RelationSink implements XmlSink {
   readonly targets = new Map<string, { readonly type: string; readonly path: string }>();
 
@@ -311,7 +311,7 @@ export class StyleSink implements XmlSink {
   close(): void {}
 }
 
-/** The path in the archive of a target that is relative to `folder` or absolute. */
+/** `target` is relative to `folder`, or absolute. */
 export function partPath(folder: string, target: string): string {
   const steps = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
   for (const step of target.split("/")) {

@@ -1,4 +1,4 @@
-/** The settings and events of reading an upload, and the properties of its files. */
+/** Settings and events of reading an upload, and properties of its files. */
 import { z } from "@hono/zod-openapi";
 import type { XmlLimits } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
@@ -35,7 +35,7 @@ export interface KnownXml {
   readonly profile: string;
 }
 
-/** Events while a file is read; `file` is the last event. */
+/** `file` is the last event of a file. */
 type FileEvent =
   | LookEvent
   | { readonly kind: "table"; readonly table: KnownTable }
@@ -51,24 +51,24 @@ type FileEvent =
 /** Returns the error if the file, and with it the whole upload, is refused. */
 export type FileReading = AsyncGenerator<FileEvent, FileFault | null>;
 
-/** `refused` is the last event of an invalid upload; nothing of it may be applied. */
+/** `refused` is the last event of an invalid upload. Nothing of the upload may be applied. */
 export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly finding: Finding };
 
 export interface UploadRun {
   readonly setting: UploadSetting;
   readonly unpacked: UnpackedBytes;
   files: number;
-  /** Number of records in all files so far, which is the index of the next one. */
+  /** Number of records in all files so far, which is the index of the next record. */
   items: number;
 }
 
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
-  /** The profile of the request; null if one of `profiles` is chosen by the file. */
+  /** The profile of the request; null lets the file decide among `profiles`. */
   readonly profile: AnyProfile | null;
   readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;
   readonly itemsMax: number;
-  /** Whether a file is accepted although a whole column of its prices cannot be used. */
+  /** True accepts a file although a whole column of its prices is unusable. */
   readonly allowsNoPrices: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Recognises files of other programs that are not tables, such as PDF, and says what to send instead. */
+/** Recognises files of other programs, such as PDF, and says what to send instead. */
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { ArchiveFile } from "../files/archive.ts";
 import { type FileBytes, type FileFault, headOf } from "../files/byte_source.ts";
@@ -9,7 +9,7 @@ const fault = (code: FileFault["code"], message: string): FileFault => ({
   message,
 });
 
-/** Messages with the name of each format for people, and what to send instead. */
+/** Each message names the format and says what to send instead. */
 const workbook = (code: FileFault["code"], what: string) =>
   fault(code, `This is ${what}: save it as .xlsx or CSV and send it again`);
 
@@ -40,7 +40,7 @@ const OPENTRANS_ROOT = new RegExp(
 const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
 const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
 
-/** Returns null for an archive that may be a workbook or may contain files. */
+/** Null if the archive may be a workbook or may contain files. */
 export function foreignArchive(entries: readonly ArchiveFile[]): FileFault | null {
   const names = new Set(entries.map(({ name }) => name));
   if (names.has("content.xml") && names.has("META-INF/manifest.xml")) return OPENDOCUMENT;
@@ -70,7 +70,7 @@ export const WEB_PAGE = fault(
   "The file is a web page that is called a table: save it as .xlsx or as CSV",
 );
 
-/** True if a file that is no XML begins like a web page, unless its name ends with `.xml`. */
+/** True if the file begins like a web page, unless its name ends with `.xml`. */
 export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
   if (XML_NAME.test(file.name)) return false;
   const head = await headOf(file, 1_024);

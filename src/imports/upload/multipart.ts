@@ -1,4 +1,4 @@
-/** Reads the files and fields of multipart/form-data one after the other, as a stream. */
+/** Streams the files and fields of multipart/form-data one after the other. */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { Buffer } from "node:buffer";
 
@@ -11,7 +11,7 @@ interface PartHead {
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Parses the head of a part; null if it is no form part. `lines` has one character per byte. */
+/** Null if it is no form part. `lines` has one character per byte. */
 export function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
@@ -26,7 +26,7 @@ export function readPartHead(lines: string): PartHead | null {
   return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
 }
 
-/** The name in the `Content-Disposition` of a whole body, without folders; else empty. */
+/** File name of a whole body, without folders; else empty. */
 export function fileNameOf(headers: Headers): string {
   return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
 }
@@ -49,14 +49,14 @@ function utf8Of(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** Decodes a text such as `UTF-8''K%C3%A4se.xml` (RFC 5987); null if it is invalid. */
+/** Decodes a text such as `UTF-8''K%C3%A4se.xml` (RFC 5987); null if invalid. */
 function extendedText(text: string | undefined): string | null {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
   if (encoded === undefined) return null;
   try {
     return decodeURIComponent(encoded);
   } catch {
-    return null; // The percent-encoding is invalid, so the plain name is used.
+    return null; // The caller falls back to the plain name.
   }
 }
 
@@ -74,7 +74,7 @@ const PARTS_MAX = 1_000;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
-/** A file has a file name or a type of files, and none of `fieldNames`. A cut form throws. */
+/** A file is a part with a file name or type that is not in `fieldNames`. Throws if cut off. */
 export async function* readMultipart(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -106,7 +106,7 @@ type Piece =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "end" };
 
-/** Cuts a form, in chunks of any size, at its boundaries (RFC 2046 §5.1.1). */
+/** Cuts a form at its boundaries (RFC 2046 §5.1.1). Chunks may have any size. */
 async function* piecesOf(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -166,13 +166,13 @@ const RAW = [
 ];
 const CURL_DEFAULT = "application/x-www-form-urlencoded";
 
-/** Maximum length of a media type; a longer one is not parsed. */
+/** Longer media types are not parsed. */
 const HEADER_CHARACTERS_MAX = 1_024;
-/** RFC 2046 §5.1.1. The parser searches the whole body for it. */
+/** RFC 2046 §5.1.1. The parser searches the whole body for the boundary. */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-/** Throws `unsupported_media_type` with help for users of curl, and for a bad boundary. */
+/** Throws `unsupported_media_type` for other types (with help for curl) and bad boundaries. */
 export function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
     throw misfitType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
@@ -189,7 +189,7 @@ export function uploadType(header: string | undefined): UploadType {
   });
 }
 
-/** A body in gzip is read like a gzip file; other codings and compressed forms are refused. */
+/** A gzip body is read like a gzip file. Other codings and compressed forms are refused. */
 export function requireKnownCoding(header: string | null, { kind }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;

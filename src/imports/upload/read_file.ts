@@ -29,7 +29,7 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_file.ts";
 import { createHash } from "node:crypto";
 
-/** Only such a file with a root element `table` is a saved workbook: an ERP may use `table` too. */
+/** A root `table` means a saved workbook only in files with these names, because ERPs use it too. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -89,7 +89,7 @@ async function rootElement(
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    // Errors after the root element are reported later, when they are reached.
+    // Errors after the root element are reported when reading reaches them.
     const early = found();
     if (early) return early;
     if (fault) return fault;
@@ -99,7 +99,7 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** The first profile for the root element; those that name a root precede those for any. */
+/** Of the matching profiles, those for a certain root precede those for any root. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
@@ -197,7 +197,7 @@ async function* readRecords(
   return run.setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
-/** A byte may be invalid late, so such a file is decoded once before any record is read. */
+/** An invalid byte may come late, so such a file is decoded once before records are read. */
 async function* detectEncoding(file: FileBytes): AsyncGenerator<LookEvent, Encoding | FileFault> {
   const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);
   if ("unknown" in decided) {
@@ -223,7 +223,7 @@ async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<Loo
 const ITEMS_MAX = 100;
 const VALUE_CHARS_MAX = 64;
 
-/** Paths of unread prices from the item, in order of occurrence. */
+/** Paths, from the item, of elements that look like unread prices. In order of occurrence. */
 async function unreadPrices(
   file: FileBytes,
   encoding: Encoding,
@@ -236,7 +236,7 @@ async function unreadPrices(
   let bytes = 0;
   for await (const chunk of file.chunks()) {
     bytes += chunk.length;
-    // An error here appears again when the records are read.
+    // The same error occurs again when the records are read.
     const fault = reader.write(decoder.text(chunk));
     if (fault !== null || values.items > ITEMS_MAX || bytes >= 1_048_576) break;
   }
@@ -249,9 +249,9 @@ class UnreadValues implements XmlSink {
   readonly #values = new Map<string, string[]>();
   readonly #nodes: PathNode[];
   readonly #names: string[] = [];
-  /** Depth of the current item; 0 outside of items. */
+  /** 0 outside of items. */
   #itemDepth = 0;
-  /** The innermost open element, as long as it has no children and its text is not read. */
+  /** The innermost open element, if it has no children and no path reads its text. */
   #leaf: { readonly path: string; text: string } | null = null;
 
   constructor(compiled: CompiledProfile) {

@@ -16,12 +16,12 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { columnTroubles } from "./table_columns.ts";
 import { createHash } from "node:crypto";
 
-/** The formats of a table's prices are detected from all of them together. */
+/** Patterns of number formats. All prices of a table together decide its format. */
 const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|\d,-|\.\d{3},/;
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
 const MAJORITY = 4;
 
-/** `de` or `en` with a clear majority; else `auto`, which refuses what the two read differently. */
+/** `auto` without a clear majority: it refuses numbers that both formats read differently. */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
   const english = samples.filter((text) => ENGLISH.test(text)).length;
@@ -40,7 +40,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   return "code" in table ? table : yield* readTable(file, table, run);
 }
 
-/** Reads a table to its end. `file` is the file for the digest. */
+/** `file` is the file for the digest. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { look } = table;
@@ -90,7 +90,7 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   return setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
-/** True if the row repeats the header, as in concatenated files or printed lists. */
+/** Concatenated files and printed lists repeat the header. */
 function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["look"]): boolean {
   const [first] = cells;
   if (headerRow === null || first?.trim() !== header.cells[0]?.trim()) return false;
@@ -102,10 +102,10 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["lo
   return true;
 }
 
-/** A file may consist of headers, so not every repetition is told. */
+/** Reported repetitions of the header. A file may consist of nothing else. */
 const REPEATED_TOLD = 20;
 
-/** Skips a record whose product is not sold. A refused record stays refused. */
+/** Skips a record whose product is not for sale. A refused record stays refused. */
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
   if (record.patch === null) return record;
   const { index, sku } = record;
@@ -141,7 +141,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
   return { code: "missing_sku_column", line: headerRow, message };
 }
 
-/** Returns the profile with the most columns among those whose columns the file has. */
+/** Of the profiles whose columns the file has, the one with most columns. */
 function pickTableProfile(
   fileName: string,
   { look }: OpenTable,
@@ -159,7 +159,7 @@ function pickTableProfile(
 function suggestionFor({ look }: OpenTable, side: "net" | "gross"): TableProfile {
   const { header, rows } = look;
   const columns = suggestColumns(header, rows, side);
-  // Prices of all columns count, used or not.
+  // Includes prices in columns that are not used.
   const prices = columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
   const at = columns.find(({ field }) => field === "sku")?.at;
   const isGrouped = at !== undefined &&

@@ -31,11 +31,11 @@ const KIND_HEAD_BYTES = 1_024;
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
-/** Includes the zero byte, which is the other half of a blank or of `<` in UTF-16. */
+/** Includes the zero byte, the other half of a blank or `<` in UTF-16. */
 const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** XML and PDF may begin after blanks and a byte order mark, ZIP only at once. */
+/** XML and PDF may follow blanks and a byte order mark; ZIP may not. */
 function contentKind(head: Uint8Array): ContentKind {
   if (head.length === 0) return "empty";
   if (head[0] === 0x50 && head[1] === 0x4b) {
@@ -50,7 +50,7 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/** Inflated each time it is read. Several members are one file (RFC 1952 §2.2). */
+/** Decompresses again for each read. Several gzip members are one file (RFC 1952 §2.2). */
 function gunzipped(
   file: FileBytes,
   packedBytes: number,
@@ -58,11 +58,11 @@ function gunzipped(
   unpacked: UnpackedBytes,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
-  // Below this size a high compression ratio is allowed, because a table of blanks may have it.
+  // Up to this size any compression ratio is allowed: a table of blanks may have a high one.
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // Errors of both ends are thrown by the reader.
+    // The reader throws the errors of both ends.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);
@@ -81,12 +81,12 @@ function isBroken(error: unknown): boolean {
 export interface UploadPart {
   readonly name: string;
   readonly charset: string | null;
-  /** True if its Content-Type is XML; then it must be XML. */
+  /** True if the Content-Type says XML. Then the content must be XML. */
   readonly isXml: boolean;
   readonly source: ByteSource;
 }
 
-/** Pass 1 of an import. It stores nothing, and needs memory for one chunk and its records. */
+/** Pass 1 of an import. Stores nothing. Holds one chunk and its records in memory. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
@@ -146,7 +146,7 @@ async function* readPlain(
   return { file: file.name, ...notATable(kind) };
 }
 
-/** Reads a workbook, or an archive of files: its XML files if it has any, else its tables. */
+/** Reads a workbook, or an archive: its XML files if it has any, else its tables. */
 async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
@@ -195,7 +195,7 @@ function passedOver(file: string, isOfXml: boolean): UploadEvent {
   );
 }
 
-/** A workbook within an archive is kept in memory; its size is bounded. */
+/** A workbook within an archive is held in memory, so its size is limited. */
 async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): PartReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
@@ -260,13 +260,13 @@ function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileFault {
   return { code: "unknown_format", line: null, message };
 }
 
-/** The configured bounds of uploads (docs/decisions/imports.md, "Limits"). */
+/** Configured (docs/decisions/imports.md, "Limits"). */
 export interface UploadLimits extends
   Pick<
     UploadSetting,
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
-  /** Bound for all uploads of a workspace together: arriving, waiting, processed and kept. */
+  /** For all uploads of a workspace together: arriving, waiting, processed and kept. */
   readonly spoolBytesMax: number;
 }

@@ -1,4 +1,4 @@
-/** Streams the body of a request into a blob, so that no file is ever held in memory. */
+/** Streams the body of a request into a blob, so that no file is held in memory. */
 import { refuseFields } from "../../base/failure.ts";
 import type { Authentication } from "../../platform/http/app_context.ts";
 import { readBlocks } from "../../platform/http/body.ts";
@@ -13,7 +13,7 @@ const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );
 
-/** A received part; `offset` and `bytes` give its position in the blob. */
+/** `offset` and `bytes` locate the part in the blob. */
 interface ReceivedPart {
   readonly name: string;
   readonly charset: string | null;
@@ -51,10 +51,10 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Hash of all parts with their names, whatever the boundary of the form. */
+  /** Hash of all parts and their names, independent of the form's boundary. */
   readonly sha256: string;
   readonly label: string;
-  /** Form fields that are no files, if the caller requested them. */
+  /** Form fields other than files, if the caller asked for them. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -67,7 +67,7 @@ interface UploadSource {
 
 /**
  * Throws the error of `uploadType` for a wrong type, before the body is read; `payload_too_large`
- * if the body is too large or does not fit besides the workspace's other uploads; `request_timeout`
+ * if the body is too large or does not fit next to the workspace's other uploads; `request_timeout`
  * if the body stalls or breaks off; and `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
@@ -95,12 +95,12 @@ function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSour
 }
 
 export interface LocalFile {
-  /** Read after all bytes have arrived. */
+  /** Read only after all bytes have arrived. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Like `receiveUpload`, for local files, or for a file that is fetched within `spoolRoom`. */
+/** For local files, or for a file that was fetched within `spoolRoom`. */
 export async function receiveFiles(
   ctx: Context,
   files: readonly LocalFile[],

@@ -61,7 +61,7 @@ export function columnsOf(
   }));
 }
 
-/** Returns the mean confidence of all columns that are read, with two digits. */
+/** Mean over all columns that are read, rounded to two digits. */
 export function confidenceOf(columns: readonly TableColumn[]): number {
   const read = columns.filter(({ field, isGuess }) => field !== null && !isGuess);
   const sum = read.reduce((sum, { confidence }) => sum + confidence, 0);
@@ -132,7 +132,7 @@ export function columnTroubles(
     const message = "No column is our price, so our prices stay as they are";
     troubles.push({ ...place, code: "no_price_column", message });
   }
-  // Files written by this service have columns that are meant only for people.
+  // Files of this service have columns that are only for people.
   const ignored = profile.keepsTiers ? [] : names.flatMap((name, at) => {
     const isEmpty = name === "" && look.rows.every(({ cells }) => !cells[at]?.trim());
     return read.has(at) || isEmpty ? [] : [name || `#${at + 1}`];
@@ -145,7 +145,7 @@ export function columnTroubles(
   return troubles;
 }
 
-/** Prices of dealers and quantity prices never become our own price automatically. */
+/** Prices of dealers and quantity prices never become our price automatically. */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],
