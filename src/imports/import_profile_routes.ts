@@ -1,4 +1,4 @@
-/** Routes of import profiles, sources and the preview, on both interfaces (docs/decisions/imports.md). */
+/** Routes of import profiles, sources and the preview (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, done, one, page, removed, versioned } from "../platform/http/answer.ts";
@@ -122,7 +122,7 @@ async function readProfile(ctx: Context, id: string, format?: "xml" | "table") {
   return documentOfProfile(found);
 }
 
-/** Reads the uploaded file with a profile, or (null) with a matching one; stores nothing. */
+/** Reads the upload with the named profile, or (null) with a matching one. Stores nothing. */
 async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) {
   await requireKnownProfile(c.var.ctx, named);
   const upload = await receiveUpload(c.var.ctx, {
@@ -138,14 +138,14 @@ async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) 
   }
 }
 
-/** Pages are cut from a list of all profiles by id and format, because there are few. */
+/** Profiles are few, so pages are cut from a list of all, sorted by id and format. */
 async function pageOfProfiles(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Profiles with one id differ in their format. A space sorts before all characters of ids.
+  // Profiles may share an id if their formats differ. A space sorts before all characters of ids.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);

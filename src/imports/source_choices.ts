@@ -1,13 +1,13 @@
-/** The choices of an import source, as plain lists that the web client uses too. */
+/** The choices of an import source, as plain lists. The web client imports them too. */
 
-/** How files arrive; with `pull` the service fetches them. */
+/** How files arrive. With `pull` the service fetches them. */
 export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
 
 export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
 
 export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
 
-/** How often a file is fetched if there is no time of day. */
+/** How often a file is fetched if no time of day is set. */
 export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
 
 /** Monday first, as in Temporal, which counts days from 1. */
@@ -24,7 +24,7 @@ export const DEFAULT_SOURCE_HOLD = {
   currencyPct: 1,
 } as const;
 
-/** Names of the bounds, in the order of display. */
+/** In the order of display. */
 export const HOLD_BOUNDS = [
   "movePct",
   "costMovePct",

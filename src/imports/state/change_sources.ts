@@ -78,7 +78,7 @@ export async function createSource(
   });
 }
 
-/** Merges a patch; a patch without changes writes nothing. Throws the errors of `createSource`. */
+/** A patch without changes writes nothing. Throws the errors of `createSource`. */
 export async function changeSource(
   ctx: Context,
   { urls }: SourceDeps,
@@ -133,7 +133,7 @@ export async function deleteSource(
   });
 }
 
-/** For the undo, if the next file would repeat the error. A paused or deleted source stays so. */
+/** Used by the undo if the next file would repeat the error. Does nothing if paused or deleted. */
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
   const found = await findSource(ctx, id);
   if (found === null || found.source.pausedAt !== null) return;
@@ -246,7 +246,7 @@ export async function pageOfSources(
   return { ...page, items };
 }
 
-/** Seals the credentials; a `kind` alone keeps `stored` ones. Throws if any part is missing. */
+/** Encrypts the credentials. Only `kind` given: keeps `stored`. Throws if a part is missing. */
 async function sealedAuth(
   ctx: WorkspaceStore,
   id: string,
@@ -266,7 +266,7 @@ async function sealedAuth(
   return { kind, ...await sources.seal(ctx, { id }, AUTH, JSON.stringify(auth)) };
 }
 
-/** Returns the headers for the credentials. Throws `conflict` if these do not open. */
+/** Headers with the credentials. Throws `conflict` if these cannot be decrypted. */
 export async function headersOf(
   workspace: WorkspaceStore,
   source: StoredSource,

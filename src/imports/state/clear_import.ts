@@ -1,4 +1,4 @@
-/** Deletes an import's rows next to its job, in commits that are small enough for every store. */
+/** Deletes the rows of an import except its job, in commits small enough for every store. */
 import { arrivalCounts, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -8,7 +8,7 @@ import { IMPORT_KIND } from "./import_job.ts";
 import { hasImportRows, removeImportRows, type RowsPart } from "./import_row_store.ts";
 import { undoers } from "./undo_store.ts";
 
-/** Deletes the working data of an ended import; a job, because that takes many commits. */
+/** Deletes the working data of an ended import. A job, because this takes many commits. */
 export const CLEARING_KIND = "import_clearing";
 
 export const NO_CLEARING_STATS: Record<string, never> = {};
@@ -29,7 +29,7 @@ export function createClearingKind(): JobKind<ClearingJob> {
 /** Chunks are large, and deleting many at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
-/** Calls `commit` until nothing is left; each call is complete and may be repeated. */
+/** Calls `commit` until nothing is left. Each call is complete and may be repeated. */
 export async function clearImport(
   workspace: WorkspaceStore,
   jobId: string,
@@ -46,7 +46,7 @@ export async function clearImport(
   }
 }
 
-/** Deletes all rows of an import next to its job; for the sweep, which then deletes the job. */
+/** For the sweep, which then deletes the job. */
 export async function removeImport(store: Store, job: Job): Promise<void> {
   if (job.kind !== IMPORT_KIND) return;
   const { workspaceId, jobId } = job;

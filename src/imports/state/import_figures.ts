@@ -1,4 +1,4 @@
-/** The counts of imports and undos, in the form of both interfaces and of stored jobs. */
+/** The counts of imports and undos, as both interfaces and stored jobs have them. */
 import { z } from "@hono/zod-openapi";
 import { percentField } from "../../engine/pricing/field.ts";
 import { HOLD_CODES, UNIT_REMEDIES } from "../files/hold_codes.ts";
@@ -7,7 +7,7 @@ import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/** Bounds that hold an import of a named source, each by itself; a product counts once. */
+/** Each bound holds an import by itself. A product counts once. */
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).meta({
     description:
@@ -43,7 +43,7 @@ export const SourceHold = z.strictObject({
 }).meta({ id: "ImportSourceHold" });
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/** A field of a product that an import would change, with name and values as in the API. */
+/** A field that an import would change. Names and values are those of the API. */
 export const FieldChange = z.object({
   sku: z.string(),
   field: z.string(),
@@ -124,14 +124,14 @@ export const NO_IMPACT: ImportImpact = {
   largest: [],
 };
 
-/** Reasons why a product counts as moved; it may have several. */
+/** A product may have several causes. */
 const HOLD_CAUSES = ["price", "cost", "currency"] as const;
 export type HoldCause = (typeof HOLD_CAUSES)[number];
 
 const BEFORE = "The price or cost before, in minor units";
 const AFTERWARDS = "The price or cost afterwards, in minor units";
 
-/** A price or cost before and after, each in minor units of its currency at that time. */
+/** Each amount is in minor units of its currency at that time. */
 const HoldSample = z.object({
   sku: z.string(),
   cause: z.enum(HOLD_CAUSES),

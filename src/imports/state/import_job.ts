@@ -1,4 +1,4 @@
-/** An import as a durable job (docs/decisions/imports.md): its options, its progress and its counts. */
+/** An import as a durable job (docs/decisions/imports.md): options, progress and counts. */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import type { Job } from "../../platform/jobs/job.ts";
@@ -12,54 +12,54 @@ import type {
   UndoCounts,
 } from "./import_figures.ts";
 
-/** A workspace runs one import at a time, in the order in which they were sent. */
+/** A workspace runs one import at a time, in the order of arrival. */
 export const IMPORT_KIND = "import";
 
-/** The error with which the runner ends a job that has crashed too often at the same position. */
+/** The job crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
 /** `replace` also deletes products of earlier imports that the file lacks. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** Must stay small, because the job's row is written with every batch. */
+/** Must stay small, because every batch writes the row of the job. */
 export interface ImportArgs {
-  /** The blob with all parts of the upload, followed by their list. */
+  /** Contains all parts of the upload, then the list of the parts (at `manifestAt`). */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
   readonly mode: ImportMode;
   readonly isDryRun: boolean;
   readonly isForced: boolean;
-  /** True if the file is imported even if a whole column of its prices cannot be used. */
+  /** True imports the file even if a whole column of its prices is unusable. */
   readonly allowsNoPrices: boolean;
-  /** The profile of the request; null if the content of the file decides. */
+  /** The profile of the request; null lets the content of the file decide. */
   readonly profile: string | null;
   readonly tier: string | null;
-  /** The named source of the file; absent for the default source. */
+  /** Absent for the default source. */
   readonly source?: string;
-  /** Number of excluded SKUs, whose hashes are in a row of the job. */
+  /** Number of excluded SKUs. Their hashes are in a row of the job. */
   readonly excluded?: number;
-  /** The reason given by the person who applies it. */
+  /** Given by the person who applies the file. */
   readonly reason?: string;
-  /** Id of the dry run or held import whose file this job applies. */
+  /** The dry run or held import whose file this job applies. */
   readonly appliedFrom: string | null;
-  /** Fixed when the job is created, so that a restarted check has the same result. */
+  /** Fixed when the job is created, so that a repeated check has the same result. */
   readonly setting: ImportSetting;
 }
 
 export interface ImportSetting {
   readonly currency: string;
   readonly timeZone: string;
-  /** The day in that time zone, as `2026-11-20`. */
+  /** The day in that time zone, such as `2026-11-20`. */
   readonly today: string;
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 /**
  * Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats").
- * `soldDays`: number of product days whose units changed. `beyondBounds`: number of prices that the
- * file has set beyond a bound of their product. A record may have several findings.
+ * `soldDays`: product days whose units changed. `beyondBounds`: prices that the file set beyond a
+ * bound of their product. A record may have several findings.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -94,41 +94,41 @@ export interface UndoRows {
 
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
-/** The position of the walk over the shards, from which it continues after a crash. */
+/** Position in the shards, from which the job continues after a crash. */
 export interface ImportCursor {
-  /** The first shard of the current span; 64 after the last one. */
+  /** First shard of the current span; 64 after the last one. */
   readonly shard: number;
-  /** Number of processed records of the span; each SKU has one, its last record. */
+  /** Number of processed records of the span. Of each SKU only the last record counts. */
   readonly position: number;
   /** True if the record at `position` was written and counted, and only links of it are left. */
   readonly isCounted: boolean;
-  /** `replace`: missing products were deleted up to this SKU; null while records are left. */
+  /** For `replace`: missing products were deleted up to this SKU; null while records are left. */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;
   /** True if any record has our price. */
   readonly bringsPrices: boolean;
-  /** Counts of the check, with which plan and application start. */
+  /** Counts of the check. Plan and application start with them. */
   readonly checked: ImportStats;
-  /** Seconds for ids in the order of the file; null: in the order of application. */
+  /** Time in ids that follow the file order; null for ids in the order of application. */
   readonly idSeconds: number | null;
   /** Figures of the plan so far; null outside of the plan phase. */
   readonly plan: ImportPlan | null;
-  /** Price changes applied so far; absent before the application. */
+  /** Applied price changes so far; absent before the application. */
   readonly impact?: ImportImpact;
-  /** Percentage of a move above which a product gets a warning; null for no warnings. */
+  /** A price that changes by more percent gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
   readonly undo: UndoRows;
 }
 
 export interface ImportPlan {
   readonly stats: ImportStats;
-  /** Number of active products that imports created, and how many of them the file lacks. */
+  /** Active products that imports created, and how many of them the file lacks. */
   readonly importMade: number;
   readonly missing: number;
   readonly missingSkus: readonly string[];
   readonly hold: HoldCounters | null;
-  /** The unit that prices seem to be in. */
+  /** Evidence about the unit of prices. */
   readonly units: PriceUnits;
   readonly changes: number;
   readonly removals: number;
@@ -136,27 +136,27 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
-/** Factors between a wrong and an earlier price if the unit or the decimal sign was misread. */
+/** Factors of new to earlier prices that a misread unit or decimal sign causes. */
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
-/** Counts of prices that consist of at least three digits only. */
+/** Counts of prices with at least three digits and no decimal sign. */
 interface WholePrices {
   readonly prices: number;
-  /** Those that end like usual decimals: 99, 95, 90, 50, 49, 00. */
+  /** Prices with usual decimals at their end: 99, 98, 95, 90, 50, 49, 00. */
   readonly endings: number;
 }
 
-/** The evidence that prices are in another unit than assumed. */
+/** Evidence that prices are in another unit than assumed. */
 export interface PriceUnits {
-  /** The table column of our price, named as in the header; null if there is none. */
+  /** Header of the column with our price; null if there is none. */
   readonly column: string | null;
-  /** Records with price and cost, and those of them with a price far above the cost. */
+  /** Records with price and cost; `beyondCost` of them have a price far above the cost. */
   readonly pairs: number;
   readonly beyondCost: number;
-  /** Tables: our prices while no amount of the file has a decimal sign; null as soon as one has. */
+  /** For tables; null as soon as an amount of the file has a decimal sign. */
   readonly wholes?: WholePrices | null;
-  /** Number of existing products by the approximate factor between new and earlier price. */
+  /** Number of existing products by the approximate factor of new to earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;
@@ -166,7 +166,7 @@ export interface PriceUnits {
   };
 }
 
-/** Counts products whose price or cost is in the file or removed by it. New ones do not count. */
+/** Counts products whose price or cost the file sets or removes. New products do not count. */
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   /** The setting when the plan began: the workspace's, or that of a named source. */
   readonly bounds: ImportHold | SourceHold;
@@ -176,7 +176,7 @@ export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "mo
 }
 
 export interface WholeCounters {
-  /** True until an import of the source has succeeded: everything is new or changed. */
+  /** True until an import of the source has succeeded, because then everything is new. */
   readonly isFirst: boolean;
   readonly skus: number;
   readonly changed: number;
@@ -187,7 +187,7 @@ export interface WholeCounters {
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-/** Arguments of the job that undoes an import. It is queued with the imports of its workspace. */
+/** Arguments of an undo. It queues with the imports of its workspace. */
 export interface UndoArgs {
   readonly undoes: string;
   readonly beganAt: string;
@@ -198,17 +198,17 @@ export interface UndoArgs {
   readonly isDryRun: boolean;
   readonly pausesSource: boolean;
   readonly reason?: string;
-  /** The source of the import that is undone; absent for `default`. */
+  /** Source of the undone import; absent for `default`. */
   readonly source?: string;
 }
 
-/** The position of the undo, from which it continues after a crash. */
+/** Position from which the undo continues after a crash. */
 export interface UndoCursor {
-  /** The row with the next commit of the import. */
+  /** The row of the import's commit that is undone next. */
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;
-  /** Price changes of the undo; only for dry runs. */
+  /** Only for dry runs. */
   readonly impact: ImportImpact;
 }
 
@@ -220,7 +220,7 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/** After a dry run, and after an import that is held or failed because of its prices. */
+/** True after a dry run, and after an import that is held or failed because of its prices. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

@@ -1,10 +1,10 @@
 /**
- * Keys: `jp W jobId shard n` → the checked records as lines of UTF-8 text, at most 60,000 bytes,
+ * Keys: `jp W jobId shard n` → checked records as lines of UTF-8 text, at most 60,000 bytes,
  * compressed if that saves space. They are partitioned by the shard of their SKU (an import is a
- * hash join).
+ * hash join). Chunks are a measured hot path, so their keys are built here.
  *
- * These rows and the tables below are stored under the id of the import, so that they can be
- * deleted by prefix. Chunks are a measured hot path, so their keys are written here.
+ * These rows and the tables below lie under the id of the import, so that they can be deleted by
+ * prefix.
  */
 import { sha256 } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,7 +19,7 @@ import { undoRows } from "./undo_store.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** An archive itself does not count as a file; only its entries do. */
+/** The entries of an archive count as files, not the archive itself. */
 export const importFiles = defineTable<
   { readonly jobId: string; readonly n: number; readonly file: FileInfo },
   "jobId" | "n"
@@ -60,7 +60,7 @@ export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | 
   value: "finding",
 });
 
-/** A finding of a record always has the same key, even if a step is repeated. */
+/** `n` numbers the findings of a record, so that a repeated step overwrites its findings. */
 export function saveFinding(
   write: Write,
   owner: Owner,
@@ -72,7 +72,7 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/** Errors precede warnings, each in the order of the records; null: both severities. */
+/** Errors precede warnings, each in the order of records. A null `severity` lists both. */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
@@ -99,7 +99,7 @@ export const excludedMarks = defineTable<
   value: "marks",
 });
 
-/** Returns a short hash of a SKU; collisions are as rare as those of file hashes. */
+/** A short hash of the SKU. Collisions are negligible. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }
@@ -157,7 +157,7 @@ export async function* readChunks(
 type ReportRow = ReportEntry & {
   readonly jobId: string;
   readonly n: number;
-  /** Index of the record in the job; rows of earlier versions and removals have 0. */
+  /** Index of the record in the job; 0 for removals and in rows of earlier versions. */
   readonly at: number;
 };
 
@@ -188,7 +188,7 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
 /** Longer JSON is not stored, because a value has at most 64 KiB. */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
-/** The cells of a row; null if the row does not exist. */
+/** The cells of a table row; null for an absent cell. */
 export type TextRow = readonly (string | null)[];
 
 export type RefusedRows = readonly [file: number, rows: readonly TextRow[]];
@@ -250,7 +250,7 @@ const CHECKED = ["jp"].concat(
     options.prefix
   ),
 );
-/** The tables of a running job, of a check, of the undo, and all of them. */
+/** Prefixes of the tables of a running job, of a check, of the undo, and of all of them. */
 const UNDO = undoRows.options.prefix;
 const EXCLUDED = excludedMarks.options.prefix;
 const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };
@@ -267,7 +267,7 @@ export async function hasImportRows(
   return false;
 }
 
-/** Deletes up to `limit` rows of an import; returns the number of deleted rows. */
+/** Returns the number of deleted rows, at most `limit`. */
 export async function removeImportRows(
   write: Write,
   workspace: WorkspaceStore,

@@ -35,7 +35,7 @@ const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), A
   .meta({ id: "ImportSourceSchedule" });
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
-/** The last time after `since` up to `now`. Periods count from `since`, to spread fetches. */
+/** The last planned time after `since` and up to `now`. Periods start at `since`, to spread load. */
 export function plannedTime(
   schedule: PullSchedule,
   { since, now, timeZone }: { readonly since: Date; readonly now: Date; readonly timeZone: string },
@@ -49,7 +49,7 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/** Not after `now`. A time that a change of the clock skips is moved behind it. */
+/** Not after `now`. A time that a clock change skips moves to the end of the gap. */
 export function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,
@@ -68,10 +68,10 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** The source of files that name none. It always exists, with the workspace's setting. */
+/** The source of files that name none. Always exists and follows the workspace's setting. */
 export const DEFAULT_SOURCE = "default";
 
-/** The id in addresses and queries: lower case letters, digits and hyphens. */
+/** Used in URLs and queries. */
 export const SourceId = z.string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "Must be 1 to 64 of a-z, 0-9 and hyphens")
   .meta({ example: "jtl-nightly" });
@@ -80,14 +80,14 @@ const Expected = z.strictObject({ by: timeOfDay("06:00"), days: Days })
   .meta({ id: "ImportSourceExpected" });
 
 const SECRET_MAX = 2_000;
-/** Only printable ASCII, as in usual header values. */
+/** Printable ASCII, as usual in header values. */
 const secret = z.string().min(1).max(SECRET_MAX)
   .regex(/^[\x20-\x7e]*$/, "Must be printable ASCII");
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const OWN_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|cookie)$/i;
 
-/** Credentials are never read; an answer has their `kind`, which alone keeps the stored ones. */
+/** Answers contain only `kind`, never credentials. A request with only `kind` keeps them. */
 export const PullAuth = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("basic"),
@@ -162,7 +162,7 @@ const settings = {
     }),
 };
 
-/** A new source; a missing `id` is derived from the name. */
+/** A missing `id` is derived from the name. */
 export const NewImportSource = z.strictObject({
   id: SourceId.optional(),
   ...settings,
@@ -243,7 +243,7 @@ export const ImportSource = z.object({
 }).meta({ id: "ImportSource" });
 export type ImportSource = z.infer<typeof ImportSource>;
 
-/** With encrypted credentials; the last import and pull have their own rows. */
+/** Credentials are encrypted. The last import and the last pull have their own rows. */
 export interface StoredSource
   extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "missedAt" | "pull"> {
   readonly pull:
@@ -251,7 +251,7 @@ export interface StoredSource
     | null;
 }
 
-/** Null if nothing is missed. An import counts for the first expected time after it. */
+/** Null if nothing is missed. An import counts for the next expected time only. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,
@@ -267,23 +267,23 @@ export function missedTime(
   return isThere ? null : due.toISOString();
 }
 
-/** Returns a source in the form of the API, without its last import and pull. */
+/** The form of the API, without last import and last pull. */
 export function serialiseSource({ pull, ...source }: StoredSource) {
   const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
   return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
 }
 
-/** The refusal of a paused source; it says how the source is resumed. */
+/** The message says how to resume the source. */
 export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pausedAt">): Failure {
   const message = `The import source "${id}" is paused since ${pausedAt}: nothing of it is ` +
     `applied. "Resume" in the app, or PATCH import-sources/${id} with {"pausedAt": null}, ends that`;
   return new Failure("conflict", message, { pausedAt });
 }
 
-/** Sealed credentials, readable only with a key of this service. */
+/** Encrypted; readable only with a key of this service. */
 export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
-/** The unchanged default source, for files without a named source. */
+/** The default source before any change. */
 export const BLANK_DEFAULT: StoredSource = {
   id: DEFAULT_SOURCE,
   name: "Standard",

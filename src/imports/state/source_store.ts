@@ -1,4 +1,4 @@
-/** Import sources, each with its last import and pull, and the last report of its silence. */
+/** Import sources, the last import and pull of each, and the last report of its silence. */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -47,7 +47,7 @@ const besideSource = {
   },
 } as const;
 
-/** Writes need no check, because imports of a workspace end one after the other. */
+/** Needs no check, because imports of a workspace run one after the other. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -57,15 +57,15 @@ export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
 interface SourcePull
   extends OfSource, Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
   readonly pullJobId: string;
-  /** Id of the import that the last fetched file became. */
+  /** The import of the last fetched file. */
   readonly importId: string | null;
   readonly isTold: boolean;
-  /** Identifies the last imported file; null if the next file is imported in any case. */
+  /** The last imported file; null imports the next file in any case. */
   readonly known: KnownFile | null;
 }
 
 export interface KnownFile {
-  /** Hash of the settings of the import: with others the same file counts as new. */
+  /** Hash of the import settings. With other settings the same file counts as new. */
   readonly asked: string;
   readonly sha256: string;
   readonly etag: string | null;
@@ -99,13 +99,13 @@ export const silentMarks = defineTable<SilentMark, "sourceId">({
 
 export const BESIDE_SOURCE = [lastImports, pulls, silentMarks];
 
-/** A source as read. The default source is not stored before it is changed. */
+/** `stored` is null for the default source while it is unchanged. */
 export interface FoundSource {
   readonly source: StoredSource;
   readonly stored: Found<StoredSource> | null;
 }
 
-/** Returns null for an unknown id. An invalid id also gives null, before a key is built from it. */
+/** An invalid id returns null before a key is built from it. */
 export async function findSource(
   workspace: WorkspaceStore,
   id: string,
@@ -139,11 +139,11 @@ export async function findLastImportOf(
 
 export interface HoldTerms {
   readonly bounds: ImportHold | SourceHold | null;
-  /** True if no import of the source has succeeded yet; null for files without a named source. */
+  /** True if no import of the source succeeded yet; null for files without a named source. */
   readonly isFirst: boolean | null;
 }
 
-/** A source that was deleted while its import waited is treated like a new one. */
+/** If the source was deleted while its import waited, it counts as new. */
 export async function holdTermsOf(
   workspace: WorkspaceStore,
   source: string | undefined,

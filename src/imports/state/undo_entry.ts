@@ -1,7 +1,7 @@
 /**
- * The undo data of a product: the fields that an import changed, before and after, and the links
- * that it created, enabled or disabled. Pure functions. Compressed, the entries of a commit take
- * about 20 bytes per product.
+ * The undo data of a product: changed fields before and after, and links that the import created,
+ * enabled or disabled. Pure functions. Compressed, the entries of a commit take about 20 bytes per
+ * product.
  */
 import { promisify } from "node:util";
 import { deflateRaw, type ZlibOptions } from "node:zlib";
@@ -13,7 +13,7 @@ import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { CommitCost } from "../../platform/store/kv.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
-/** How a product changed; `links`: only its links and sales changed. */
+/** `links`: only links and sales of the product changed. */
 export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
 type UndoKind = (typeof UNDO_KINDS)[number];
 
@@ -30,10 +30,10 @@ const NOT_TOLD: readonly string[] = [
 
 export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
 
-/** A named value before and after a change; null for none. */
+/** A named value before and after a change; null if absent. */
 export type Step<Value> = readonly [name: string, from: Value | null, to: Value | null];
 export type PriceValue = readonly [amountCents: number, validFrom: string | null];
-/** A stored tier price before and after a change; null for none. */
+/** A stored tier price before and after a change; null if absent. */
 export type PriceStep = readonly [
   tier: string | null,
   currency: string,
@@ -41,7 +41,7 @@ export type PriceStep = readonly [
   from: PriceValue | null,
   to: PriceValue | null,
 ];
-/** Units sold on a day, and the revenue if known. */
+/** Units sold on a day, with the revenue if known. */
 export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
 /** A match that the import enabled (1) or disabled (0). */
 type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
@@ -49,7 +49,7 @@ type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
 export interface UndoEntry {
   readonly productId: string;
   readonly kind: UndoKind;
-  /** The product's time of change after the import, in milliseconds; 0 for `links`. */
+  /** `updatedAt` of the product after the import; 0 for `links`. */
   readonly atMs: number;
   readonly currency: string;
   readonly fields: readonly Step<unknown>[];
@@ -60,7 +60,7 @@ export interface UndoEntry {
   readonly sold: readonly Step<SoldValue>[];
 }
 
-/** Creates the entry of a product that is new (`before` is null), deleted or changed. */
+/** `before` is null for a new product. */
 export function entryOf(before: Product | null, after: Product): UndoEntry {
   const entry = {
     ...linkEntry(after.id),
@@ -112,7 +112,7 @@ export function soldDayOf(date: string, value: SoldValue | null): SoldDay | null
   return { date, units, revenueCents, currency };
 }
 
-/** With a new currency every amount counts as changed, even if its number is the same. */
+/** After a change of currency every amount counts as changed, even if its number is the same. */
 function fieldSteps(before: Product, after: Product): Step<unknown>[] {
   const was: Readonly<Record<string, unknown>> = before;
   const is: Readonly<Record<string, unknown>> = after;
@@ -130,7 +130,7 @@ function priceSteps(before: Product, after: Product): PriceStep[] {
   });
 }
 
-/** Returns tier prices by the JSON of their place, such as `["B2B","EUR",1]`. */
+/** Keys are JSON, such as `["B2B","EUR",1]`. */
 export function pricesByPlace(prices: Product["prices"]): Map<string, PriceValue> {
   return new Map(
     prices.map((
@@ -155,7 +155,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-/** The stored form: ids and times are differences from the previous entry. */
+/** The stored form. Id and time are differences from the previous entry. */
 type Packed = [
   id: number | string,
   sinceMs: number,
@@ -166,11 +166,11 @@ type Packed = [
 
 const COUNTER_DIGITS = 6;
 
-/** Encodes entries as text; each is relative to the previous one. */
+/** Encodes entries as text, each relative to the previous one. */
 export class UndoPacker {
   #last: Pick<UndoEntry, "productId" | "atMs"> = { productId: "", atMs: 0 };
 
-  /** The JSON of an entry; `unpackEntries` reads these texts joined by commas. */
+  /** JSON. `unpackEntries` reads these texts joined by commas. */
   pack(entry: UndoEntry): string {
     const { productId, kind, atMs, currency } = entry;
     const { fields, prices, attributes, added, switched, sold } = entry;
@@ -187,14 +187,14 @@ export class UndoPacker {
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** A third of the default level's time, for 2 % more bytes. */
+/** Takes a third of the default level's time, for 2 % more bytes. */
 const LEVEL = 3;
 
 export class UndoLog {
   readonly #packer = new UndoPacker();
   readonly #texts: string[] = [];
   #bytes = 0;
-  /** Not packed yet, because changes of a product's links follow after the product. */
+  /** Not encoded yet, because changes of the product's links may follow. */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {
@@ -217,7 +217,7 @@ export class UndoLog {
   }
 
   get cost(): Partial<CommitCost> {
-    // Reserved size of an entry that is not packed yet; the cost of its record covers a larger one.
+    // Reserved for the entry that is not encoded yet. The cost of its record covers a larger one.
     const waits = this.#last === null ? 0 : 500;
     const bytes = this.#bytes + waits;
     const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);
@@ -225,7 +225,7 @@ export class UndoLog {
     return { mutations, keyBytes, bytes: bytes + keyBytes };
   }
 
-  /** Returns the deflated entries, cut into parts that fit into a row. */
+  /** Deflated entries in parts that fit into a row. */
   async packed(): Promise<{ readonly entries: number; readonly parts: readonly Uint8Array[] }> {
     this.#pack();
     const entries = this.#texts.length;
@@ -284,7 +284,7 @@ export function unpackEntries(json: string): UndoEntry[] {
   });
 }
 
-/** The difference of the ids' counters if their other parts are equal, else the id. */
+/** The difference of the counters if the rest of the ids is equal, else the id. */
 function idStep(before: string, id: string): number | string {
   if (before.slice(0, -COUNTER_DIGITS) !== id.slice(0, -COUNTER_DIGITS)) return id;
   return counterOf(id) - counterOf(before);

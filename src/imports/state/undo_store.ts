@@ -17,10 +17,10 @@ import {
 } from "./import_job.ts";
 import { type UndoEntry, type UndoLog, unpackEntries } from "./undo_entry.ts";
 
-/** How long after its end an import can be undone. */
+/** Days after its end during which an import can be undone. */
 export const UNDO_DAYS = 7;
 
-/** Returns until when an import can be undone; null if it is running or has changed nothing. */
+/** Null if the import is running or changed nothing. */
 export function undoableUntil(job: ImportJob): Date | null {
   const isChanged = (job.cursor?.undo.entries ?? 0) > 0;
   if (!isChanged || !hasEnded(job) || job.finishedAt === null) return null;
@@ -38,7 +38,7 @@ export const undoRows = defineTable<
     "`n + 1` continues it; kept as long as the import can be undone",
   key: { jobId: "id", n: "number" },
   value: "bytes",
-  // Expired rows are deleted from the first one on, so a later row may exist without earlier ones.
+  // Expired rows are deleted from the first one on, so a row may exist without earlier ones.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Row ${n} of what import ${jobId} did has no import`;
@@ -56,7 +56,7 @@ export const undoers = defineTable<{ readonly jobId: string; readonly undoerId: 
   value: "undoerId",
 });
 
-/** Appends the rows of a commit; returns the new state of the undo data. */
+/** Appends the rows of a commit. Returns the new state of the undo data. */
 export async function saveUndoLog(
   write: Write,
   owner: Pick<WorkspaceStore, "workspaceId">,
@@ -76,7 +76,7 @@ export async function saveUndoLog(
 
 const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
 
-/** Returns null after the last row. */
+/** Null after the last row. */
 export async function readUndoCommit(
   workspace: WorkspaceStore,
   jobId: string,
@@ -96,7 +96,7 @@ export async function readUndoCommit(
   }
 }
 
-/** Yields the ids of all imports with undo data, of all workspaces, by reading one row of each. */
+/** Yields imports with undo data, of all workspaces. Reads one row of each. */
 export async function* walkUndoable(
   store: Store,
 ): AsyncGenerator<{ readonly workspaceId: string; readonly jobId: string }> {
