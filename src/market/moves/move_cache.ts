@@ -25,8 +25,7 @@ interface Entry {
   wholeFromMs: number;
 }
 
-/** Tests set the limits. */
-// Maximum number of moves that are read from the store if older ones are requested.
+// `readMax` bounds a read of moves that are older than the cache.
 export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache {
   const entries = new Map<string, Entry>();
   const size = () => entries.values().reduce((sum, { count }) => sum + count, 0);

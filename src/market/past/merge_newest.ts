@@ -82,9 +82,8 @@ interface Waiting {
 }
 
 /**
- * Finds moves in observations that are sorted newest first. The next older observation of the same link
- * gives the previous price. If there is no such observation, the offer was new. Stops after `most`
- * observations.
+ * Finds moves in observations that are sorted newest first. The next older observation of a link gives
+ * the previous price. Without such an observation, the offer was new. Stops after `most` rows.
  */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
