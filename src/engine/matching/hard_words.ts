@@ -1,23 +1,23 @@
-/** Hard words: differences that two titles of the same article rarely have. */
+/** Finds hard words: differences that two titles of the same article rarely have. */
 
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/** A difference, with the words of each title; null if a title has none. */
+/** The words of each title that differ. Null if a title has no such words. */
 export interface HardWord {
   readonly kind: HardKind;
   readonly ours: string | null;
   readonly theirs: string | null;
 }
 
-/** Standards that parts comply with, which are not model numbers. */
+/** Standards that parts comply with. They are not model numbers. */
 const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** For a code that begins another one: the rest is often the colour or the country. */
+/** A code of this length may begin the other title's code, whose rest is often a colour or country. */
 const PREFIX_UNITS_MIN = 4;
 
-/** All differences that indicate another article, at most one of each kind. */
+/** All differences that indicate another article, at most one per kind. */
 export function hardWords(
   ours: TitleFacts,
   theirs: TitleFacts,
@@ -46,7 +46,7 @@ function oneSided(ours: string | null, theirs: string | null): Told | null {
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** An accessory in one title alone may be for the article of the other title. */
+/** If only one title names an accessory, it may be made for the article of the other title. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -55,7 +55,7 @@ export function accessoriesApart(
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
 
-/** Counts shared measures, and dimensions in which each title has one that the other lacks. */
+/** `agreeing`: shared measures. `apart`: dimensions in which each title has a measure of its own. */
 export function compareQuantities(
   { quantities: ours }: TitleFacts,
   { quantities: theirs }: TitleFacts,
@@ -116,7 +116,7 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/** 1 if no colour is shared, 0.5 if some are, 0 if they are equal or a title has none. */
+/** 1 if no colour is shared, 0.5 if only some are, 0 if all are shared or a title has no colour. */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,
@@ -167,7 +167,7 @@ export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: Title
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/** The first word with different numbers after it, and how many such words there are. */
+/** `apart` counts words that have different numbers after them. `told` is the first such word. */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,
@@ -191,7 +191,7 @@ export function compareSeries(
   return { apart, told };
 }
 
-/** True if the other title contains the code, a longer form of it, or the beginning of it. */
+/** True if the other title has the code itself, a longer form of it, or its beginning. */
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
   if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));
@@ -206,12 +206,12 @@ export function isCodePrefix(one: string, other: string): boolean {
   return short.length >= PREFIX_UNITS_MIN && short.length < long.length && long.startsWith(short);
 }
 
-/** Long codes of the first title that the second does not contain in any form. */
+/** Long codes of one title that the other title does not contain in any form. */
 export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Vocabulary): number[] {
   if (one.codes.length === 0) return [];
   return one.codes.filter((number) => {
     const code = vocabulary.wordOf(number);
-    // Shorter codes are often part of a name that the other title omits.
+    // Shorter codes often belong to a name that the other title omits.
     return code.length >= 6 && !isCodeIn(code, other, vocabulary);
   });
 }

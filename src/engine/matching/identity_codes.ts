@@ -1,20 +1,20 @@
 /**
- * Codes for the results of comparing a page with our product. The module contains only constants, so that
- * the web client may import it.
+ * Codes for the result of comparing a page with our product. The web client imports this module, so it
+ * contains only constants.
  */
 import { z } from "zod";
 
-/** From the most certain to `unknown`. */
+/** From the most certain verdict to `unknown`. */
 export const VERDICTS = ["same", "probably", "different", "unknown"] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Whether a reason is for or against the same article. A doubt decides nothing. */
+/** A reason may support the same article, contradict it, or be a doubt that decides nothing. */
 const REASON_SIDES = ["for", "against", "doubt"] as const;
 
 export type ReasonSide = (typeof REASON_SIDES)[number];
 
-/** Kinds of differences that two titles of one article hardly ever have. */
+/** Kinds of differences that two titles of the same article rarely have. */
 const HARD_KINDS = [
   "quantity",
   "pack",
@@ -30,7 +30,7 @@ const HARD_KINDS = [
 
 export type HardKind = (typeof HARD_KINDS)[number];
 
-/** These codes are public, so none is ever removed. */
+/** Public codes: never remove one. */
 const IDENTITY_CODES = [
   "gtin_same",
   "gtin_other_pack",
@@ -50,7 +50,6 @@ const IDENTITY_CODES = [
 
 export type IdentityCode = (typeof IDENTITY_CODES)[number];
 
-/** A reason for or against a page, or a doubt, as the interfaces return it. */
 export const IdentityEvidence = z.object({
   code: z.enum(IDENTITY_CODES).meta({ description: "What was compared, and the result" }),
   side: z.enum(REASON_SIDES).meta({

@@ -1,5 +1,5 @@
 /**
- * Decides from a page's numbers and words whether it shows our product
+ * Decides whether a page shows our product, from the page's numbers and words
  * (docs/decisions/matching.md).
  */
 
@@ -25,9 +25,9 @@ export interface OurIdentity {
   readonly gtin: string | null;
   readonly mpn: string | null;
   readonly condition: Condition | null;
-  /** Further words about the article. */
+  /** A description of the article. */
   readonly text?: string | null;
-  /** In major units of the currency that the page's price has; null if it is another one. */
+  /** In major units of the currency of the page's price. Null if our currency is another one. */
   readonly price?: number | null;
 }
 
@@ -41,41 +41,41 @@ export interface TheirIdentity {
   /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
   readonly text?: string | null;
-  /** Of one of our pieces. */
+  /** Per piece of ours. */
   readonly price?: number | null;
 }
 
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reasons: readonly IdentityEvidence[];
-  /** Probability that the titles name one article, from 0 to 1; null if the page has no title. */
+  /** Probability from 0 to 1 that both titles name the same article. Null if the page has no title. */
   readonly score: number | null;
-  /** How many of our pieces the pack of the page's GTIN has, if it is another pack; else null. */
+  /** Number of our pieces in the pack that the page's GTIN names. Null unless it is another pack. */
   readonly packFactor: number | null;
 }
 
-/** Whether the page was found by search or linked by a person. */
+/** A page found by search (`candidate`), or linked by a person (`link`). */
 export type Standing = "candidate" | "link";
 
-/** At this score, the titles alone make a page probable. */
+/** From this score on, the titles alone make a page probable. */
 export const PROBABLE_SCORE = 0.3;
-/** Titles that share less than this part of the shorter one are hardly ever of the same article. */
+/** If titles share less than this part of the shorter one, they rarely name the same article. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/** Titles of so many words with none in common are foreign, if nothing else supports the page. */
+/** Titles with this many words and none in common are foreign, unless another fact fits. */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** Differences that two titles of one article may have if the number is the same. */
+/** Kinds of differences that do not matter if the number is the same. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Told = Omit<Judgement, "score">;
 
 /**
- * The verdict of the first decisive evidence; numbers come before words. The vocabulary weighs
- * words by the titles that it has counted. The default one uses words that are common in German
- * shops, and treats the words of our brand as common.
+ * Returns the verdict of the first decisive evidence. Numbers come before words. The vocabulary weighs
+ * words by the titles that it has counted. The default vocabulary knows common words of German shops,
+ * and treats the words of our brand as common.
  */
 export function judgeIdentity(
   ours: OurIdentity,
@@ -100,7 +100,7 @@ export function judgeIdentity(
   return { ...withWordsApart(told, words), score };
 }
 
-/** Words of one side need a person; where one title only adds, equal numbers make it probable. */
+/** Lowers a positive verdict: hard words need a person, light words make it only probable. */
 function withWordsApart(told: Told, { hard, light }: ReturnType<typeof wordsApart>): Told {
   const { verdict, reasons } = told;
   if (verdict !== "same" && verdict !== "probably") return told;
@@ -125,7 +125,7 @@ function silent(): Told {
   return verdict("unknown", [reason("page_silent", "doubt", null, null)]);
 }
 
-/** The verdict by condition, GTINs and part numbers; null if the words must decide. */
+/** The verdict by condition, GTINs and part numbers. Null if words must decide. */
 function judgeNumbers(evidence: Evidence): Told | null {
   const { ours, theirs, hard } = evidence;
   const [our, their] = [ours.condition ?? "new", theirs.condition];
@@ -159,7 +159,7 @@ function judgeGtins(evidence: Evidence): Told | null {
       ...hard.map((word) => hardReason(word, "doubt")),
     ]);
   }
-  // A page with variants shows the number of any variant, which need not be ours.
+  // A page with variants may show the number of any variant.
   if (trust === "nothing" || theirs.isOtherVariant) return null;
   const trusted = all.filter((gtin) => trustIn(gtin) !== "nothing");
   const [first] = trusted;
@@ -183,12 +183,12 @@ function judgeGtins(evidence: Evidence): Told | null {
   return verdict("different", [differs, ...hard.map((word) => hardReason(word, "against"))]);
 }
 
-/** A GTIN as it is printed: 13 digits, 8 for a short one, 14 for a case. */
+/** A GTIN as printed: 13 digits, 8 for a short one, 14 for a case. */
 function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/** The number of pieces in the page's pack, if its words contain it. */
+/** Number of pieces in the page's pack, if its words contain the number. */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);
@@ -230,7 +230,7 @@ function judgeWords(evidence: WordEvidence): Told {
   return verdict("unknown", [titles("title_differs", "doubt"), ...brand]);
 }
 
-/** True for titles that share almost nothing, and for long ones that share no word. */
+/** True for titles that share almost nothing, and for long titles without a common word. */
 function areForeign({ ourSide, theirSide, score, vocabulary }: WordEvidence): boolean {
   const [ours, theirs] = [ourSide.facts, theirSide.facts];
   const { shareFound } = compareWords(ours, theirs, vocabulary);
@@ -246,7 +246,7 @@ function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityEvidence | null
   return their === undefined ? null : reason("mpn_same", "for", ours.mpn, their);
 }
 
-/** True if the page has part numbers, but none that begins with ours or with which ours begins. */
+/** True if the page has part numbers, and none of them is a shorter or longer form of ours. */
 function isMpnApart({ ourSide, theirSide }: WordEvidence): boolean {
   const [our] = ourSide.mpnKeys;
   if (our === undefined || theirSide.mpnKeys.length === 0) return false;

@@ -1,4 +1,4 @@
-/** The weight of each feature. `tests/bench/fit_match_weights.ts` generates this file. */
+/** Weights of the features. `tests/bench/fit_match_weights.ts` generates this file. */
 import type { Feature } from "./title_features.ts";
 
 export const MATCH_BASE = -2.7;

@@ -1,7 +1,7 @@
 /**
- * Words that make an article another one where the title of one side alone has them: sets, spare parts,
- * used pieces, steps of a line, sides, generations and packs, in German and English. What a title adds to
- * the whole of the other one, a word before it or `mit …` right behind it, is a doubt as well.
+ * Words that make another article of a title if the other title lacks them: sets, spare parts, used
+ * pieces, steps of a line, sides, generations and packs, in German and English. A word that a title
+ * adds before the whole other title, or `mit …` after it, is a doubt as well.
  */
 import type { HardKind } from "./identity_codes.ts";
 import type { HardWord } from "./hard_words.ts";
@@ -60,17 +60,17 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 }));
 
 const CHARACTERS_MAX = 300;
-/** Modules of memory are sold as kits, whether a title says so or not. */
+/** Memory modules are sold as kits, even if the title does not say so. */
 const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
-/** Watches and calculators are called so as often as not. */
+/** Titles of solar watches and calculators often omit this word. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
 const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
 /**
- * `hard` are the words of each kind that one of two titles has, each kind once; words of a brand are its
- * name (`Tripp Lite`). `light` are differences that only a person can judge where the numbers are the same.
+ * `hard` are words that only one of two titles has, one per kind. Words of a brand do not count (`Tripp
+ * Lite`). `light` are differences that a person must judge even if the numbers are the same.
  */
 export function wordsApart(
   [ourTitle, theirTitle]: readonly [string, string],
@@ -89,7 +89,7 @@ export function wordsApart(
   });
   const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
   const light = [
-    // Our own title begins with its brand more often than with a part for another article.
+    // Only the page's title is checked, because ours often begins with its brand.
     ...apart("accessory", undefined, more.lead),
     ...apart("pack", less.tail, more.tail),
     ...shortWordsApart(our, their),
@@ -98,7 +98,7 @@ export function wordsApart(
   return { hard: [...hard, ...apart("pack", PLUS.exec(ours)?.[0], PLUS.exec(theirs)?.[0])], light };
 }
 
-/** `Warlords 3` for `Warlords III`, `ProFit` for `Pro Fit`, `Professional` for `Pro`. */
+/** Forms of the same word: `Warlords 3` and `Warlords III`, `ProFit` and `Pro Fit`, `Professional`. */
 function isSaidOtherwise(word: string, sides: readonly (readonly string[])[]): boolean {
   const [words = [], others = []] = sides.map(lowerOf);
   const glued = `${word}${words[words.indexOf(word) + 1]}`;
@@ -106,7 +106,7 @@ function isSaidOtherwise(word: string, sides: readonly (readonly string[])[]): b
   return names.some((name) => others.includes(name));
 }
 
-/** What a title says around the whole of the other one: `Abdeckhaube Weber Spirit E-325 mit Gurt`. */
+/** The words before and after the whole other title: `Abdeckhaube Weber Spirit E-325 mit Gurt`. */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
@@ -119,7 +119,7 @@ function addedTo(whole: readonly string[], longer: readonly string[], names: rea
   };
 }
 
-/** `FX-991DE X` and `FX-991DE CW`: behind one word, each has a short one that the other lacks. */
+/** `FX-991DE X` and `FX-991DE CW`: after a shared word, each title has a short word of its own. */
 function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
   for (const [n, word] of our.entries()) {

@@ -1,4 +1,4 @@
-/** Reads codes, numbers and series in a title, after its measures have been read. */
+/** Reads codes, numbers and series of a title, after its measures have been read. */
 import { type Atom, type Dimension, joinedOf } from "../../base/title_atoms.ts";
 import { LITTLE_WORDS, type Vocabulary } from "./word_lists.ts";
 
@@ -8,38 +8,38 @@ interface Quantity {
   readonly text: string;
 }
 
-/** One or more words with a meaning, as in the folded title. */
+/** A meaning, with the words of the folded title that express it. */
 export interface Said<Meaning> {
   readonly meaning: Meaning;
   readonly text: string;
 }
 
-/** Words are numbers of a vocabulary, each once and ascending. */
+/** Facts of a title. Words are numbers of a vocabulary, each once and in ascending order. */
 export interface TitleFacts {
   readonly words: readonly number[];
-  /** Words of the description. They are only used to find the words of another title. */
+  /** Words of the description. They only help to find words of the other title. */
   readonly textWords: readonly number[];
   /** Letters and digits of title and description without separators. */
   readonly joined: string;
-  /** Model and part numbers without separators, in order. */
+  /** Model and part numbers without separators, in the order of the title. */
   readonly codes: readonly number[];
-  /** Letters and a number joined across a blank: `ECAM 22.110`. Only used to find titles. */
+  /** Letters and a number joined across a blank: `ECAM 22.110`. They only help to find titles. */
   readonly joins: readonly number[];
   readonly quantities: readonly Quantity[];
   readonly numbers: readonly number[];
-  /** A word and the short number after it. */
+  /** Words that have a short number after them. */
   readonly series: readonly Said<{ readonly word: number; readonly number: number }>[];
   readonly colours: readonly Said<number>[];
   readonly genders: Said<number> | null;
   readonly editions: Said<number> | null;
-  /** The steps of a product line, as bits. */
+  /** Steps of a product line, as bits. */
   readonly tiers: Said<number> | null;
-  /** Number of pieces that are sold together; null if the title contains none. */
+  /** Number of pieces that are sold together. Null if the title does not say. */
   readonly pack: Said<number> | null;
   readonly sizes: readonly string[];
-  /** A word for an accessory, and whether the title states that it is for another article. */
+  /** A word for an accessory. `for` means that the title names it as made for another article. */
   readonly accessory: Said<"named" | "for"> | null;
-  /** A word that means the article is not new. */
+  /** A word that says that the article is not new. */
   readonly usedWord: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface Reading extends
   readonly sizes: string[];
 }
 
-/** Shorter numbers are measures, years and prices. */
+/** Shorter numbers are measures, years or prices. */
 const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
 /** Longer runs of letters next to a number are words, not parts of a code. */
@@ -104,7 +104,7 @@ export function readRest(
   }
 }
 
-/** Letters and digits without blanks between them. */
+/** Letters and digits without separators between them. */
 interface Piece {
   readonly glue: string;
   readonly text: string;
@@ -154,7 +154,7 @@ function merged(pieces: readonly Piece[]): Piece {
 }
 
 function isCode({ letters, digits, atoms }: Piece): boolean {
-  // A resolution such as `1920x1080` is no code.
+  // A resolution such as `1920x1080` is not a code.
   if (letters === 1 && atoms[1]?.word === "x") return false;
   if (letters > 0) return digits >= CODE_DIGITS_BESIDE_LETTERS_MIN;
   const separators = atoms.reduce(

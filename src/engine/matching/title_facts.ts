@@ -1,4 +1,4 @@
-/** Parses a title once, so that it can be compared with many others. */
+/** Parses a title once, so that it can be compared with many other titles. */
 
 import { type Reading, readRest, type Said, type TitleFacts } from "./title_codes.ts";
 import { type Atom, atomsOf, type Dimension, joinedOf, unitOf } from "../../base/title_atoms.ts";
@@ -25,17 +25,17 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-/** Real titles have fewer facts of each kind. */
+/** Real titles have fewer facts of a kind. */
 const MANY = 40;
 const PACK_MAX = 200;
-/** In other dimensions `2 x 8 GB` is one article, such as two memory modules. */
+/** In other dimensions, such as memory, `2 x 8 GB` is one article and not a pack. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
-/** Maximum distance in words between an accessory and the article that it is for. */
+/** Maximum number of words between an accessory and the `for` after it. */
 const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];
 
-/** Parses a title. The words of the brand count as words of the title. */
+/** The words of the brand count as words of the title. */
 export function titleFacts(
   { title, brand, text }: {
     readonly title: string;
@@ -104,7 +104,7 @@ function readAtoms(atoms: readonly Atom[], reading: Reading, vocabulary: Vocabul
   }
 }
 
-/** Reads a chunk without blanks and a following unit; returns the next position. */
+/** Reads a chunk without blanks, and the unit after it. Returns the next position. */
 function readChunk(
   atoms: readonly Atom[],
   from: number,
@@ -131,7 +131,7 @@ function readChunk(
   return next;
 }
 
-/** A number with its unit, or a pack. Returns the next position, the same one for neither. */
+/** Reads a number with its unit, or a pack. Returns the next position, or `at` if there is neither. */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,
@@ -180,7 +180,7 @@ function readMeasure(
   return at + 2;
 }
 
-/** `2.500 ml` means 2500, but `2.500 l` means 2.5: small units do not have three decimals. */
+/** `2.500 ml` is 2500 but `2.500 l` is 2.5: measures in small units do not have three decimals. */
 function measuredValue({ text, value }: Atom, size: number): number {
   const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
   return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);
@@ -200,7 +200,7 @@ function add(
   reading.words.add(vocabulary.numberOf(`${Math.round(value * 1_000) / 1_000} ${dimension}`));
 }
 
-/** Reads a word and its meaning; returns the position after the parts that cannot belong to a code. */
+/** Reads a word and its meaning. Returns the position after the words that no code may contain. */
 function readWord(
   atoms: readonly Atom[],
   at: number,
@@ -248,7 +248,7 @@ function readWord(
   return at;
 }
 
-/** Maps words of several languages with the same meaning to one word. */
+/** Words of several languages with the same meaning become the same word. */
 function meant(word: string, colour: number | undefined, gender: number | undefined): string {
   if (colour !== undefined) return `${colour} colour`;
   return gender === undefined ? word : `${gender} gender`;

@@ -1,4 +1,4 @@
-/** The similarities and differences of two titles, as numbers that `match_weights.ts` weighs. */
+/** The similarities and differences of two titles as numbers, which `match_weights.ts` weighs. */
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
   accessoriesApart,
@@ -18,7 +18,7 @@ import { titleFacts } from "./title_facts.ts";
 import type { Vocabulary } from "./word_lists.ts";
 import { EDITION_BITS } from "./word_lists.ts";
 
-/** The weighed features. The sign limits each weight to positive or negative values. */
+/** The sign says whether the weight of a feature is positive or negative. */
 export const FEATURES = [
   ["likeness", 1],
   ["shareFound", 1],
@@ -52,18 +52,18 @@ export type Feature = (typeof FEATURES)[number][0];
 
 export interface Side {
   readonly facts: TitleFacts;
-  /** Letters and digits of part numbers, without those that are too short to identify. */
+  /** Part numbers for comparison (`partNumberKey`). */
   readonly mpnKeys: readonly string[];
-  /** Words of the brand; empty if unknown. */
+  /** Words of the brand. Empty if it is unknown. */
   readonly brandKey: string;
-  /** In the same unit on both sides; null if unknown. */
+  /** In the same unit on both sides. Null if it is unknown. */
   readonly price: number | null;
 }
 
-/** Limit of the price difference, as the logarithm of the ratio. */
+/** Upper bound of the price difference, which is the logarithm of the ratio. */
 const PRICE_LOG_MAX = 2;
 const DIFFERENCES_MAX = 2;
-/** Share of a word's weight that counts if it is only part of a word of the other title. */
+/** If a word is only part of a word of the other title, this share of its weight counts. */
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
 
@@ -117,9 +117,9 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 interface WordComparison {
   /** Cosine similarity of the weighed words. */
   readonly likeness: number;
-  /** Share of the shorter title's weight that the other title contains, even within words. */
+  /** Share of the shorter title's weight that the other title contains, also within words. */
   readonly shareFound: number;
-  /** The smaller of the two weights of missing words, relative to the shorter title. */
+  /** The smaller weight of words that the other title lacks, relative to the shorter title. */
   readonly withoutPartner: number;
 }
 
@@ -220,7 +220,7 @@ function compareMpns(ours: Side, theirs: Side): "same" | "differs" | "in_text" |
   return ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0 ? "differs" : null;
 }
 
-/** 1 if both have numbers without units but share none; 0.5 if each has one of its own. */
+/** Compares numbers without units: 1 if none is shared, 0.5 if each title has a number of its own. */
 function numbersApart({ numbers: ours }: TitleFacts, { numbers: theirs }: TitleFacts): number {
   if (ours.length === 0 || theirs.length === 0) return 0;
   const common = ours.filter((number) => theirs.includes(number)).length;
@@ -246,12 +246,12 @@ export interface SideText {
   readonly title: string;
   readonly brand?: string | null;
   readonly mpns?: readonly string[];
-  /** A shortened description. It is only used to find words of the other title. */
+  /** A shortened description. It only helps to find words of the other title. */
   readonly text?: string | null;
   readonly price?: number | null;
 }
 
-/** Parses one side once, for all comparisons with the same vocabulary. */
+/** Parses a side once for all comparisons. Both sides need the same vocabulary. */
 export function sideOf(
   { title, brand = null, mpns = [], text = null, price = null }: SideText,
   vocabulary: Vocabulary,

@@ -1,5 +1,5 @@
 /**
- * An index of a shop's titles. It finds the titles that may be our product without comparing all of
+ * An index of a shop's titles. It finds the titles that may name our product without comparing all of
  * them.
  */
 
@@ -9,7 +9,7 @@ import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;
 
-/** Numbers from 0 to 2^32 - 1 in four bytes each; 0 where none was set. */
+/** Numbers from 0 to 2^32 - 1 in four bytes each. 0 stands for numbers that were not set. */
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
@@ -17,7 +17,7 @@ class GrowingNumbers {
     return this.#numbers.byteLength;
   }
 
-  /** The underlying array. It is only valid until the next `set`, and ends with zeros. */
+  /** The underlying array, which ends with zeros. It is only valid until the next `set`. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -39,13 +39,13 @@ class GrowingNumbers {
 /** More frequent words are not used to find candidates, except for the first ones. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
-/** Number of candidates that are compared word by word. */
+/** Candidates are compared word by word, so their number is bounded. */
 const CANDIDATES_MAX = 20;
 
-/** Minimum score of a suggestion; at most three are shown. */
+/** Minimum score of a suggestion. */
 export const SUGGESTED_SCORE = 0.15;
 
-/** A title of the index, with the probability that it names the searched article. */
+/** `score` is the probability that the title names the searched article. */
 interface Ranked {
   readonly entry: number;
   readonly score: number;
@@ -54,14 +54,13 @@ interface Ranked {
 const NONE = 0;
 
 /**
- * Titles by their words. Each word has a chain of the entries that contain it, newest first. An
- * entry is the index at which a title was added. The cost of adding depends only on the length of
- * the title.
+ * Titles by their words. Each word has a chain of the entries that contain it, newest first. Adding a
+ * title costs time by its own length only.
  */
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** By word: the position of its last link, and the number of links. Position 0 means none. */
+  /** By word: the position of the last link of its chain (0: no link), and the number of links. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
   /** Two numbers for each link: its entry, and the position of the previous link. */
@@ -69,7 +68,7 @@ export class TitleIndex {
   #free = 2;
   #sums = new Float32Array(0);
 
-  /** Adds a title and returns its entry, counting from 0. */
+  /** Adds a title and returns its entry: 0 for the first title. */
   add(text: SideText): number {
     const side = sideOf(text, this.#vocabulary);
     const entry = this.#sides.push(side) - 1;
@@ -85,13 +84,13 @@ export class TitleIndex {
     return entry;
   }
 
-  /** Words with the number of titles that have them; null while too few titles are counted. */
+  /** Words with the number of titles that contain them. Null while too few titles are counted. */
   get words(): Vocabulary | null {
-    // Fewer titles say less of how common a word is than the list of common words.
+    // Fewer titles say less about how common a word is than the list of common words.
     return this.#sides.length >= 200 ? this.#vocabulary : null;
   }
 
-  /** Memory size of the chains in bytes, without the titles. */
+  /** Memory of the chains, without the titles. */
   get bytes(): number {
     return [this.#last, this.#lengths, this.#links]
       .reduce((sum, { bytes }) => sum + bytes, this.#sums.byteLength);
@@ -105,13 +104,13 @@ export class TitleIndex {
     return sideOf(text, this.#vocabulary);
   }
 
-  /** Probability that an entry names the article; 0 for a removed one. */
+  /** Probability that an entry names the article. 0 for a removed entry. */
   scoreOf(ours: Side, entry: number): number {
     const side = this.#sides[entry];
     return side ? titleScore(ours, side, this.#vocabulary) : 0;
   }
 
-  /** The titles with a sufficient score for a suggestion, the best first. */
+  /** Up to three titles with a sufficient score, the best first. */
   suggest(ours: Side): Ranked[] {
     return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, 3);
   }
@@ -154,14 +153,14 @@ export class TitleIndex {
   #rarest(ours: Side): number[] {
     const known = [...this.#leadsOf(ours)].filter((word) => this.#lengths.get(word) > 0);
     const rare = known.sort((a, b) => this.#lengths.get(a) - this.#lengths.get(b) || a - b);
-    // Candidates are found by this many of the rarest words of a title.
+    // Only this many of the rarest words are used.
     return rare.slice(0, 10).filter((word, at) =>
       at < LEADS_AT_ANY_LENGTH || this.#lengths.get(word) <= TITLES_PER_LEAD_MAX
     );
   }
 }
 
-/** The entries with the largest sums; if sums are equal, older entries come first. */
+/** The entries with the largest sums. Of equal sums, older entries come first. */
 function mostOf(entries: readonly number[], sums: Float32Array): number[] {
   const sumOf = (entry: number) => sums[entry] ?? 0;
   if (entries.length <= CANDIDATES_MAX) return [...entries];

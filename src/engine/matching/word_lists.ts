@@ -1,4 +1,4 @@
-/** Words of titles that name the kind of an article, in German, English and neighbouring languages. */
+/** Words of titles for gender, edition, step of a line, accessory and use, in German and English. */
 
 import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/variant_words.ts";
 
@@ -14,7 +14,7 @@ export const GENDERS = meaningsOf({
   "unisex": MEN | WOMEN,
 });
 
-/** First parts of German compounds, as in `Herrenuhr`. */
+/** First parts of German compounds such as `Herrenuhr`. */
 export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
   ["herren", MEN],
   ["damen", WOMEN],
@@ -72,7 +72,7 @@ const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
 const ACCESSORY_PREFIXES = wordsOf("ersatz schutz zubehör");
 const ACCESSORY_SUFFIXES = wordsOf("hülle tasche folie halterung halter cover case etui");
 
-/** Words between an accessory and the article that it is for. */
+/** Words between an accessory and the article that it is made for. */
 export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voor"));
 
 export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
@@ -82,7 +82,7 @@ export const FITTING_WORDS: ReadonlySet<string> = new Set(
   wordsOf("passend geeignet kompatibel compatible suitable"),
 );
 
-/** Requires a word from `foldWord`. */
+/** Takes a result of `foldWord`. */
 export function isAccessoryWord(word: string): boolean {
   return ACCESSORY_WORDS.has(word) ||
     (word.length > 6 &&
@@ -90,7 +90,7 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/** Without `used`, which too many titles of new articles contain. */
+/** Does not include `used`, because too many titles of new articles contain it. */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
@@ -105,7 +105,7 @@ export const LITTLE_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that are so common that they mean almost nothing. Used if no titles have been counted. */
+/** Very common words, which mean almost nothing. They are used while no titles are counted. */
 const COMMON_WORDS: ReadonlySet<string> = new Set([
   ...LITTLE_WORDS,
   ...COLOURS.keys(),
@@ -119,30 +119,30 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 /** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/** Assumed counts while no titles are counted, in all and with a common or another word. */
+/** Assumed numbers of titles while none are counted: all, with a common word, with another word. */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;
 
 const WEIGHTS_KEPT = 4_096;
 
-/** Words of titles as small numbers, with the count of known titles that contain each. */
+/** Numbers words of titles, and counts the titles that contain each word. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /** By the number of titles with a word; reset if the number of titles changes. */
+  /** By the number of titles with a word. Reset when the number of titles changes. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
-  /** Words that are assumed to be in many titles, in addition to `COMMON_WORDS`. */
+  /** Further words that are assumed to be common, in addition to `COMMON_WORDS`. */
   readonly #assumed: ReadonlySet<string>;
 
   constructor(assumed: readonly string[] = []) {
     this.#assumed = new Set(assumed);
   }
 
-  /** The number of a word. A new word gets the next number. */
+  /** A new word gets the next number. */
   numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
@@ -156,7 +156,7 @@ export class Vocabulary {
     return this.#words[number] ?? "";
   }
 
-  /** Counts a title. Each number of its words must occur once. */
+  /** Counts a title. `numbers` must not contain a word twice. */
   count(numbers: readonly number[]): void {
     this.#titles += 1;
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
@@ -181,7 +181,7 @@ export class Vocabulary {
     return COMMON_WORDS.has(word) || this.#assumed.has(word) ? ASSUMED_COMMON : ASSUMED_OTHERS;
   }
 
-  /** The weight of a word that is in none of the counted titles. */
+  /** The weight of a word that no counted title contains. */
   get weightMax(): number {
     return Math.log(1 + (this.#titles || ASSUMED_TITLES));
   }

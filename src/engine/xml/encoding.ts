@@ -1,14 +1,14 @@
-/** Number of bytes at the start of a file that `decideEncoding` needs, because declarations are there. */
+/** `decideEncoding` needs this many bytes of a file, because declarations are at its start. */
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {
-  /** Its name in the WHATWG Encoding Standard; ISO-8859-1 is "windows-1252" there. */
+  /** Its name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
-  /** Bytes of a byte order mark that are no text. */
+  /** Length of the byte order mark, which is not part of the text. */
   readonly bomBytes: number;
-  /** False if every byte has a meaning, so that no check of the whole file is needed. */
+  /** False if every byte has a meaning. Then the file needs no `StrictCheck`. */
   readonly canFail: boolean;
-  /** Why this is a guess and not what the file says of itself; null when nothing was guessed. */
+  /** The sentence that explains why the encoding was guessed. Null if it was not guessed. */
   readonly guess: string | null;
 }
 
@@ -22,9 +22,9 @@ const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
- * The encoding of a file by docs/decisions/imports.md: byte order mark, `charset` of the part, XML
- * declaration, UTF-16 by its look, else UTF-8. A label that the decoder does not know is returned
- * as `unknown`. A label of UTF-16 on a file that is readable as ASCII is a lie and is passed over.
+ * Decides by the rules of docs/decisions/imports.md, in this order: byte order mark, `charset` of the
+ * part, XML declaration, zero bytes of UTF-16, else UTF-8. Returns `unknown` for a label that the
+ * decoder does not know. A label of UTF-16 on a file that is readable as ASCII is wrong and is ignored.
  */
 export function decideEncoding(
   head: Uint8Array,
@@ -46,20 +46,20 @@ export function decideEncoding(
   return { encoding: encodingOf(look ?? "utf-8", 0, lie) };
 }
 
-/** The encoding by the byte order mark; null without one. */
+/** Null without a byte order mark. */
 export function markedEncoding(head: Uint8Array): Encoding | null {
   const bom = BOMS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
   return bom ? encodingOf(bom.label, bom.bytes.length, null) : null;
 }
 
-/** The encoding of this name, of a file without a byte order mark; null when no decoder knows it. */
+/** For a file without a byte order mark. Null if the decoder does not know the name. */
 export function knownEncoding(named: string, guess: string | null): Encoding | null {
   const label = knownLabel(named);
   return label === null ? null : encodingOf(label, 0, guess);
 }
 
 /**
- * Where a file ends that does not decode as it declares: windows-1252, as a guess. Null for
+ * The encoding for a file that cannot be decoded as it declares: windows-1252, as a guess. Null for
  * UTF-16, whose broken bytes would only become other broken text.
  */
 export function fallbackEncoding(failed: Encoding): Encoding | null {
@@ -68,7 +68,7 @@ export function fallbackEncoding(failed: Encoding): Encoding | null {
   return encodingOf("windows-1252", failed.bomBytes, guess);
 }
 
-/** Tells whether a whole file decodes without a fault, chunk by chunk, and keeps nothing of it. */
+/** Checks chunk by chunk whether a whole file decodes without an error. It keeps no text. */
 export class StrictCheck {
   readonly #decoder: TextDecoder;
 
@@ -76,19 +76,19 @@ export class StrictCheck {
     this.#decoder = new TextDecoder(encoding.label, { fatal: true });
   }
 
-  /** False as soon as a byte is wrong; to be told the end by `null`. */
+  /** False as soon as a byte is wrong. `null` marks the end of the file. */
   accepts(chunk: Uint8Array | null): boolean {
     try {
       if (chunk === null) this.#decoder.decode();
       else this.#decoder.decode(chunk, { stream: true });
       return true;
     } catch {
-      return false; // The decoder says no more than that: the answer is the whole error.
+      return false; // The decoder's error has no details.
     }
   }
 }
 
-/** Bytes to text, chunk by chunk, without the byte order mark; characters may span chunks. */
+/** Decodes bytes chunk by chunk, without the byte order mark. Characters may span chunks. */
 export class ChunkDecoder {
   readonly #decoder: TextDecoder;
   #skip: number;
@@ -98,7 +98,7 @@ export class ChunkDecoder {
     this.#skip = encoding.bomBytes;
   }
 
-  /** The text of one chunk; `null` gives what is left at the end. */
+  /** The text of a chunk. `null` returns the rest at the end. */
   text(chunk: Uint8Array | null): string {
     if (chunk === null) return this.#decoder.decode();
     if (this.#skip === 0) return this.#decoder.decode(chunk, { stream: true });
@@ -116,7 +116,7 @@ function knownLabel(named: string): string | null {
   try {
     return new TextDecoder(named).encoding;
   } catch {
-    return null; // RangeError is the decoder's only answer to a label that it does not know.
+    return null; // The decoder throws RangeError for an unknown label, and no other error.
   }
 }
 
@@ -125,7 +125,7 @@ function declaredLabel(head: Uint8Array): string | null {
   return DECLARATION.exec(ascii)?.[1]?.trim() || null;
 }
 
-/** `<` next to a zero byte, which no 8-bit text begins with. */
+/** `<` next to a zero byte, which no text in 8-bit encoding begins with. */
 function utf16Look(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";

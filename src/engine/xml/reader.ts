@@ -1,16 +1,16 @@
 import { SaxesParser } from "saxes";
 
-/** The internal subset of a document type declaration is never longer in honest files. */
+/** Honest files have shorter document type declarations. */
 const DOCTYPE_CHARS_MAX = 65_536;
 
-/** The begin and end of markup without meaning here: comments, instructions, quoted texts. */
+/** The start and end of parts whose content is not checked: comments, instructions, quoted texts. */
 const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
 /**
- * Why a DOCTYPE is refused, or null. Tolerated and never fetched, but general entities may not be
- * declared, used or not, and parameter entities not referenced (docs/decisions/imports.md,
- * "Safety").
+ * Why a DOCTYPE is refused. Null if it is accepted. A DOCTYPE may not declare general entities, even
+ * unused ones, and may not reference parameter entities. External parts are never fetched
+ * (docs/decisions/imports.md, "Safety").
  */
 export function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {
@@ -22,7 +22,7 @@ export function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** Each end is searched in vain at most once; an incomplete part stays in the buffer. */
+/** Searches each kind of end in vain at most once, for linear time. An incomplete part stays text. */
 function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";
@@ -41,10 +41,10 @@ function markupOf(doctype: string): string {
   return markup + doctype.slice(from);
 }
 
-/** Beyond them the document is refused (docs/decisions/imports.md, "Limits"). */
+/** A document beyond these limits is refused (docs/decisions/imports.md, "Limits"). */
 export interface XmlLimits {
   readonly depthMax: number;
-  /** Of the text between two tags, of one attribute, and of what one event of the parser spans. */
+  /** Limit for a text between two tags, for an attribute, and for the source of one parser event. */
   readonly textCharsMax: number;
 }
 
@@ -58,26 +58,26 @@ export interface XmlFault {
 }
 
 /**
- * Receives the document as it is read. Names come as written, with their prefix; `line` is that of
- * the end of the tag. What it throws leaves `write` unchanged.
+ * Receives the document while it is read. Names are as written, with their prefix. `line` is the line
+ * where the tag ends. Errors that a sink throws pass through `write`.
  */
 export interface XmlSink {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
-  /** A piece of the text directly inside the innermost open element; there may be several. */
+  /** A piece of the text directly inside the innermost open element. A text may have several pieces. */
   text(piece: string): void;
   close(): void;
 }
 
-/** Longer texts are fed in pieces, so that the bound between two events is checked in time. */
+/** Longer texts are fed in pieces, so that the size of a parser event is checked in time. */
 const WRITE_CHARS_MAX = 262_144;
 
-/** How saxes begins its own errors; it throws them as there is no handler. */
+/** The start of saxes' own error messages. It throws them, because it has no error handler. */
 const SAXES_ERROR = /^\d+:\d+: /;
 
 /**
- * Strict streaming reader over saxes: what XML 1.0 forbids is a fault, nothing is fetched, no
- * entity but the five of XML is known. Namespaces are not resolved, because that costs quadratic
- * time in the depth. After a fault the reader is dead.
+ * A strict streaming reader on top of saxes. Everything that XML 1.0 forbids is a fault. Nothing is
+ * fetched, and only the five entities of XML are known. Namespaces are not resolved, because that takes
+ * quadratic time in the depth. After a fault, the reader cannot continue.
  */
 export class XmlReader {
   readonly #parser = new SaxesParser({
@@ -95,14 +95,14 @@ export class XmlReader {
 
   constructor(sink: XmlSink, limits: XmlLimits = XML_LIMITS) {
     this.#limits = limits;
-    // Seven handlers and not one more: the eighth makes V8 keep the parser as a dictionary, and
-    // saxes then reads at a third of its speed (measured: 155 and 46 MB/s).
+    // Do not add an eighth handler. V8 would keep the parser as a dictionary, and saxes would read at a
+    // third of its speed (measured: 155 and 46 MB/s).
     this.#listenToElements(sink);
     this.#listenToText(sink);
     this.#listenToTheRest();
   }
 
-  /** Reads on; null means that all is well so far. */
+  /** Reads on. Null means no fault so far. */
   write(text: string): XmlFault | null {
     if (text.length <= WRITE_CHARS_MAX) return this.#feed(text);
     for (let start = 0; start < text.length; start += WRITE_CHARS_MAX) {
@@ -119,7 +119,7 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // Counted here: between two writes the parser's own position is ahead by a chunk.
+      // Counted here, because between two writes the parser's own position is ahead by a chunk.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {
@@ -190,20 +190,20 @@ export class XmlReader {
     }
   }
 
-  /** Throws to leave the parser at once, whose state after an error means nothing. */
+  /** Throws to leave the parser at once, because its state after an error is undefined. */
   #refuse(code: XmlFault["code"], message: string): never {
     this.#fault = { code, line: this.#parser.line, message };
     throw new Error(message);
   }
 
-  /** Rethrows what is no matter of the document but a defect of the sink. */
+  /** Rethrows errors that are not about the document but defects of the sink. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };
   }
 }
 
-/** "12:7: unclosed tag: a." → "Unclosed tag: a", in the form that messages have here. */
+/** Turns "12:7: unclosed tag: a." into "Unclosed tag: a", the style of our messages. */
 function sentence(message: string): string {
   const text = message.replace(SAXES_ERROR, "").replace(/\.$/, "");
   return text.charAt(0).toUpperCase() + text.slice(1).slice(0, 200);
