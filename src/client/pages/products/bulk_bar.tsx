@@ -19,7 +19,7 @@ import { useState } from "preact/hooks";
 import type { RunsRequest } from "../../../scraping/runs/read_runs.ts";
 import { ApiError } from "../../api/api_error.ts";
 
-/** As many ids as the service takes at once. */
+/** Maximum number of ids in a request. */
 const AT_ONCE = 1_000;
 const PROPOSALS_AT_ONCE = 200;
 
@@ -30,13 +30,12 @@ interface Marked {
 }
 
 interface BulkBarProps extends Marked {
-  /** How many the filter finds; null while that is not known. */
+  /** Number of products of the filter; null while unknown. */
   readonly total: number | null;
 }
 
 /**
- * Actions on many products: the marked ones, or all that the filter finds. Each button shows the
- * number.
+ * Actions on the marked products, or on all products of the filter. Each button shows its number.
  */
 export function BulkBar({ total, ...marked }: BulkBarProps) {
   const { words, show, may } = useApp();
@@ -99,16 +98,16 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
 
 type Settings = BulkChange["set"];
 
-/** The request body: a filter in the texts of the address. */
+/** `filter` has the form of the address. */
 interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
   readonly set: Settings;
-  /** Only those that have these: what others have changed since is not taken back. */
+  /** Changes only products that have these values, so that an undo skips newer changes. */
   readonly having?: Settings;
 }
 
-/** Changes settings; what was marked by hand can be taken back, since it is known how it was. */
+/** Changes settings. Only products marked by hand can be undone: their earlier values are known. */
 function useSettings({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.products;
@@ -148,7 +147,7 @@ async function changeAll(call: Call, wanted: BulkBody): Promise<number> {
   return changed;
 }
 
-/** A change of more products than the service takes at once, in as many as it takes. */
+/** Splits a change into requests of at most `AT_ONCE` ids. */
 function partsOf({ ids, ...change }: BulkBody): BulkBody[] {
   if (ids === undefined) return [change];
   const count = Math.ceil(ids.length / AT_ONCE);
@@ -188,7 +187,7 @@ function reversed(
   ];
 }
 
-/** Accepts the open proposals of what is marked; a rollback takes each of them back. */
+/** Accepts the open proposals of the marked products. Undo rolls each back. */
 function useApproval({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.market;
@@ -230,7 +229,7 @@ function useApproval({ selection, filter, rows }: Marked) {
   return { count, isBusy: approve.isPending || undo.isPending, run };
 }
 
-/** Answers those that were accepted; the others keep waiting with what stands against them. */
+/** Returns the ids of accepted proposals. Refused ones stay open. */
 async function approveEach(call: Call, ids: readonly string[]): Promise<string[]> {
   const done: string[] = [];
   for (let at = 0; at < ids.length; at += PROPOSALS_AT_ONCE) {
@@ -241,7 +240,7 @@ async function approveEach(call: Call, ids: readonly string[]): Promise<string[]
   return done;
 }
 
-/** As many as the service takes at once. */
+/** Maximum of the service. */
 const RUNS_AT_ONCE = 200;
 
 function useBulkScrape({ selection, filter, rows }: Marked) {
@@ -302,7 +301,7 @@ interface Outcome {
   readonly noRoom: number;
 }
 
-/** Until there is room for no more. */
+/** Stops when the service has no room for more runs, and counts the rest. */
 async function startAll(call: Call, productIds: readonly string[]): Promise<Outcome> {
   const runIds: string[] = [];
   let inHand = 0;

@@ -38,7 +38,7 @@ import {
 interface BulkPriceProps {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
-  /** The filter of all products, where all are marked. */
+  /** The filter, for the case that all products are marked. */
   readonly query: Readonly<Record<string, string>>;
   onClose(): void;
 }
@@ -47,10 +47,10 @@ const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 8;
 const PCT_DECIMALS = 2;
-/** With many thousands, the plan is computed again only when the person pauses. */
+/** The plan of many thousand products is computed only when typing pauses. */
 const PAUSE_MS = 200;
 
-/** Sets prices of many products in one way, with a preview before anything is changed. */
+/** Sets prices of many products by one formula, with a preview. */
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
   const { words, show } = useApp();
   const texts = words.bulkPrices;
@@ -112,7 +112,6 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
   );
 }
 
-/** The typed change, and the resulting prices of the marked products. */
 function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   const { show, workspace: { value: workspace } } = useApp();
   const products = useMarked(marked);
@@ -133,7 +132,7 @@ function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   const prices = useMemo(() => plan === null ? [] : acceptedOf(plan, accepted), [plan, accepted]);
   return {
     ...{ products, plan, prices, accepted, onAccepted, kind, text, setText, currency },
-    /** False while what was typed last is not worked out. */
+    /** False until the plan fits the typed text. */
     isSettled: typed === text,
     isMissing: typed !== "" && wish === null,
     choose: (value: string) => {
@@ -181,7 +180,6 @@ interface PlanNoteProps {
   onAccepted(accepted: ReadonlySet<DoubtCode>): void;
 }
 
-/** How many prices move and by how much money, what stays and why, and what is odd. */
 function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   const { words, show } = useApp();
   const texts = words.bulkPrices;
@@ -233,7 +231,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   );
 }
 
-/** Doubtful prices, which may still be accepted. */
+/** Lets the person accept doubtful prices, one kind of doubt at once. */
 function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
   const { words, show } = useApp();
   const texts = words.bulkPrices;
@@ -261,7 +259,7 @@ function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices"
 
 const isPctOf = (kind: Kind) => kind === "percent" || kind === "cheapestPct";
 
-/** Null for what is no price wish. */
+/** Null if the text is no number. */
 function wishOf(kind: Kind, text: string, currency: string, locale: string): PriceWish | null {
   const signed = readSigned(text, locale);
   if (signed === null) return null;
@@ -280,7 +278,7 @@ function wishOf(kind: Kind, text: string, currency: string, locale: string): Pri
   }
 }
 
-/** The facts of each product that the plan needs, read once. */
+/** Reads the marked products once, with the facts that the plan needs. */
 function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
   const { call, workspace } = useApp();
   const [found, setFound] = useState<readonly PricedProduct[] | null>(null);
@@ -303,7 +301,7 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
   return { found, read, error, again: () => setTurn(turn + 1) };
 }
 
-/** The margin that each rule keeps, in percent; null until it is known. */
+/** The minimum margin of each rule, in percent; null while loading. */
 function useFloors(): ReadonlyMap<string, number> | null {
   const { data } = useDocument({ key: ["rules", "floors"], read: (api) => api.GET("/api/rules") });
   return useMemo(
@@ -315,11 +313,10 @@ function useFloors(): ReadonlyMap<string, number> | null {
   );
 }
 
-/** Sets the prices of many products as they were planned, and takes them back. */
 const TOUCHED = ["products", "proposals", "overview", "market", "audit"];
 
 interface BulkPricing {
-  /** How many were sent; null while nothing is. */
+  /** Number of prices sent so far; null while nothing is sent. */
   readonly sent: number | null;
   set(prices: readonly PlannedPrice[], reason: string): void;
 }

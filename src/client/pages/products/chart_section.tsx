@@ -24,7 +24,6 @@ interface ChartProps {
 
 const DAYS_AT_FIRST = 90;
 
-/** Own and competitors' prices over time. */
 export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
   const { words } = useApp();
   const texts = words.product;
@@ -42,7 +41,7 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
   });
   const [last, setLast] = useState<ProductChart | null>(null);
   if (found.data && found.data !== last) setLast(found.data);
-  // While another time is read the old one stays.
+  // The old chart stays while another period is loaded.
   const chart = found.data ?? last;
   const series = useMemo(() =>
     chart === null ? [] : chartSeries({
@@ -78,14 +77,13 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
 
 interface SeriesInput {
   readonly chart: ProductChart;
-  /** The label of our own line. */
   readonly us: string;
-  /** The number of each shop in the workspace. */
+  /** The colour number of each shop. */
   readonly colours: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }
 
-/** Our line first, then one per link, the cheapest now first. */
+/** Our line first, then one line per link, the cheapest current price first. */
 export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSeries[] {
   const own = chart.own.map(([at, cents]) => ({ atMs: Date.parse(at), cents }));
   const others = chart.shops.map((shop): PriceSeries => {
@@ -107,8 +105,8 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Each gap begins with nothing, and ends with what was known before unless a point stands there; one
- * that lasts until now does not end.
+ * A gap starts with a null price. It ends with the price known before, unless a point is there. A
+ * gap that lasts until now has no end.
  */
 function withGaps(
   points: readonly PricePoint[],
@@ -127,7 +125,7 @@ function withGaps(
   return [...kept, ...edges].sort((a, b) => a.atMs - b.atMs);
 }
 
-/** The current price is drawn until now. */
+/** Extends the line to now. */
 function untilNow(points: readonly PricePoint[], nowMs: number): readonly PricePoint[] {
   const last = points.at(-1);
   return last && last.atMs < nowMs ? [...points, { atMs: nowMs, cents: last.cents }] : points;
@@ -141,7 +139,6 @@ const MARKERS: Readonly<Record<PriceChange["source"], MarkerKind>> = {
   rollback: "person",
 };
 
-/** When our price was changed, and by what. */
 function priceMarkers(changes: readonly Pick<PriceChange, "at" | "source">[]): Marker[] {
   return changes.map(({ at, source }) => ({ atMs: Date.parse(at), kind: MARKERS[source] }));
 }

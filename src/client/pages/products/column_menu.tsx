@@ -9,8 +9,8 @@ import type { MarketColumn } from "./market_columns.tsx";
 import type { Layout } from "./market_query.ts";
 
 /**
- * The menu that chooses the columns of the table and their order. If the window is too narrow, the
- * last columns are hidden.
+ * Chooses the columns of the table and their order. If the window is too narrow, the last columns
+ * are hidden.
  */
 export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   const { words } = useApp();
@@ -55,13 +55,12 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
 }
 
 /**
- * In a window this narrow, chosen columns without room are hidden; in a wider one the table
- * scrolls.
+ * Up to this width, chosen columns without room are hidden. In a wider window the table scrolls.
  */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
-/** The fields of a card on a phone. */
+/** Fields of a card on a phone. */
 const ON_CARD: ReadonlySet<string> = new Set([
   "article",
   "ourPrice",
@@ -74,26 +73,22 @@ const ON_CARD: ReadonlySet<string> = new Set([
 ]);
 
 interface MarketColumns {
-  /** From left to right. */
   readonly shown: readonly MarketColumn[];
-  /** All columns that can be chosen: first the chosen ones, in their order. */
+  /** First the chosen columns in their order, then the others. */
   readonly choices: readonly {
     readonly column: MarketColumn;
     readonly isChosen: boolean;
-    /** False for a chosen column that has no room in this window. */
+    /** False for a chosen column without room in this window. */
     readonly fits: boolean;
   }[];
   /** Keys of the chosen columns, including those without room. */
   readonly shownKeys: string[];
   toggle(key: string): void;
-  /**
-   * Moves a chosen column before (-1) or after (1) its neighbour; the last columns are hidden
-   * first.
-   */
+  /** Moves a chosen column before (-1) or after (1) its neighbour. */
   move(key: string, step: -1 | 1): void;
 }
 
-/** The shown columns: those in the page's address, else those last chosen in this browser. */
+/** The columns in the page's address; without any, those last chosen in this browser. */
 export function useMarketColumns(
   all: readonly MarketColumn[],
   layout: Layout,
@@ -141,7 +136,7 @@ export function useMarketColumns(
 
 const isAtFirst = ({ choice }: MarketColumn) => choice === "shown";
 
-/** The first columns, as many as there is room for. */
+/** As many of the first columns as fit, at least one. */
 export function fitting<C extends { readonly width: number }>(
   columns: readonly C[],
   roomPx: number,

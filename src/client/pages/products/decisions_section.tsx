@@ -12,7 +12,7 @@ import type { ComponentChildren } from "preact";
 import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 
-/** Every active rule's word on the product now, and why. Nothing for a deleted product. */
+/** The decision of each active rule on the product, and why. Empty for a deleted product. */
 export function DecisionsSection({ product }: { product: Product }) {
   const { words } = useApp();
   const texts = words.decision;
@@ -40,7 +40,7 @@ export function DecisionsSection({ product }: { product: Product }) {
   );
 }
 
-/** The rules that the product belongs to; the others are named behind a line. */
+/** Rules whose scope contains the product. The others are only named, in a line that opens. */
 function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   const { words } = useApp();
   const { touching = [], others = [] } = Object.groupBy(
@@ -128,11 +128,10 @@ function OutcomeBadge({ decision }: { decision: Explained }) {
 
 interface DataProps {
   readonly product: Product;
-  /** The section's actions. */
   readonly actions?: ComponentChildren;
 }
 
-/** Everything else that is known of a product. */
+/** All further facts of a product. */
 export function ProductData({ product, actions }: DataProps) {
   const { words, show } = useApp();
   const { products, product: texts } = words;

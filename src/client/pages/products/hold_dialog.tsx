@@ -12,7 +12,7 @@ interface HoldFormProps {
   /** The current end of the hold, or null. */
   readonly held: string | null;
   readonly nowMs: number;
-  /** For many products: no reason is asked, and some may already be held. */
+  /** For many products: the form asks no reason, and can also end holds. */
   readonly isBulk?: boolean;
   /** An instant; null ends the hold. Resolves to false if it was refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** Default length of a hold. */
 const HOLD_AT_FIRST_MS = 14 * DAY_MS;
 
-/** Keeps rules away from prices for a while. */
+/** Stops rules from changing prices until a date. */
 export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFormProps) {
   const { words, show } = useApp();
   const texts = words.holding;

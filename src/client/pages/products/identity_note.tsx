@@ -22,7 +22,7 @@ interface Row {
   readonly theirs: string | null;
 }
 
-/** Both sides in columns, and the evidence for and against in sentences. */
+/** Compares product and page in columns, and lists evidence in sentences. */
 export function IdentityNote({ preview, product }: IdentityNoteProps) {
   const app = useApp();
   const { words } = app;

@@ -1,4 +1,3 @@
-/** The contents of the cells of the market table. */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
@@ -14,11 +13,10 @@ interface CheapestProps {
   readonly market: ProductMarket;
   readonly currency: string;
   readonly shop: Shop | undefined;
-  /** The address of the product. */
   readonly href: string;
 }
 
-/** The cheapest rival: which shop, whether it delivers, what it asks; or why there is none. */
+/** The cheapest competitor with its stock and price; or the reason why there is none. */
 export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   const { words, show } = useApp();
   const texts = words.market;
@@ -43,7 +41,7 @@ export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   );
 }
 
-/** How far we are from the cheapest, in percent and in money: + where we are dearer. */
+/** The distance to the cheapest price in percent and money, positive if we are dearer. */
 export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "currency">) {
   const { words, show } = useApp();
   const { gapPct, gapCents } = market;
@@ -62,7 +60,6 @@ export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "cu
   );
 }
 
-/** Our place among those who count. */
 export function RankCell({ market }: { market: ProductMarket }) {
   const { words } = useApp();
   const { rank, of, position } = market;
@@ -75,7 +72,7 @@ export function RankCell({ market }: { market: ProductMarket }) {
   );
 }
 
-/** From the cheapest to the dearest offer that counts, ours among them. */
+/** The range of all offers that count, with our price. */
 export function MiniRange({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
   const { currency, ourPriceCents, market } = product;

@@ -13,9 +13,9 @@ import { Cheapest, DASH, GapCell, MiniRange, RankCell } from "./market_cells.tsx
 import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
 
-/** A column of the market, which people may take away and move, but the first one. */
+/** A column of the market table. All but the first can be hidden and moved. */
 export interface MarketColumn extends Column<MarketProduct> {
-  /** Its columns in a file (docs/decisions/catalogue.md); none where a file has no such thing. */
+  /** The columns of an exported file (docs/decisions/catalogue.md); empty if a file has none. */
   readonly file: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface MarketCellOptions {
 
 type Shops = ReadonlyMap<string, Shop>;
 
-/** All columns, in the order in which they stand at first. */
+/** All columns in their initial order. */
 export function marketColumns(app: App, shops: Shops): readonly MarketColumn[] {
   return [
     ...ownColumns(app),
@@ -42,7 +42,6 @@ export function marketColumns(app: App, shops: Shops): readonly MarketColumn[] {
   ];
 }
 
-/** The article and our price. */
 function ownColumns({ words }: App): readonly MarketColumn[] {
   return [
     {
@@ -66,7 +65,7 @@ function ownColumns({ words }: App): readonly MarketColumn[] {
   ];
 }
 
-/** Columns by which the list can be ordered; a product without a market has a dash in them. */
+/** Builds a sortable column of the market; a product without a market shows a dash. */
 function ofMarket({ words: { market: { columns } } }: App) {
   return (key: MarketSort & keyof typeof columns, options: MarketCellOptions): MarketColumn => {
     const { first = "desc", cell, ...others } = options;
@@ -83,7 +82,6 @@ function ofMarket({ words: { market: { columns } } }: App) {
   };
 }
 
-/** Where we stand among the offers that count. */
 function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
   const market = ofMarket(app);
   return [
@@ -127,7 +125,6 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
   ];
 }
 
-/** Columns that are derived from offers, and columns of proposals. */
 function figureColumns(app: App): readonly MarketColumn[] {
   const [{ show }, market] = [app, ofMarket(app)];
   const hidden = { choice: "hidden" } as const;
@@ -191,7 +188,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
 
 const AMOUNTS = ["costPrice", "targetPrice", "minPrice", "maxPrice", "shippingPrice"] as const;
 
-/** One that people choose; a file has it under its key. */
+/** A column that is hidden at first; its column in files has the same name. */
 function field(
   key: string,
   title: string,
@@ -202,7 +199,6 @@ function field(
   return { ...column(key, title, width, cell), choice: "hidden", file: [key], ...others };
 }
 
-/** Fields of the product. */
 function fieldColumns({ words, show }: App): readonly MarketColumn[] {
   const { products, fields } = words;
   const plain = (name: PlainColumnName) =>
@@ -253,7 +249,7 @@ function fieldColumns({ words, show }: App): readonly MarketColumn[] {
   ];
 }
 
-/** Our price, with a lock where rules leave it alone. */
+/** With a lock if rules must not change the price. */
 function OurPrice({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
   const held = heldUntilOf(product, Date.now());
@@ -275,7 +271,6 @@ function OurPrice({ product }: { product: MarketProduct }) {
   );
 }
 
-/** Title, and below it the number and the group by which people know it. */
 function Article({ product }: { product: MarketProduct }) {
   const { words } = useApp();
   const { sku, title, category } = product;

@@ -1,4 +1,4 @@
-/** Products × shops: the price of each product at each shop, and whether ours is lower or higher. */
+/** A table of products and shops: the price at each shop, coloured by its distance to ours. */
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { whole } from "../../../base/fraction.ts";
 import { gapPct } from "../../../base/percent.ts";
@@ -9,7 +9,6 @@ import { RankCell } from "./market_cells.tsx";
 import type { MarketColumn } from "./market_columns.tsx";
 import { type MarketProduct, productAddress } from "./product.ts";
 
-/** The article, our price, a column for each shop, our rank. */
 export function matrixColumns(
   { words, show }: App,
   shops: readonly Shop[],
@@ -52,7 +51,7 @@ export function matrixColumns(
   ];
 }
 
-/** The offer of the shop that says most: one that counts before one that does not. */
+/** The shop's first offer: offers that count come first, the cheapest of them first. */
 function MatrixCell({ product, shop }: { readonly product: MarketProduct; readonly shop: Shop }) {
   const { words, show, may } = useApp();
   const { market } = words;
@@ -88,10 +87,10 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   );
 }
 
-/** A step of colour for each of these distances, in percent. */
+/** Each distance in percent begins a stronger colour. */
 const STEPS_PCT = [0, 2, 5, 10] as const;
 
-/** Where we are dearer than the shop, where cheaper, and how much; nothing where it does not count. */
+/** The colour class; null if the offer does not count or equals our price. */
 function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): string | null {
   if (!counts || unitCents === null || ourCents === null || unitCents === ourCents) return null;
   const pct = gapPct(ourCents, whole(unitCents));
@@ -100,7 +99,6 @@ function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): st
   return `heat-${ourCents > unitCents ? "above" : "below"}-${step}`;
 }
 
-/** The meanings of colours and marks. */
 export function MatrixLegend() {
   const { words } = useApp();
   const { market: { matrix }, stockDot: stock } = words;

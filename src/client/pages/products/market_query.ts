@@ -1,8 +1,8 @@
-/** The filter and form of the product list: the address contains all of it. */
+/** Filter and layout of the product list. The address contains all of it. */
 import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
 import type { Filter } from "../../parts/filter.tsx";
 
-/** Filters that need the market (docs/decisions/market.md). */
+/** Filters that need market data (docs/decisions/market.md). */
 const MARKET_FILTERS = [
   "dearerThanPct",
   "roomAbovePct",
@@ -20,7 +20,7 @@ const MARKET_FILTERS = [
   "newestBefore",
 ] as const;
 
-/** The names are those of the query of `GET /api/products`. */
+/** Named like the query parameters of `GET /api/products`. */
 export const PRODUCT_FILTERS = [
   "q",
   ...FILTERED_NAMES,
@@ -36,11 +36,11 @@ export type ProductFilter = Filter<FilterName>;
 type FilterValues = Readonly<Record<FilterName, string>>;
 export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
 
-/** How the list is shown: `view` is the one that it was opened from, `shape` is `matrix` or none. */
+/** `view` is the saved view that was opened; `shape` is `matrix` or empty. */
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
-/** Filters that are one click away, each with how many products it would leave. */
+/** One-click filters, each shown with the number of products that it would leave. */
 export const CHIPS = [
   { name: "compared", patch: { state: "ok" } },
   { name: "dearer", patch: { dearerThanPct: "3" } },
@@ -54,12 +54,11 @@ export const CHIPS = [
 
 export type Chip = (typeof CHIPS)[number];
 
-/** True when all that a chip asks for is asked for. */
 export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
   return namesOf(patch).every((name) => values[name] === patch[name]);
 }
 
-/** The change that removes a part of the filter. */
+/** The change that removes these filters. */
 export function without(names: readonly FilterName[]): FilterPatch {
   const patch: Partial<Record<FilterName, string>> = {};
   for (const name of names) patch[name] = "";
@@ -70,7 +69,7 @@ export function namesOf(patch: FilterPatch): FilterName[] {
   return PRODUCT_FILTERS.filter((name) => name in patch);
 }
 
-/** The parts of the filter that no chip stands for, but the search, which has a field of its own. */
+/** Active filters that no chip shows. The search is left out: it has a field of its own. */
 export function ownNames(values: FilterValues): FilterName[] {
   const ofChips = new Set<FilterName>(
     CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),
@@ -80,12 +79,12 @@ export function ownNames(values: FilterValues): FilterName[] {
   );
 }
 
-/** The filter as a query without what is empty: the form of views, of bulk changes and of files. */
+/** Without empty values, as views, bulk changes and files need it. */
 export function filterQuery(values: FilterValues): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** The part of an address that a view stores: filter and order, in canonical form. */
+/** Filter and order as a view stores them, sorted by name so that equal queries are equal texts. */
 export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
   const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
   const entries = Object.entries({ ...filterQuery(values), ...ordered });
@@ -94,7 +93,7 @@ export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): str
 
 type ViewOrder = { readonly sort: string; readonly order: string };
 
-/** The same query in that one form; what the list does not know is omitted. */
+/** The same query in canonical form, without unknown names. */
 export function sameQuery(query: string): string {
   const given = new URLSearchParams(query);
   const values: Partial<Record<FilterName, string>> = {};

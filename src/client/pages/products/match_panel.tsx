@@ -21,12 +21,12 @@ import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 
 interface MatchPanelProps {
   readonly product: OurSide;
-  /** Null for a new one. */
+  /** Null for a new match. */
   readonly match: CompetitorProduct | null;
   onClose(): void;
 }
 
-/** A product's link to a competitor's page: make it, change it, take it away. */
+/** Creates, changes or deletes a product's link to a page of a competitor. */
 export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   const { words } = useApp();
   const texts = words.product.match;
@@ -70,10 +70,10 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   );
 }
 
-/** The link as it is typed, and how it is saved; that of another product needs a word more. */
+/** The form of a link. Linking a page of another product needs a confirmation. */
 function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   const { call, show } = useApp();
-  /** The address whose page shows another product, and whether it is linked all the same. */
+  /** The address whose page shows another product. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
   const params = { path: { id: match?.id ?? "" } };
@@ -153,7 +153,7 @@ interface KeptIdentityProps {
   onSaid(): void;
 }
 
-/** The article on a link's page when it was last read, and decisions of people about it. */
+/** The product on the page when it was last read, and people's decisions about it. */
 function KeptIdentity({ match, product, onSaid }: KeptIdentityProps) {
   const { words, show, may } = useApp();
   const texts = words.product.identity;
@@ -177,7 +177,6 @@ function KeptIdentity({ match, product, onSaid }: KeptIdentityProps) {
   );
 }
 
-/** A match as its form holds it. */
 function matchValues(match: CompetitorProduct | null, show: Show) {
   return {
     url: match?.url ?? "",
@@ -194,13 +193,13 @@ type MatchValues = ReturnType<typeof matchValues>;
 
 interface MatchInput {
   readonly values: MatchValues;
-  /** Only the changed values are sent, so changes by others meanwhile stay. */
+  /** Only changed values are sent, so that others' changes stay. */
   readonly sent: Partial<MatchValues>;
   readonly match: CompetitorProduct | null;
   readonly show: Show;
 }
 
-/** The request body. The extractor is sent whole, because it replaces the stored one. */
+/** The extractor is sent whole, because it replaces the stored one. */
 function matchBody({ values, sent, match, show }: MatchInput) {
   const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
   const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);
@@ -212,7 +211,7 @@ function matchBody({ values, sent, match, show }: MatchInput) {
   };
 }
 
-/** How the page is read: as the form says, and with what it does not show. Null for nothing of both. */
+/** Settings from the form and stored ones that it does not show. Null if all are empty. */
 function extractorOf(
   { priceSelector, stockSelector, jsonPath }: MatchValues,
   match: CompetitorProduct | null,
@@ -231,11 +230,10 @@ interface Asked {
 
 interface MatchPreviewProps extends Omit<Asked, "productId"> {
   readonly product: OurSide;
-  /** The verdict on the page at an address. */
   onVerdict(url: string, verdict: Verdict | null): void;
 }
 
-/** Reads the page once as a run would, before anything is saved, and says whose it is. */
+/** Reads the page as a run would, before anything is saved, and tells which product it shows. */
 function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps) {
   const { words } = useApp();
   const texts = words.runs;
@@ -249,7 +247,7 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
     touches: [],
     showsError: true,
   });
-  // A result of another address or extractor must not be shown for this one.
+  // The result of another address or extractor must not be shown here.
   const isOfThis = JSON.stringify(test.variables) === JSON.stringify(asked);
   return (
     <div class="wide preview">
@@ -271,7 +269,7 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
   );
 }
 
-/** True if a person says where the price is. */
+/** True if a person has told where the price is. */
 function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
   return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
 }
@@ -319,7 +317,7 @@ function Outcome(
         .join(", ") || "–",
     ],
   ];
-  // A price that the page has elsewhere is no sign that the place was found.
+  // A price found elsewhere on the page does not prove that the place is right.
   const isFallback = isPointed && method !== "extractor";
   return (
     <div class={isFallback ? "note warn" : "note info"} role="status">

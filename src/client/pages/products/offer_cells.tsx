@@ -1,4 +1,4 @@
-/** What the table of offers says of one: its price, how it is sold, and why it does not count. */
+/** Cells of the table of offers: price, terms of sale, and why an offer does not count. */
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
@@ -17,7 +17,7 @@ export interface OfferCell {
   readonly match: CompetitorProduct | null;
 }
 
-/** How the article is sold there, where that is not the rule. */
+/** Unusual terms of the sale, such as a used article or another seller. */
 export function Terms({ match }: { match: CompetitorProduct }) {
   const { words, language } = useApp();
   const { condition, seller, warnings, identity } = match;
@@ -32,7 +32,7 @@ export function Terms({ match }: { match: CompetitorProduct }) {
   return told.length === 0 ? null : <small class="below sale-terms">{told.join(", ")}</small>;
 }
 
-/** The price per piece; for a pack also the observed price. */
+/** The price per piece. A pack also shows the observed price. */
 export function OfferPrice(
   { offer, unit, product, match }: OfferCell,
 ) {
@@ -66,7 +66,7 @@ export function OfferPrice(
   );
 }
 
-/** What the shop sets its price off against. */
+/** The earlier prices that the shop itself shows. */
 function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency: string | null }) {
   const { show, words: { productPage: texts } } = useApp();
   const { listPrice = null, lowest30 = null } = match ?? {};
@@ -82,7 +82,7 @@ function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency
   );
 }
 
-/** A counting offer, with a mark where the link is uncertain. */
+/** Says that the offer counts, with a mark if the link is uncertain. */
 export function Counting({ match }: Pick<OfferCell, "match">) {
   const { words } = useApp();
   const { verdict = null, confirmedBy = null } = match?.identity ?? {};
@@ -104,7 +104,7 @@ function Doubt({ match }: { readonly match: CompetitorProduct }) {
   );
 }
 
-/** Why the page is another product's, and the two answers to that. */
+/** Why the page shows another product, with the two possible answers. */
 function OtherProduct(
   { match, isAsked }: { readonly match: CompetitorProduct; readonly isAsked: boolean },
 ) {

@@ -1,4 +1,3 @@
-/** The offers behind a product's range, as a tooltip. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
@@ -7,18 +6,17 @@ import { OwnBadge, type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
 import type { MarketProduct } from "./product.ts";
 
-/** A passing pointer requests nothing. */
+/** A pointer that only passes must not open the tooltip. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 
 interface OffersPreviewProps {
   readonly product: MarketProduct;
   readonly shops: ReadonlyMap<string, Shop>;
-  /** The element under the pointer. */
   readonly children: ComponentChildren;
 }
 
-/** Shows the offers while it is pointed at, has the focus, or was pressed. */
+/** A tooltip with the offers behind a range; opens on hover, focus or click. */
 export function OffersPreview({ product, shops, children }: OffersPreviewProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -79,7 +77,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
     if (shown === null || at.current === null) return;
     shown.showPopover();
     place(shown, at.current.getBoundingClientRect());
-    // Its anchor moves away.
+    // The tooltip would stay while its anchor scrolls away.
     addEventListener("scroll", onGone, { capture: true });
     return () => removeEventListener("scroll", onGone, { capture: true });
   }, []);
@@ -127,7 +125,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
   );
 }
 
-/** Below what it is about, above it where there is no room. */
+/** Below the anchor, or above it if there is no room below. */
 function place(box: HTMLElement, about: DOMRect): void {
   const { width, height } = box.getBoundingClientRect();
   const below = about.bottom + GAP_PX;

@@ -22,9 +22,7 @@ interface OffersProps {
   readonly scrape: ReturnType<typeof useScrapeNow>;
 }
 
-/**
- * Competitors' offers and ours, the cheapest first; then those that do not count, with the reason.
- */
+/** Offers that count and our price, the cheapest first; then the others, with the reason. */
 export function OffersSection({ product, rivals, colours, scrape }: OffersProps) {
   const { words, may } = useApp();
   const texts = words.productPage;
@@ -137,7 +135,7 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
   );
 }
 
-/** A match that no rule looks at: it, or its shop, is switched off. */
+/** An offer without market data: the match or its shop is disabled. */
 function offerOf(match: CompetitorProduct): MarketOffer {
   const { id, competitorId, competitor, currentPrice, currency, packFactor, inStock } = match;
   return {
@@ -178,7 +176,7 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
   );
 }
 
-/** As it is compared; with our shipping also the price alone. */
+/** The compared price. If it contains our shipping, also the price alone. */
 function OwnPrice({ product }: { product: OneProduct }) {
   const { words, show } = useApp();
   const { ourPriceCents, market, currency } = product;
@@ -241,10 +239,9 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
   );
 }
 
-/** A product has at most as many (docs/decisions/competitors.md): one page holds them all. */
+/** The maximum of matches per product (docs/decisions/competitors.md): one page holds all. */
 const MATCHES_MAX = 200;
 
-/** The matches of a product. */
 function useMatches(productId: string): List<CompetitorProduct> {
   return useList({
     key: ["matches", productId],

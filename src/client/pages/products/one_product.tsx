@@ -15,13 +15,12 @@ import type { Selection } from "../../parts/table/table.tsx";
 import { filterQuery, type ProductFilter } from "./market_query.ts";
 import type { MarketProduct, ProductPage } from "./product.ts";
 
-/** A product as its page reads it: with its place in the market, and the offers that it comes from. */
+/** A product as its page reads it, with its market data and offers. */
 export type OneProduct = z.infer<typeof SingleProduct> & {
-  /** Where they were asked for. */
+  /** Present if the request asked for offers. */
   readonly competitorOffers?: readonly MarketOffer[];
 };
 
-/** The inputs of the product's margins. */
 export function marginTermsOf(
   product: Pick<OneProduct, "costPriceCents" | "vatRatePct">,
   workspace: Workspace | null,
@@ -39,22 +38,22 @@ export function marginAt(cents: number | null, product: OneProduct, workspace: W
 }
 
 const WATCH_MS = 700;
-/** The areas that a run may change. */
+/** Areas to reload after a run. */
 const TOUCHED = ["matches", "products", "observations", "runs", "competitors"];
 
 interface ScrapeNow {
-  /** True from the click until the run has ended, or cannot be followed any more. */
+  /** True from the click until the run ends or its reads fail. */
   readonly isBusy: boolean;
-  /** The last run that was started here. */
+  /** The last run started here. */
   readonly run: Run | null;
-  /** Why it cannot be followed; null while it can, and once it has ended. */
+  /** Why the run's progress cannot be read; null after its end. */
   readonly error: unknown;
   start(): void;
-  /** Follows the run once more. */
+  /** Reads the run again. */
   again(): void;
 }
 
-/** Visits the pages of a product now, and follows the run to its end. */
+/** Starts a run for the product, and follows it to its end. */
 export function useScrapeNow(productId: string): ScrapeNow {
   const refresh = useRefresh(...TOUCHED);
   const [runId, setRunId] = useState<string | null>(null);
@@ -92,7 +91,6 @@ export function ScrapeButton({ scrape }: { scrape: ScrapeNow }) {
   </Button>;
 }
 
-/** The progress of the run, or the reason why it is unknown; then its result. */
 export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: ScrapeNow }) {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -108,10 +106,10 @@ export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: Scra
   );
 }
 
-/** Rows per page: as many as the service gives at once. */
+/** The maximum of the service. */
 const ROWS_AT_ONCE = 200;
 
-/** The filter in the form that changes take: without what is empty or only about the list. */
+/** The filter for changes, which never include deleted products. */
 export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, string>> {
   const { includeDeleted: _, ...wanted } = filterQuery(values);
   return wanted;
@@ -121,13 +119,13 @@ interface Marked<T> {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
   readonly query: Readonly<Record<string, string>>;
-  /** Maps each item; null omits it. */
+  /** Null omits the product. */
   keep(product: MarketProduct): T | null;
-  /** Called after each page with the number of rows read. */
+  /** Called after each page with the number of rows so far. */
   onRead?(count: number): void;
 }
 
-/** Page after page where all that fit are marked; a product that moves meanwhile comes once. */
+/** If all are marked, reads page after page; `seen` drops a product that moves meanwhile. */
 export async function markedProducts<T>(
   call: Call,
   { selection, rows, query, keep, onRead }: Marked<T>,

@@ -18,7 +18,7 @@ import { type Rival, standAt } from "./stand.ts";
 import type { Doing } from "./use_doing.ts";
 import { useState } from "preact/hooks";
 
-/** The complete open proposal of a product; null if there is none, and while it is loading. */
+/** The complete proposal is null while it is loading; `isThere` already tells that it exists. */
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
   const found = useDocument({
@@ -39,18 +39,17 @@ interface OpenProposalProps {
   onOther(): void;
 }
 
-/** The actions on the open proposal. */
 interface Deciding {
-  /** The reason for the log; empty if none was required. */
+  /** The reason for the audit log; may be empty. */
   readonly reason: string;
   onReason(reason: string): void;
   approve(): void;
   reject(): void;
-  /** Puts the proposal off until tomorrow morning, or ends that immediately. */
+  /** Puts the proposal off until tomorrow morning, or ends that. */
   later(): void;
 }
 
-/** Null while there is no proposal to decide. */
+/** Null if there is nothing to decide. */
 export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding | null {
   const { words, show } = useApp();
   const [reason, setReason] = useState("");
@@ -106,12 +105,11 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
   };
 }
 
-/** Until when it is put off; null for one that waits to be decided. */
+/** Null for a proposal that is not put off now. */
 function putOffUntil({ heldUntil }: Proposal): string | null {
   return heldUntil && Date.parse(heldUntil) > Date.now() ? heldUntil : null;
 }
 
-/** A rule's proposal and its effects, with the decision. */
 export function OpenProposal(props: OpenProposalProps) {
   const { open: { proposal, found, isThere } } = props;
   const { words, show } = useApp();
@@ -198,7 +196,6 @@ function ProposalBody(
   );
 }
 
-/** Margin, rank and money before and after. */
 function Outcome(
   { product, proposal, rivals }: Pick<OpenProposalProps, "product" | "rivals"> & {
     readonly proposal: Proposal;

@@ -23,17 +23,16 @@ import type { Doing } from "./use_doing.ts";
 
 interface PriceEditProps {
   readonly product: OneProduct;
-  /** Another price than the proposed one is a decision on it; null without one. */
+  /** Setting another price also decides this proposal. */
   readonly proposal: Proposal | null;
   readonly rivals: readonly Rival[];
   readonly doing: Doing;
-  /** Where `e` puts the cursor. */
+  /** The key `e` moves the focus here. */
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Without it there is the lowest price to read alone. */
+  /** Without it, only the lowest price of 30 days is shown. */
   readonly mayEdit: boolean;
 }
 
-/** The price field; for readers the price that a reduction must name. */
 export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
   const { words } = useApp();
   return mayEdit
@@ -48,8 +47,7 @@ export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
 type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
 
 /**
- * Sets another price. The form shows the effect of the price while it is typed, and doubts before
- * it is set.
+ * The form shows the effect of a price while it is typed, and asks about doubts before it is set.
  */
 function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
@@ -132,13 +130,13 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       if (isDone) {
         const saved = initialOf({ ...product, ...wanted }, show);
         form.reset(saved);
-        // The price was undone meanwhile: the current one is shown.
+        // If the price was undone meanwhile, the form is reset to the current one below.
         setShown(JSON.stringify(saved));
       }
       return isDone;
     },
   });
-  // The price has changed while nothing was typed: what was there at first is there again.
+  // If the price changes elsewhere, an untouched form shows the new one.
   const stands = JSON.stringify(initial);
   const [shown, setShown] = useState(stands);
   if (shown !== stands && !form.isSaving) {
@@ -168,7 +166,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
-/** Sets a price, which decides the open proposal, and can be taken back. */
+/** Sets a price. This decides the open proposal, and can be undone. */
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
@@ -199,7 +197,6 @@ interface OutcomeProps extends Pick<PriceEditProps, "product" | "rivals"> {
   readonly cents: number;
 }
 
-/** The effect of the price. */
 function Outcome({ cents, product, rivals }: OutcomeProps) {
   const { words, show, workspace } = useApp();
   const compared = cents + parcelCents(product, workspace.value);
@@ -234,7 +231,7 @@ function initialOf({ ourPriceCents, currency, heldUntil = null }: Priced, show: 
   };
 }
 
-/** The margin that the product's rule keeps; null without one. */
+/** The minimum margin of the product's rule, in percent; null without a rule. */
 function useFloorPct({ market }: OneProduct): number | null {
   const ruleId = market?.rule?.id ?? null;
   const found = useDocument({
@@ -245,13 +242,13 @@ function useFloorPct({ market }: OneProduct): number | null {
   return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;
 }
 
-/** The question to answer before the price is set. */
+/** Focuses the question to answer before the price is set. */
 function focusObstacle(box: RefObject<HTMLElement | null>): void {
   const found = box.current?.querySelector('.price-doubt button, [name="reason"]');
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** The cursor goes there once it is drawn. */
+/** Focuses the field after the next drawing, when it exists. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);

@@ -1,6 +1,6 @@
 /**
- * Computes the effect of a new price on many products: plain functions that change nothing. Doubtful
- * prices get the same questions as a single price.
+ * Computes new prices of many products: plain functions. Doubtful prices raise the same questions
+ * as a single price.
  */
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
@@ -11,18 +11,18 @@ import { parcelCents } from "../../formats/parcel.ts";
 import { marginTermsOf } from "./one_product.tsx";
 import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
-/** How the new price of each product is found. */
+/** The formula for new prices. */
 export type PriceWish =
   /** The same price for all products, in minor units of this currency. */
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
-  /** Today's price, raised or lowered by a percentage. */
+  /** The current price, changed by a percentage. */
   | { readonly kind: "percent"; readonly pct: number }
-  /** The cheapest offer that counts, so many percent up or down. */
+  /** The cheapest offer that counts, changed by a percentage. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
-  /** The same in minor units of this currency. */
+  /** The cheapest offer that counts, changed by minor units of this currency. */
   | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
 
-/** Why a product gets no other price. */
+/** Reasons why a product gets no new price. */
 export const LEFT_OUT = [
   "same",
   "locked",
@@ -42,10 +42,9 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** The doubts that apply to many products; locked and held products are skipped. */
+/** Doubts of many products; locked and held products are left out before. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
-/** The inputs of a product's new price. */
 export interface PricedProduct extends
   Pick<
     MarketProduct,
@@ -60,13 +59,13 @@ export interface PricedProduct extends
     | "priceLocked"
     | "heldUntil"
   > {
-  /** The cheapest offer that counts; null without one. */
+  /** In our currency and on our side of VAT; null without an offer that counts. */
   readonly cheapestCents: number | null;
-  /** The rule that makes its price; null without one. */
+  /** The rule that sets the product's price; null without one. */
   readonly ruleId: string | null;
 }
 
-/** The cheapest offer is less our shipping, where prices are compared with it. */
+/** If prices are compared with shipping, our own shipping is subtracted from the cheapest offer. */
 export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
   const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;
@@ -79,12 +78,11 @@ export function pricedOf(product: MarketProduct, workspace: Workspace | null): P
   };
 }
 
-/** A price that would be set. */
 export interface PlannedPrice {
   readonly id: string;
   readonly sku: string;
   readonly currency: string;
-  /** Null without a price today. */
+  /** Null for a product without a price. */
   readonly fromCents: number | null;
   readonly toCents: number;
   readonly doubts: readonly PriceDoubt[];
@@ -97,7 +95,7 @@ export interface PricePlan {
 
 interface PlanTerms {
   readonly workspace: Workspace | null;
-  /** The margin that a rule keeps, in percent, by its id; absent for one that keeps none. */
+  /** The minimum margin in percent by rule id; rules without one are absent. */
   readonly floors: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }
@@ -160,7 +158,7 @@ function priceOf(
   return roundOf(multiply(whole(base), add(whole(1), percent(wish.pct))));
 }
 
-/** The prices without doubts, or with doubts that were all accepted. */
+/** Prices without doubts, or whose doubts are all accepted. */
 export function acceptedOf(
   { prices }: PricePlan,
   accepted: ReadonlySet<DoubtCode>,
@@ -174,7 +172,7 @@ function isAsked(code: PriceDoubt["code"]): code is DoubtCode {
   return code !== "locked" && code !== "held";
 }
 
-/** The prices that change most, relative to today's price. */
+/** The largest changes relative to the current price. */
 export function largestOf(
   prices: readonly PlannedPrice[],
   count: number,

@@ -4,33 +4,30 @@ import type { PriceLimits } from "../../../base/price_doubts.ts";
 import type { ProductDocument } from "../../../catalogue/products/product.ts";
 import type { Page } from "../../api/page.ts";
 
-/** A product as the in-app interface shows it; prices are minor units of its currency. */
+/** Prices are minor units of the product's currency. */
 export type Product = z.infer<typeof ProductDocument>;
 
-/** A product of the list, with where it stands. */
+/** A product of the list, with its market position. */
 export interface MarketProduct extends Product {
-  /** Null for a deleted one. */
+  /** Null for a deleted product. */
   readonly market: ProductMarket | null;
-  /**
-   * Present if the request asked for offers. The offers that count come first, the cheapest of them
-   * first.
-   */
+  /** Present if the request asked for offers. Offers that count come first, sorted by price. */
   readonly competitorOffers?: readonly MarketOffer[];
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** The number of matching products; `null` with deleted ones, and while unknown. */
+  /** The number of matching products; `null` while unknown, and always with deleted products. */
   readonly total: number | null;
   readonly asOf: string;
-  /** How many that fit have changed since the first page of an ordered list. */
+  /** For a sorted list: how many matching products changed since its first page was read. */
   readonly moved: number;
 }
-/** The address of a product's page. A deleted product needs `deleted=true` to be shown. */
+/** A deleted product is shown only with `deleted=true`. */
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
 
-/** The price limits that people have set for the product. */
+/** The limits that people set. */
 export function limitsOf(
   product: Pick<Product, "minPriceCents" | "maxPriceCents" | "priceLocked" | "heldUntil">,
   nowMs: number,
@@ -39,7 +36,7 @@ export function limitsOf(
   return { minPriceCents, maxPriceCents, isLocked, isHeld: heldUntilOf(product, nowMs) !== null };
 }
 
-/** When the hold of the price ends; null when it is not held now. */
+/** The end of the current hold; null without one. */
 export function heldUntilOf(
   { heldUntil }: Pick<Product, "heldUntil">,
   nowMs: number,

@@ -31,7 +31,6 @@ interface BarProps {
   readonly shops: ReadonlyMap<string, Shop>;
 }
 
-/** Search, chips, and all that the list can be narrowed to besides. */
 export function ProductFilterBar({ filter, total, shops }: BarProps) {
   const { words, show } = useApp();
   const { values, set } = filter;
@@ -134,7 +133,7 @@ interface Option {
   readonly label: string;
 }
 
-/** As the service takes it; what is no number with at most two decimals is no filter. */
+/** In the format of the service. Empty if the text is no number with at most two decimals. */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";
@@ -142,12 +141,12 @@ export function pctOf(text: string): string {
 
 interface ChipsProps {
   readonly filter: ProductFilter;
-  /** How many products the filter leaves; null while that is not known. */
+  /** Number of products that the filter leaves; null while unknown. */
   readonly total: number | null;
   readonly shops: ReadonlyMap<string, Shop>;
 }
 
-/** Active and possible filters of the list, each with its count. */
+/** Active and possible filters, each with its count. */
 function MarketChips({ filter, total, shops }: ChipsProps) {
   const { words } = useApp();
   const texts = useFilterTexts(shops);
@@ -201,7 +200,7 @@ interface OpenChipProps {
   readonly text: string;
 }
 
-/** Counts what would be left together with the rest of the filter. */
+/** Counts the products left by this chip and the current filter. */
 function OpenChip({ filter, chip, text }: OpenChipProps) {
   const patch: FilterPatch = chip.patch;
   const count = useProductCount(countQuery({ ...filter.values, ...patch }));
@@ -218,7 +217,7 @@ function OpenChip({ filter, chip, text }: OpenChipProps) {
   );
 }
 
-/** Deleted products have no market, so a filter by it leaves them out. */
+/** Counts need market data, which deleted products lack. */
 function countQuery(values: Readonly<Record<FilterName, string>>) {
   const { includeDeleted: _, ...query } = filterQuery(values);
   return query;
@@ -231,11 +230,10 @@ function ChipCount({ count }: { count: number | null }) {
 
 interface FilterTexts {
   ofChip(chip: Chip): string;
-  /** The words of a filter, with names instead of ids. */
+  /** The filter in words, with names instead of ids. */
   ofName(name: FilterName, value: string): string;
 }
 
-/** The parts of the filter in words. */
 export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
   const { words, show } = useApp();
   const { market, product, products, fields } = words;

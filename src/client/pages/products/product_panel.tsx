@@ -22,12 +22,11 @@ import { useLocation } from "preact-iso";
 import { useId } from "preact/hooks";
 
 interface ProductPanelProps {
-  /** Null for a new one. */
+  /** Null for a new product. */
   readonly product: Product | null;
   onClose(): void;
 }
 
-/** The panel to create or change a product, next to its list. */
 export function ProductPanel({ product, onClose }: ProductPanelProps) {
   const { words, show, toasts } = useApp();
   const { form: texts } = words.products;
@@ -85,7 +84,7 @@ interface HolderLinkProps {
   onClose(): void;
 }
 
-/** To the product that has the SKU already, where that was the refusal. */
+/** If the SKU is taken, links to the product that has it. */
 function HolderLink({ error, onClose }: HolderLinkProps) {
   const { restore, openPage } = useApp().words.products.form;
   const { route } = useLocation();
@@ -105,16 +104,15 @@ function HolderLink({ error, onClose }: HolderLinkProps) {
 
 type ProductBody = Wire<"ProductChange">;
 
-/** A change of a product, as sent to the service. */
 interface ProductSave {
   readonly body: ProductBody;
-  /** Set if the person was asked. */
+  /** True if the person confirmed the price. */
   readonly allowLargeChange: boolean | undefined;
 }
 
 /**
- * Creates a product, or changes one as it was seen (`over`). Asks about a price that seems to be in the
- * wrong unit. `null` if the person cancels or another person saved first.
+ * Creates a product, or changes one as it was seen (`over`). Asks about a price that may have the
+ * wrong unit. Resolves to `null` if the person cancels or another person saved first.
  */
 function useSaveProduct(
   over: SaveOver<Product, ProductSave> | null,
@@ -141,7 +139,7 @@ function useSaveProduct(
   };
 }
 
-/** The inputs in display order; a missing field is a compile error. */
+/** In display order. A field missing here does not compile. */
 function ProductFields(
   { form, isNew }: { readonly form: Form<ProductValues>; readonly isNew: boolean },
 ) {

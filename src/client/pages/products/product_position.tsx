@@ -18,7 +18,6 @@ interface PositionProps {
   readonly nowMs: number;
 }
 
-/** The position of the price: five figures in one line. */
 export function ProductPosition({ product, rivals, colours, lastChange, nowMs }: PositionProps) {
   const { words, show, workspace } = useApp();
   const texts = words.position;
@@ -79,7 +78,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   );
 }
 
-/** All prices with ours, the cheapest first. */
+/** All prices with ours, the cheapest first, for screen readers. */
 function useSpokenRange(
   rivals: readonly Rival[],
   { ourPriceCents, market, currency }: OneProduct,
@@ -124,11 +123,11 @@ function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
   return <>{stand.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** In percent: nearer to an end the median stands below that end's text, and not beyond the bar. */
+/** In percent of the bar: closer to an end, the median's label moves down, but stays in the bar. */
 const MEDIAN_EDGE = 37;
 const MEDIAN_HALF = 14;
 
-/** Below the bar: both ends, ours too where our price is one, and the median at its place. */
+/** Labels below the bar: the cheapest and dearest price, ours included, and the median. */
 function RangeEnds(
   { rivals, colours, product }: Pick<PositionProps, "rivals" | "colours" | "product">,
 ) {

@@ -50,12 +50,11 @@ export function ProductScreen() {
   );
 }
 
-/** Everything about one product: where it stands, what can be done, what became of it. */
 function Found({ product }: { product: OneProduct }) {
   const { words, may } = useApp();
   const colours = useShopColours();
   const changes = usePriceChanges(product).rows;
-  // Later reads must see the latest change as past.
+  // Updated with each read, so that the latest change is in the past.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const doing = useDoing();
   const scrape = useScrapeNow(product.id);
@@ -94,7 +93,6 @@ interface OwnPriceProps extends Pick<HeadProps, "product" | "doing"> {
   readonly mayChange: boolean;
 }
 
-/** The open proposal, and the field for any other price. */
 function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
   const box = useRef<HTMLDivElement>(null);
   const open = useOpenProposal(product);
@@ -142,7 +140,6 @@ interface HeadProps {
   readonly nowMs: number;
 }
 
-/** The product's name, and the actions on the product. */
 function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
   const { words, show } = useApp();
   const [dialog, setDialog] = useState<"data" | "hold" | null>(null);
@@ -179,7 +176,7 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
   );
 }
 
-/** Every change of the own price, the newest first. */
+/** Changes of our price, newest first. */
 function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry> {
   return useList({
     key: ["products", id, "history", { includeDeleted: deletedAt ? true : undefined }],
@@ -190,9 +187,9 @@ function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry>
   });
 }
 
-/** The position of the product in the list from which it was opened. */
+/** The product's place in the list from which it was opened. */
 interface Neighbours {
-  /** From 1; null if it was not opened from a list. */
+  /** From 1; null if the product was not opened from a list. */
   readonly place: number | null;
   readonly total: number | null;
   readonly previous: string | null;
@@ -205,7 +202,7 @@ interface Read {
   readonly pages?: readonly ProductPage[];
 }
 
-/** The products before and after it in the list that was looked at last, as far as that was loaded. */
+/** Searches the loaded rows of the lists in the cache, the last used list first. */
 function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
   const lists = client.getQueryCache().findAll({ queryKey: ["products", "list"] })
@@ -225,7 +222,6 @@ function useNeighbours(id: string): Neighbours {
   return NOWHERE;
 }
 
-/** To the product before and after. */
 function ProductSteps({ id }: { id: string }) {
   const { words, show } = useApp();
   const { route } = useLocation();
@@ -256,7 +252,6 @@ interface ActionsProps extends Pick<HeadProps, "product" | "scrape"> {
   onHold(): void;
 }
 
-/** Actions on the whole product. */
 function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps) {
   const { words, show, may } = useApp();
   const { route } = useLocation();
@@ -284,7 +279,7 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
   );
 }
 
-/** Takes the product out of the lists; its history stays. */
+/** The history of the product stays. */
 function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
   const { words, show } = useApp();
   const { route } = useLocation();

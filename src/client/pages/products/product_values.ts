@@ -12,7 +12,7 @@ import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Product } from "./product.ts";
 
-/** A product as its form holds it: texts as people of the workspace write them. */
+/** The values of the form: texts in the person's locale. */
 export function productValues(product: Product | null, show: Show) {
   const currency = product?.currency ?? show.currency;
   const money = (cents: number | null | undefined) =>
@@ -46,8 +46,8 @@ const NUMBERS: readonly string[] = ["scrapeIntervalHours", "vatRatePct", "stock"
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
- * The request body: changed fields only. A new currency takes all prices along, as the service
- * requires; invalid numbers are sent as typed, so that the service refuses them.
+ * The request body with changed fields only. With a new currency all prices are sent, as the
+ * service requires. Invalid numbers are sent as typed: the service refuses them.
  */
 export function productBody(
   values: ProductValues,
@@ -55,7 +55,7 @@ export function productBody(
   show: Show,
 ): Wire<"ProductChange"> {
   const sent = changed.currency === undefined ? changed : { ...pricesOf(values), ...changed };
-  // The names are those of the table of fields, as the service's are.
+  // Form fields are named like fields of the service.
   const pairs = Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]);
   return Object.fromEntries(pairs);
 }

@@ -31,11 +31,11 @@ import { useLocation } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useQuery } from "@tanstack/preact-query";
 
-/** Rows per page, the maximum of the service. */
+/** Maximum of the service. */
 const LIMIT = 200;
 const NO_SHOPS: readonly Shop[] = [];
 
-/** The market position of each product, filtered, sorted and shown according to the address. */
+/** The product list with market positions: filtered, sorted and laid out by the address. */
 export function ProductsScreen() {
   const { words, may, workspace } = useApp();
   const market = useMarket();
@@ -72,7 +72,6 @@ export function ProductsScreen() {
   );
 }
 
-/** The list as the address says, and its columns. */
 function useMarket() {
   const app = useApp();
   const filter = useProductFilter();
@@ -142,7 +141,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   );
 }
 
-/** Removing the filter keeps the order and the columns. */
+/** Clearing the filter keeps order and columns. */
 function useProductFilter(): ProductFilter {
   const filter = useFilter(PRODUCT_FILTERS);
   return { ...filter, clear: () => filter.setAll(without(PRODUCT_FILTERS)) };
@@ -152,14 +151,14 @@ function orderOf({ values: { sort, order } }: Layout): Readonly<Record<string, s
   return sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
 }
 
-/** The file has the same products, order and columns as the screen. */
+/** The file has the products, order and columns of the screen. */
 function fileAddresses(query: Readonly<Record<string, string>>, columns: readonly string[]) {
   return filesOf("/api/products", { ...query, columns: [...new Set(columns)].join(",") });
 }
 
 const UNKNOWN_MS = 1_500;
 
-/** The page shows the number as soon as it is known. */
+/** If the first page has no total, reads it as soon as the service knows it. */
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
   const isUnknown = first !== null && first.total === null &&
     filter.values.includeDeleted === "";
@@ -167,7 +166,6 @@ function useTotal(filter: ProductFilter, first: ProductPage | null): number | nu
   return first === null ? null : first.total ?? (isUnknown ? later : null);
 }
 
-/** The number of products, and the time of the newest price. */
 function Stand({ page }: { page: ProductPage | null }) {
   const { words, show } = useApp();
   const products = useProductCount({});
@@ -223,7 +221,7 @@ interface NoneFoundProps {
   readonly shops: ReadonlyMap<string, Shop>;
 }
 
-/** Names each part of the filter, and how many products there would be without it. */
+/** Offers to drop single filters, each with the number of products that it would show. */
 function NoneFound({ filter, shops }: NoneFoundProps) {
   const { words } = useApp();
   const { values } = filter;
@@ -264,7 +262,6 @@ function DropButton({ text, filter, name }: DropProps) {
   );
 }
 
-/** The three ways to a first product. */
 function FirstSteps({ onCreate }: { onCreate: () => void }) {
   const { words, may } = useApp();
   const { products } = words;
@@ -298,17 +295,17 @@ function FirstSteps({ onCreate }: { onCreate: () => void }) {
 const WATCH_MS = 30_000;
 
 interface Watched {
-  /** The list's query, without offers, page and length. */
+  /** The query of the list, without offers and paging. */
   readonly query: Readonly<Record<string, string>>;
   readonly isSorted: boolean;
   readonly first: ProductPage | null;
-  /** Rows of the first page. */
+  /** Rows per page. */
   readonly limit: number;
 }
 
 /**
- * The number of the list's products that have moved since it was read. Rows stay where they are
- * until the person asks for them, so none moves under the pointer.
+ * The number of products that have moved since the list was read. Rows stay in place until the
+ * person reloads, so that none moves under the pointer.
  */
 function useMoved({ query, isSorted, first, limit }: Watched): number {
   const { call } = useApp();
@@ -318,12 +315,12 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     enabled: first !== null,
     refetchInterval: WATCH_MS,
     refetchOnMount: false,
-    // Checked at once when the window gets the focus.
+    // Also when the window gets the focus.
     refetchOnWindowFocus: "always",
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // With a cursor of a sorted list the service counts them; otherwise the first page is compared.
+      // The cursor of a sorted list lets the service count; otherwise the first page is compared.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         (api) =>
@@ -338,7 +335,7 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
   return data;
 }
 
-/** Products that changed, were added or were deleted. */
+/** Counts changed, added and deleted products. */
 export function movedBetween(before: readonly Facts[], after: readonly Facts[]): number {
   const now = new Map(after.map((product) => [product.id, stateOf(product)]));
   const then = new Set(before.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** A rule for what is marked or for all that the filter finds: a new one, or one that lists SKUs. */
+/** Creates a rule for the marked or filtered products, or adds their SKUs to a rule. */
 import { useLocation } from "preact-iso";
 import { byId, type Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -10,16 +10,16 @@ import type { ProductFilter } from "./market_query.ts";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
 import type { MarketProduct } from "./product.ts";
 
-/** As many as a rule lists. */
+/** Maximum number of SKUs in a rule. */
 const SKUS_MAX = 1_000;
-/** Filters that are a scope of their own: such a rule also applies to products that come later. */
+/** Filters that can be a rule's scope: it also applies to products that are added later. */
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 interface RuleDialogProps {
   readonly selection: Selection;
   readonly filter: ProductFilter;
   readonly rows: readonly MarketProduct[];
-  /** How many it is about; null while that is not known. */
+  /** Number of products that the rule is for; null while unknown. */
   readonly count: number | null;
   onClose(): void;
 }
@@ -82,7 +82,7 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
   );
 }
 
-/** Adds SKUs to a rule that lists some; what was added can be taken out again. */
+/** Adds SKUs to a rule that lists SKUs, with undo. */
 function useAddition(onAdded: () => void) {
   const { words, show, toasts } = useApp();
   const touches = ["rules", "products"];

@@ -1,21 +1,21 @@
-/** Sets a price or a hold of a product if it is still as the person saw it, and undoes that. */
+/** Sets a price or a hold if the product is still as the person saw it, and undoes that. */
 import { byId, type Call, type Wire } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import type { OneProduct } from "./one_product.tsx";
 
-/** Changes of a product on its page; absent stays. */
+/** Absent fields stay. */
 export interface Wanted {
-  /** In minor units; null takes it away. */
+  /** In minor units; null removes the price. */
   readonly ourPriceCents?: number | null;
-  /** An instant; null lets the price go. */
+  /** An instant; null ends the hold. */
   readonly heldUntil?: string | null;
 }
 
 type Priced = Pick<OneProduct, "id" | "ourPriceCents" | "currency" | "heldUntil">;
 
-/** Throws `Overtaken` when price, currency or hold are others than the person has seen. */
+/** Throws `Overtaken` if price, currency or hold differ from what the person saw. */
 export async function setPrice(
   call: Call,
   seen: Priced,
@@ -27,7 +27,7 @@ export async function setPrice(
     read: (api) => api.GET("/api/products/{id}", { params: { path } }),
     write: (api) =>
       api.PATCH("/api/products/{id}", {
-        // The person was asked here, and with more reasons.
+        // The person has already confirmed a large change on this page.
         params: { path, query: { allowLargeChange: true } },
         body: { ...wanted, ...(reason !== "" && { reason }) },
       }),
@@ -51,7 +51,7 @@ export async function takeBack(
   return await setPrice(call, { ...before, ...wanted }, former, reason);
 }
 
-/** Decides an open proposal by another price, and holds it where that is wanted, too. */
+/** Decides a proposal by another price. A wanted hold is a second request. */
 export async function counterPrice(
   call: Call,
   proposal: Proposal,
@@ -64,7 +64,7 @@ export async function counterPrice(
   return await setPrice(call, { ...seen, ourPriceCents: cents }, hold, reason);
 }
 
-/** The hold ends first: the price must be the one that was set. */
+/** Undoes the hold first, because that checks the price that was set. */
 export async function takeBackCounter(
   call: Call,
   { id }: Proposal,

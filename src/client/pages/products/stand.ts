@@ -1,4 +1,4 @@
-/** The position of a price among the offers that count: plain functions, used while typing. */
+/** Position of a price among the offers that count: plain functions, used while typing. */
 import {
   compareFractions,
   decimal,
@@ -11,10 +11,9 @@ import {
 import { gapPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 
-/** An offer that counts. */
 export interface Rival {
   readonly offer: MarketOffer;
-  /** The price per piece of ours, on our side of VAT. */
+  /** The price per piece with or without VAT, as our prices are. */
   readonly unit: Fraction;
   /** Like `unit`, in whole minor units. */
   readonly cents: number;
@@ -23,18 +22,18 @@ export interface Rival {
 export interface Stand {
   /** 1 is the cheapest; equal prices share a rank. */
   readonly rank: number;
-  /** Offers and ours. */
+  /** Number of prices, ours included. */
   readonly of: number;
   readonly cheapest: Rival;
-  /** Ours − cheapest. */
+  /** Our price minus the cheapest. */
   readonly gapCents: number;
   /** Null if the cheapest price is 0. */
   readonly gapPct: number | null;
-  /** Another shop with the same price as ours. */
+  /** A shop with the same price as ours. */
   readonly tied: Rival | null;
 }
 
-/** The offers that count, the cheapest first. */
+/** The cheapest offer comes first. */
 export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   return offers.flatMap((offer): Rival[] => {
     const unit = offer.counts ? unitOf(offer) : null;
@@ -42,7 +41,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** The exact price of a piece, where no VAT comes between; else the rounded one of the service. */
+/** The exact price per piece if it rounds to the service's price; otherwise (VAT) the latter. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {
@@ -53,8 +52,7 @@ export function unitOf(
 }
 
 /**
- * Where a price stands. It is given as it is compared, with our shipping if the workspace's
- * settings say so. Null without competitors.
+ * `ourCents` must be the compared price, which may contain our shipping. Null without competitors.
  */
 export function standAt(ourCents: number, rivals: readonly Rival[]): Stand | null {
   const [cheapest] = rivals;

@@ -28,7 +28,7 @@ type Side = keyof typeof SIDES;
 const NAMES: readonly Side[] = ["all", "own", "market"];
 const ITEMS_PER_PAGE = 12;
 
-/** The timeline of a product, from competitors' prices to the export of ours, newest first. */
+/** The past of a product, newest first: competitors' moves, our prices, proposals, exports. */
 export function TimelineSection({ product, changes, colours, doing }: TimelineProps) {
   const { words, may } = useApp();
   const texts = words.past;
@@ -171,13 +171,12 @@ function MarkLine({ entry, mark, doing, onMark }: MarkLineProps) {
   );
 }
 
-/** The texts of a product's timeline. */
 type App = ReturnType<typeof useApp>;
 
 interface Told {
   readonly title: string;
   readonly text: ComponentChildren;
-  /** Where it leads; null for nowhere. */
+  /** The link of the line; null without one. */
   readonly href: string | null;
 }
 
@@ -191,7 +190,6 @@ const TIMELINE_ICONS: Readonly<Record<TimelineItem["type"], IconName>> = {
   export: "open",
 };
 
-/** A line in the words of the person. */
 function timelineText(app: App, item: TimelineItem): Told {
   const { words, show } = app;
   const texts = words.past;
@@ -269,11 +267,10 @@ function Step({ fromCents, toCents, currency, show }: StepProps) {
   );
 }
 
-/** An entry of the history of own prices. */
 interface HistoryEntry {
   readonly productId: string;
   readonly at: string;
-  /** The price, in words. */
+  /** In words. */
   readonly price: string;
 }
 
@@ -283,7 +280,7 @@ interface MarkProps {
   onClose(): void;
 }
 
-/** Marks a price as an error; a price that customers never saw does not count for the lowest price. */
+/** Marks a price as an error. If customers never saw it, the lowest price ignores it. */
 function MarkDialog({ entry, doing, onClose }: MarkProps) {
   const { words, show } = useApp();
   const texts = words.past;
@@ -321,7 +318,7 @@ interface Mark {
   readonly reason: string;
 }
 
-/** Sets or removes a mark; the undo does the opposite. */
+/** Sets or removes a mark; undo restores `before`. */
 function markEntry(
   doing: Doing,
   { productId, at }: Pick<HistoryEntry, "productId" | "at">,

@@ -1,4 +1,4 @@
-/** A person's changes on a product's page: each can be undone, the newest first. */
+/** Changes that a person makes on a product's page. Each can be undone, newest first. */
 import { useRef, useState } from "preact/hooks";
 import { Overtaken } from "../../api/save_over.ts";
 import type { Call } from "../../api/call.ts";
@@ -11,19 +11,19 @@ interface Action {
   readonly done: string;
   /** Resolves to the message of the undo. */
   back(call: Call): Promise<string>;
-  /** Called at once after the change, while data is read again: a dialog closes then. */
+  /** Called before data is read again, so that a dialog closes immediately. */
   onDone?(): void;
 }
 
 export interface Doing {
   readonly isBusy: boolean;
-  /** Resolves to false when it was refused; the person has been told then. */
+  /** Resolves to false after a refusal, which the person has seen. */
   act(action: Action): Promise<boolean>;
-  /** Takes back the newest deed that was not taken back yet. */
+  /** Undoes the newest change that is not undone yet. */
   undo(): void;
 }
 
-/** Areas that a price, a decision or a hold may change. */
+/** Areas to reload after a price, a decision or a hold. */
 const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit", "market"];
 
 export function useDoing(): Doing {
@@ -31,9 +31,9 @@ export function useDoing(): Doing {
   const refresh = useRefresh(...TOUCHED);
   const [running, setRunning] = useState(0);
   const done = useRef<{ readonly deed: Action; readonly toastId: number | null }[]>([]);
-  /** An undo includes changes that are still being sent. */
+  /** The last request; `undo` waits for it. */
   const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
-  /** A change can be undone at once, while data is read again. */
+  /** `onDone` runs before data is read again, so that undo is possible immediately. */
   const attempt = async <T>(
     work: () => Promise<T>,
     onDone: (answer: T) => void,

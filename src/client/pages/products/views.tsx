@@ -13,17 +13,17 @@ import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useLocation } from "preact-iso";
 
-/** Maximum number of views that show their count, because each count is a request. */
+/** Each count is a request, so only this many views show one. */
 const COUNTED_MAX = 12;
 
 interface TabsProps {
-  /** The id of the view that the list was opened from; empty for none. */
+  /** The id of the opened view; empty without one. */
   readonly current: string;
-  /** The list's current terms, for a view to store. */
+  /** The current query and columns of the list. */
   readonly terms: ViewTerms;
 }
 
-/** Saved views as tabs: each is an address, with its number of products. */
+/** Saved views as tabs, each with its number of products. */
 export function ViewTabs({ current, terms }: TabsProps) {
   const { words, may, user } = useApp();
   const [dialog, setDialog] = useState<"new" | "change" | null>(null);
@@ -70,7 +70,7 @@ interface TabProps {
   readonly query: string;
   readonly isCurrent: boolean;
   readonly isCounted: boolean;
-  /** Said to those who point at it. */
+  /** The tooltip. */
   readonly note?: string;
 }
 
@@ -91,13 +91,13 @@ function TabCount({ query }: { query: string }) {
 }
 
 interface ViewDialogProps {
-  /** Null for a new one. */
+  /** Null for a new view. */
   readonly view: View | null;
   readonly terms: ViewTerms;
   onClose(): void;
 }
 
-/** Names and shares a view; an existing view can also be set to the current list, or deleted. */
+/** Names and shares a view. An existing view can also take the current list, or be deleted. */
 function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   const { words, may } = useApp();
   const texts = words.views;
@@ -125,14 +125,14 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   );
 }
 
-/** Saves and deletes a view; after each, the list shows what is stored, and it can be undone. */
+/** Saves and deletes a view, with undo. The list then shows the stored version. */
 function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: boolean) {
   const { call, words, toasts } = useApp();
   const { route } = useLocation();
   const refresh = useRefresh("views");
   const texts = words.views;
   const formId = useId();
-  /** The shown version, and the one that was overwritten. */
+  /** `seen` is the version in the form, `stored` the one that saving replaces. */
   const seen = useRef(view);
   const stored = useRef(view);
   const go = (shown: View) => route(addressOfView(shown), true);
@@ -175,7 +175,7 @@ function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: bool
       seen.current = newer;
       form.reset(valuesOf(newer));
       void refresh();
-      // The list also shows their version, because saving would otherwise restore the older one.
+      // The list shows the newer version, too: saving would otherwise bring back the older terms.
       go(newer);
     },
   });
@@ -187,7 +187,7 @@ function valuesOf(view: View | null) {
   return { name: view?.name ?? "", isShared: view?.isShared ?? false };
 }
 
-/** Restores a view; one that another person has changed meanwhile stays. */
+/** Restores an earlier version, unless another person has changed the view since. */
 function useRestoreView(onDone: (before: View) => void) {
   const { toasts, words } = useApp();
   return useChange({
@@ -214,7 +214,7 @@ function useRestoreView(onDone: (before: View) => void) {
   });
 }
 
-/** Deletes a view, and creates it again for an undo; a newer version is deleted only on request. */
+/** Deletes a view; undo creates it again. A newer version is deleted only after a question. */
 function useDeleteView(onDone: () => void) {
   const { toasts, words, questions } = useApp();
   const texts = words.views;
@@ -252,12 +252,11 @@ function useDeleteView(onDone: () => void) {
   });
 }
 
-/** The content of a view, as one text for comparison. */
 function viewText({ name, query, columns, isShared }: View): string {
   return JSON.stringify([name, query, columns, isShared]);
 }
 
-/** Throws `Overtaken` if the view has changed since it was shown. */
+/** Throws `Overtaken` if the view was changed since it was shown. */
 async function changeView<T>(
   call: Call,
   seen: View,
