@@ -9,7 +9,7 @@ import { decimalText, readSigned } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
 export interface RangeDraft {
-  /** In major units; "" for all above. */
+  /** In major units; empty for the last range, which has no upper limit. */
   readonly below: string;
   readonly endings: string;
 }
@@ -46,7 +46,7 @@ export interface BoundsDraft {
   readonly isStopped: boolean;
 }
 
-/** How numbers and amounts of the rule are written. */
+/** How numbers and amounts are typed and shown. */
 export interface Writing {
   readonly locale: string;
   /** The currency of the rule's amounts. */
@@ -55,7 +55,6 @@ export interface Writing {
 
 const EMPTY_RANGE: RangeDraft = { below: "", endings: "" };
 
-/** To begin with: the price of the cheapest. */
 export const NEW_AIM: AimDraft = {
   kind: "cheapest",
   nth: "2",
@@ -135,8 +134,8 @@ export function boundsDraftOf(
 }
 
 /**
- * As the service takes it. A value that cannot be read is sent as typed; the service says why it is
- * refused.
+ * The request body. A text that is no valid value is sent as typed: the service refuses it with a
+ * reason.
  */
 export function aimBody(draft: AimDraft, writing: Writing) {
   const number = (text: string) => readNumber(text, writing.locale);
@@ -168,7 +167,7 @@ export function aimBody(draft: AimDraft, writing: Writing) {
   };
 }
 
-/** Null for bounds that bind nothing. */
+/** Null if no bound is set. */
 export function boundsBody(draft: BoundsDraft, writing: Writing) {
   const number = (text: string) => readNumber(text, writing.locale);
   const { isStopped, brakeCuts: _cuts, brakeDays: _days, brakeRestDays: _rest, ...texts } = draft;
@@ -186,12 +185,12 @@ export function boundsBody(draft: BoundsDraft, writing: Writing) {
   };
 }
 
-/** Null for none of its own. */
+/** Null if the rule has no brake of its own. */
 export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
   const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
     .map((text) => text.trim() === "" ? null : readNumber(text, locale));
   if (cuts === null && days === null && restDays === null) return null;
-  // Omitted values have their defaults.
+  // An empty field gets its default.
   return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
 }
 
@@ -200,7 +199,7 @@ function amountText(cents: number | null, { currency, locale }: Writing): string
   return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
-/** Minor units; the text itself where it is no amount of the currency. */
+/** Minor units, or the typed text if it is no amount of the currency. */
 function readAmount(text: string, { currency, locale }: Writing): number | string | null {
   if (text.trim() === "") return null;
   const read = readSigned(text, locale);

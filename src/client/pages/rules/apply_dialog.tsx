@@ -9,7 +9,7 @@ import { ErrorNote, Loading } from "../../parts/page.tsx";
 interface ApplyDialogProps {
   readonly ruleId: string;
   readonly simulationId: string;
-  /** Prices that the rule would set by itself; the others become proposals. */
+  /** Number of prices that the rule would set by itself; the others become proposals. */
   readonly byItself: number;
   onClose(): void;
 }

@@ -11,14 +11,14 @@ import { RuleConflicts } from "./rule_conflicts.tsx";
 
 interface BacktestSectionProps {
   readonly ruleId: string;
-  /** Unsaved changes are ignored. */
+  /** True with unsaved changes, which the backtest ignores. */
   readonly isDirty: boolean;
 }
 
 const PERIODS = [7, 30, 90] as const;
 const POLL_MS = 700;
 
-/** The stored rule replayed over the past. */
+/** Replays the stored rule over the past. */
 export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
   const { words, show, may } = useApp();
   const texts = words.rules.backtest;

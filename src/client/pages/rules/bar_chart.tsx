@@ -3,7 +3,6 @@ import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
 interface Slot {
   readonly key: string;
-  /** In the table and at the bars. */
   readonly label: string;
   /** One for each series. */
   readonly counts: readonly number[];
@@ -15,15 +14,17 @@ interface BarChartProps {
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below, from the left to the right. */
+  /** Labels below the bars, from left to right. */
   readonly axis: readonly string[];
-  /** Later series are parts of earlier ones and lie upon them, and the table has the newest day first. */
+  /**
+   * Later series are parts of earlier ones, so bars overlap. The table has the newest day first.
+   */
   readonly areDays?: boolean;
   readonly note?: string;
 }
 
 const SLOT = 10;
-/** The bars of a slot, together. */
+/** Width of all bars of a slot. */
 const BARS = 8;
 const HEIGHT = 100;
 

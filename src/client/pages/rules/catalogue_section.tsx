@@ -31,7 +31,7 @@ function isUnderWay({ status }: CatalogueSimulation): boolean {
   return status === "queued" || status === "running";
 }
 
-/** Starts a simulation of what is in the form, and follows it. */
+/** Simulates the rule of the form, and polls until the simulation ends. */
 function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProps) {
   const { show } = useApp();
   const [id, setId] = useState<string | null>(null);
@@ -63,7 +63,7 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
     found,
     isRunning: found.data !== undefined && isUnderWay(found.data),
     isStarting: start.isPending,
-    /** The form has changed since. */
+    /** True if the form was changed since the start. */
     isOld: asked !== JSON.stringify(body),
     start: () => start.mutate(body),
     cancel: () => cancel.mutate(null),
@@ -189,7 +189,7 @@ function Outcome({ id, result }: { id: string; result: Result }) {
   );
 }
 
-/** The causes that hold prices, with the products of each count. */
+/** Counts by cause, with the products of the chosen cause. */
 function Items({ id, result }: { id: string; result: Result }) {
   const { words, show } = useApp();
   const texts = words.rules.catalogue;
@@ -296,8 +296,8 @@ function ItemsTable({ items, sayCode }: ItemsTableProps) {
 type Gap = Result["gap"];
 
 /**
- * Products by their gap to the cheapest offer, before and after; between them what the stored rule makes
- * of it, where that is something else.
+ * Products by their gap to the cheapest offer: now, after the stored rule if it differs, and after
+ * the rule of the form.
  */
 function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
   const { words, show } = useApp();

@@ -4,29 +4,27 @@ import type { Said } from "../../../engine/wording/price_sentence.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import type { References } from "./rule_draft.ts";
 
-/** How much a clause leaves. */
+/** How many products or prices a clause leaves. */
 export interface ClauseCount {
   readonly text: string;
   readonly told: string;
 }
 
 interface ClauseProps {
-  /** The word that it begins with: when, for, then. */
+  /** The first word of the clause, such as "when". */
   readonly lead: string;
   /** The current sentence: each piece is a button that opens its field. */
   readonly said: readonly Said[];
-  /** The button's text without a sentence, and the name of a piece without words. */
+  /** The button's text without a sentence, and for a piece without text. */
   readonly none: string;
   readonly isOpen?: boolean;
-  /** How much it leaves: short, and in words. */
   readonly count?: ClauseCount | null;
-  /** Set when the service refused a field, so that it is visible. */
+  /** The service refused a field of the clause, so its fields must be visible. */
   readonly hasError?: boolean;
-  /** The fields. */
   readonly children: ComponentChildren;
 }
 
-/** A part of the sentence that a rule is: its pieces as buttons, and below them their fields. */
+/** A clause of the rule's sentence: pieces as buttons, and below them their fields. */
 export function Clause(props: ClauseProps) {
   const { lead, said, none, isOpen = false, hasError = false, count, children } = props;
   const id = useId();
@@ -34,7 +32,7 @@ export function Clause(props: ClauseProps) {
   const [isAsked, setAsked] = useState(isOpen);
   const [wanted, setWanted] = useState<string | null>(null);
   const isShown = isAsked || hasError;
-  // Before the next key comes: where it goes must not change under a hand that types on.
+  // Runs before the next key press, so that the key reaches the field.
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);
@@ -73,7 +71,7 @@ export function Clause(props: ClauseProps) {
   );
 }
 
-/** The field of a path of the rule; the first field of the clause where none has just that name. */
+/** The field of a path of the rule, else one below or above it, else the first of the clause. */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
   const nameOf = (field: HTMLElement) =>
@@ -84,13 +82,13 @@ function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
 }
 
 interface FoundReferences {
-  /** Null until both lists are there. */
+  /** Null until both lists are loaded. */
   readonly references: References | null;
   readonly error: unknown;
   again(): void;
 }
 
-/** The lists that the service makes from what it validates with: the editor is built from them. */
+/** The editor is built from these lists, which the service derives from its validation. */
 export function useReferences(): FoundReferences {
   const triggers = useDocument({
     key: ["references", "triggers"],
@@ -112,7 +110,7 @@ export function useReferences(): FoundReferences {
   };
 }
 
-/** The first two hundred competitors; nobody with more writes a rule for each one. */
+/** The first 200: a workspace with more competitors hardly has rules for single ones. */
 export function useCompetitors() {
   return useList({
     key: ["competitors", "all"],
@@ -121,7 +119,7 @@ export function useCompetitors() {
   });
 }
 
-/** The name of a competitor; an unknown one by its id. */
+/** Returns the id of an unknown competitor. */
 export function useCompetitorNames(): (id: string) => string {
   const { rows } = useCompetitors();
   const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));

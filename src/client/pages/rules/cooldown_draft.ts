@@ -1,4 +1,4 @@
-/** The cooldown of a rule as its form asks for it: a number and a unit, stored in minutes. */
+/** The cooldown in the form: a number and a unit. It is stored in minutes. */
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
 const MINUTES = { minutes: 1, hours: 60, days: 1440 } as const;
@@ -19,7 +19,7 @@ export interface CooldownDraft {
 
 export const NO_COOLDOWN: CooldownDraft = { count: "", unit: "minutes" };
 
-/** In the largest unit that divides it. */
+/** Uses the largest unit that gives a whole number. */
 export function cooldownDraftOf(minutes: number, locale: string): CooldownDraft {
   const unit = minutes === 0
     ? "minutes"
@@ -27,12 +27,12 @@ export function cooldownDraftOf(minutes: number, locale: string): CooldownDraft 
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/** In minutes; what is no number stays as typed. */
+/** In minutes; a text that is no number is returned as typed. */
 export function cooldownBody({ count, unit }: CooldownDraft, locale: string) {
   const read = readNumber(count, locale);
   if (typeof read !== "number") return read;
   const minutes = read * MINUTES[unit];
   const whole = Math.round(minutes);
-  // 1.1 × 60 is not quite 66 in binary.
+  // In floating point, 1.1 × 1440 is not exactly 1584.
   return Math.abs(minutes - whole) < 1e-6 ? whole : minutes;
 }

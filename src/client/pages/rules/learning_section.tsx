@@ -10,7 +10,7 @@ type Change = RuleLearning["items"][number];
 
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
-/** Sales after the rule's changes, by month; hidden when there are few. */
+/** Sales after the rule's changes, by month. */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.learning;
@@ -76,7 +76,6 @@ export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
   return <>{without} {left.map((code) => `${counts[code]} ${why[code]}`).join(", ")}.</>;
 }
 
-/** The counted changes, one by one. */
 function Changes({ learning: { items, currency } }: { learning: RuleLearning }) {
   const { words, show } = useApp();
   const texts = words.rules.learning;
@@ -116,7 +115,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
   );
 }
 
-/** The month this many months after or before another. */
+/** Adds a number of months, which may be negative, to `2026-10`. */
 function monthBeside(month: string, months: number): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);

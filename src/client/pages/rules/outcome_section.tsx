@@ -5,7 +5,7 @@ import { useDocument } from "../../app/queries.ts";
 import { ErrorNote, Figure, Figures, Section } from "../../parts/page.tsx";
 import { LeftOut } from "./learning_section.tsx";
 
-/** What the rule has done since it was switched on; absent for one that never was. */
+/** The effects of the rule since it was switched on; empty if it never was. */
 export function OutcomeSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.outcome;

@@ -43,11 +43,11 @@ export interface ScopeRow {
 export interface ActionDraft {
   readonly type: string;
   readonly values: FieldValues;
-  /** The price that it aims at, in place of a formula. */
+  /** A price aim instead of a formula. */
   readonly aim?: AimDraft | null;
 }
 
-/** One more trigger of the rule, with its own fields. */
+/** A further trigger of the rule, with its own fields. */
 interface AlsoDraft {
   readonly trigger: string;
   readonly values: FieldValues;
@@ -68,9 +68,9 @@ export interface RuleDraft {
   readonly floorPct: string;
   readonly bounds: BoundsDraft;
   readonly budgetPerDay: string;
-  /** Of the amounts of the rule; "" is that of the workspace. */
+  /** The currency of the rule's amounts; "" for the workspace's currency. */
   readonly currency: string;
-  /** "" for a rule without a time of its own. */
+  /** "" for a rule without its own schedule. */
   readonly scheduleAt: string;
   readonly scheduleDays: readonly string[];
   readonly isScheduledOnly: boolean;
@@ -80,10 +80,9 @@ export interface RuleDraft {
 /** The trigger that fires at every check when its field `always` is set. */
 export const ALWAYS_TRIGGER = "market_index";
 
-/** A row to begin with. */
 export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
 
-/** To begin with: the cheapest price of the market, at every check. */
+/** A new rule: the cheapest price of the market, at every check. */
 export const EMPTY_DRAFT: RuleDraft = {
   name: "",
   description: "",
@@ -105,7 +104,7 @@ export const EMPTY_DRAFT: RuleDraft = {
   actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
 };
 
-/** These are chosen from a list, all other lists are typed. */
+/** These lists are chosen; all other lists are typed. */
 const PICKED: ReadonlySet<string> = new Set([
   "competitorIds",
   "excludeCompetitorIds",
@@ -117,7 +116,6 @@ export function isPicked({ name }: ReferenceField): boolean {
   return PICKED.has(name);
 }
 
-/** The stored rule as its form begins. */
 export function draftOf(rule: RuleDocument, { locale, currency }: Writing): RuleDraft {
   const writing = { locale, currency: rule.currency ?? currency };
   const { trigger, or, ...when } = rule.when;
@@ -172,7 +170,7 @@ function valuesOf(source: Readonly<Record<string, unknown>>, locale: string): Fi
   );
 }
 
-/** A stored value as a field shows it; empty if it has a special meaning. */
+/** The value as its field shows it. Other types, such as null, are shown as empty. */
 export function valueOf(name: string, value: unknown, locale: string): FieldValue {
   if (typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "number") return numberText(value, locale);
@@ -182,8 +180,8 @@ export function valueOf(name: string, value: unknown, locale: string): FieldValu
 }
 
 /**
- * The rule in the form that the service takes. A value that cannot be read is sent as typed; the service
- * says why it is refused.
+ * The request body. A text that is no valid value is sent as typed: the service refuses it with a
+ * reason.
  */
 export function bodyOf(
   draft: RuleDraft,
@@ -226,12 +224,11 @@ export function bodyOf(
   };
 }
 
-/** True for a rule with a price aim; only such a rule has bounds. */
+/** Only such a rule has bounds. */
 export function hasAim({ actions }: RuleDraft): boolean {
   return actions.some(({ type, aim }) => makesPrice(type) && aim);
 }
 
-/** True for actions that make a price. */
 export function makesPrice(type: string): boolean {
   return type === "propose_price" || type === "auto_apply_if_safe";
 }

@@ -24,9 +24,7 @@ interface RuleEditorProps {
   readonly note?: ComponentChildren;
 }
 
-/**
- * Shows the rule on the left and its effect on the right; both are updated with every key press.
- */
+/** Shows the rule on the left and its effect on the right. Typing updates both. */
 export function RuleEditor(props: RuleEditorProps) {
   const { form, references, ruleId, isReadOnly } = props;
   const app = useApp();
@@ -95,7 +93,7 @@ function ShortSum({ simulation: { fired, evaluated } }: { simulation: Simulation
   );
 }
 
-/** Refusals of these fields are shown next to them. */
+/** True for fields that show a refusal themselves. */
 function hasField(path: string): boolean {
   return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|brake|budgetPerDay|currency|schedule)/
     .test(path);

@@ -31,10 +31,7 @@ interface RuleFieldsProps {
   readonly isNew: boolean;
 }
 
-/**
- * The rule as a sentence of buttons: when, compared with whom, what then, for which products, and the
- * floor.
- */
+/** The rule as a sentence of buttons: trigger, competitors, actions, products and floor. */
 export function RuleFields({ form, references, warnings, said, counts, isNew }: RuleFieldsProps) {
   const texts = useApp().words.rules;
   const { draft } = form;
@@ -88,7 +85,6 @@ interface FloorClauseProps extends Pick<RuleFieldsProps, "form" | "said"> {
   readonly count: ClauseCount | null;
 }
 
-/** The margin floor and the bounds of the price. */
 function FloorClause({ form, said, isOpen, count }: FloorClauseProps) {
   const { words, show } = useApp();
   const texts = words.rules;
@@ -117,7 +113,7 @@ function FloorClause({ form, said, isOpen, count }: FloorClauseProps) {
   );
 }
 
-/** These fields are shown with the bounds, because amounts have a currency and a brake limits moves. */
+/** Shown with the bounds: amounts have a currency, and a brake limits moves. */
 const isOfBounds = ({ path }: Said) => path === "currency" || path === "brake";
 const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
 const MORE = ["priority", "budgetPerDay", "description"] as const;
@@ -165,7 +161,7 @@ const FIELDS = [
   ["brakeRestDays", "brake.restDays"],
 ] as const satisfies readonly (readonly [keyof BoundsDraft, string])[];
 
-/** Bounds of a price with an aim, in addition to the margin floor. */
+/** Bounds of an aimed price, in addition to the margin floor. */
 function BoundsFields({ form }: { readonly form: RuleForm }) {
   const { words, show } = useApp();
   const texts = words.rules.bounds;
@@ -220,7 +216,6 @@ interface ScopeClauseProps {
   readonly warnings: readonly RuleWarning[];
 }
 
-/** The scope of the rule. */
 function ScopeClause({ form, warnings, said, count }: ScopeClauseProps) {
   const { words } = useApp();
   const texts = words.rules;

@@ -14,15 +14,15 @@ export interface RuleForm {
   readonly draft: RuleDraft;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The last refusal; what was typed stays as it is. */
+  /** The last refusal; the input stays. */
   readonly error: ApiError | null;
   set(patch: Partial<RuleDraft>): void;
   setWhen(name: string, value: FieldValue): void;
   setAction(at: number, action: ActionDraft): void;
-  /** The service's refusal of the field at this path or below it. */
+  /** The refusal of the field at this path or below it. */
   errorOf(path: string): string | null;
   save(): Promise<void>;
-  /** Restarts the form with this draft; later typing stays, unsaved. */
+  /** Starts the form with this draft. Input typed meanwhile stays, unsaved. */
   reset(draft: RuleDraft): void;
 }
 
@@ -30,17 +30,14 @@ interface RuleFormOptions {
   readonly initial: RuleDraft;
   /** True if the form starts unsaved, for example from a template. */
   readonly isNew: boolean;
-  /**
-   * Rejects if the service refuses the draft. False: nothing was saved, and the input stays
-   * unsaved.
-   */
+  /** Rejects if the service refuses the draft. Resolves to false if nothing was saved. */
   send(draft: RuleDraft): Promise<unknown>;
 }
 
-/** The id of the form: there is one rule on a page. */
+/** Constant, because a page has only one rule. */
 export const RULE_FORM = "rule-form";
 
-/** State of the editor. Nothing that was typed is lost by a failed save. */
+/** State of the editor. A failed save loses no input. */
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
   const app = useApp();
   const [start, setStart] = useState(initial);
@@ -64,7 +61,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
       setSaving(true);
       setError(null);
       try {
-        // Saved is saved: leaving the page for the new rule's own asks no question.
+        // Already saved, because `send` may leave the page, which must not ask about changes.
         setStart(draft);
         if (await send(draft) === false) setStart(start);
       } catch (refusal) {
@@ -89,7 +86,7 @@ interface SimulationState {
   readonly simulation: Simulation | null;
   readonly isRunning: boolean;
   readonly error: unknown;
-  /** The question, settled: what else is asked of the draft is asked at the same time. */
+  /** The request body after a pause in typing. Other requests about the draft use it, too. */
   readonly asked: string;
   again(): void;
 }
@@ -100,7 +97,7 @@ export function useSimulation(
   ruleId: string | null,
 ): SimulationState {
   const { call } = useApp();
-  // A rule can be tried out without a name.
+  // A rule can be simulated before it has a name.
   const wanted = JSON.stringify({
     rule: { ...rule, name: rule.name || "–", description: null },
     ruleId,
@@ -121,15 +118,15 @@ export function useSimulation(
   };
 }
 
-/** By the clause that leaves so much; and what other rules mean for the rule. */
+/** The counts by clause, and the conflicts with other rules. */
 export interface SaidCounts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
   readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut">;
 }
 
 /**
- * The number of products after each clause, requested again when the draft is stable; the previous
- * request is cancelled. `null` while unknown: the simulation shows a draft's errors.
+ * The counts after each clause, requested after a pause in typing. `null` while unknown, and for an
+ * invalid draft, whose errors the simulation shows.
  */
 export function useClauseCounts(asked: string): SaidCounts | null {
   const { call, words, show } = useApp();

@@ -55,7 +55,7 @@ export function RuleScreen() {
 }
 
 interface FoundProps {
-  /** As the service has it now; the form keeps the version that it began with. */
+  /** The stored version. The form keeps the version that it started with. */
   readonly rule: OneRule;
   readonly references: References;
 }
@@ -110,13 +110,13 @@ type OneRule = z.infer<typeof SingleRule>;
 
 interface StoredRuleForm {
   readonly form: RuleForm;
-  /** Stands in the form while it is asked whose terms are to be kept. */
+  /** The question which version to keep; empty if there is no conflict. */
   readonly note: ComponentChild;
 }
 
 /**
- * The form of a stored rule. A newer version of another person is shown before it is overwritten;
- * switching the rule on or off is no such change.
+ * The form of a stored rule. Before it overwrites a newer version of another person, it asks.
+ * Switching the rule on or off is no new version.
  */
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
@@ -170,7 +170,6 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
 
 const ROWS = 20;
 
-/** The changes of the rule: who, when, and which fields. */
 function RuleAuditSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.audit;

@@ -1,4 +1,4 @@
-/** What a rule owns and behind whom it rests: as counted, and before it is switched on. */
+/** The standing of a rule: products whose price it decides, and rules that go first. */
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
@@ -7,7 +7,7 @@ import { RuleLink } from "./rule_conflicts.tsx";
 
 type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
 
-/** In the list of rules; nothing for a rule that is off. */
+/** Empty for a rule that is off. */
 export function StandingText({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const { takenAt } = rule.standing ?? {};
@@ -31,7 +31,7 @@ function useStandingText() {
   };
 }
 
-/** On the rule's page: with the time of the counts, and the rules in front. */
+/** Adds the time of the counts, and the rules that go first. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const texts = words.rules.standing;
@@ -66,7 +66,7 @@ interface RivalsNoteProps {
   readonly isOn: boolean;
 }
 
-/** What the other rules mean for the one in the form, with the products of its scope that were judged. */
+/** Conflicts of the rule in the form with other rules, among the judged products of its scope. */
 export function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
   const { words, show } = useApp();
   const texts = words.rules.standing;

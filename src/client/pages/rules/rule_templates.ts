@@ -7,7 +7,7 @@ import { EMPTY_DRAFT, type RuleDraft, type ScopeRow } from "./rule_draft.ts";
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** A rule to begin with: for SKUs if some are handed over, else for the filters of the address. */
+/** A new rule: for `skus` if there are any, otherwise for the filters of the address. */
 export function beginningOf(
   query: Readonly<Record<string, string>>,
   skus: readonly string[],
@@ -22,7 +22,6 @@ export function beginningOf(
   return scopeRows.length > 0 ? { ...draft, scopeMode: "attribute", scopeRows } : draft;
 }
 
-/** Every field of it can be changed before it is saved. */
 function templateOf(name: string | undefined, words: Words): RuleDraft {
   const { templateNames } = words.rules;
   const first = FIRST_RULE_NAMES.find((known) => known === name);

@@ -119,7 +119,6 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   ];
 }
 
-/** The rule's proposals that wait for a person, as the inbox counts them. */
 function OpenProposals({ ruleId, count }: { readonly ruleId: string; readonly count: number }) {
   const { words, show } = useApp();
   if (count === 0) return null;
@@ -130,7 +129,6 @@ function OpenProposals({ ruleId, count }: { readonly ruleId: string; readonly co
   );
 }
 
-/** Example rules, shown while there is no rule. */
 function TemplateCards() {
   const { words } = useApp();
   const texts = words.rules.templates;
@@ -147,7 +145,7 @@ function TemplateCards() {
   );
 }
 
-/** The red switch, which stops all automatic prices. Absent while they are stopped. */
+/** Stops all automatic prices. Absent while they are stopped. */
 function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);
@@ -201,12 +199,12 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** On or off, at once. A person who may not enable rules sees the state as text. */
+/** Switches immediately. A person who may not enable rules sees the state as text. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words, toasts, may } = useApp();
   const texts = words.rules;
   const refresh = useRefresh("rules", "proposals", "products");
-  /** What was switched on says what it did, as soon as that is known. */
+  /** Reports the first proposals of an enabled rule as soon as they are known. */
   const tellOutcome = async () => {
     const count = await firstProposals(call, rule.id);
     toasts.tell(texts.didNow(rule.name, count));
@@ -214,7 +212,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   };
   const toggle = useChange({
     run: async (call, wanted: boolean) => {
-      // The service toggles: a concurrent switch of another person would be reverted.
+      // The endpoint toggles: it must not be called if another person has switched already.
       const now = await call((api) => api.GET("/api/rules/{id}", byId(rule.id)));
       if (now.enabled === wanted) return now;
       return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));

@@ -10,11 +10,10 @@ import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import type { SaidCounts, useSimulation } from "./rule_form.ts";
 
-/** The effect of the rule in the form today, next to the editor. */
 export function SimulationPanel(
   { state, counts }: {
     readonly state: ReturnType<typeof useSimulation>;
-    /** The counts over the whole catalogue; null until they are loaded. */
+    /** Counts over the whole catalogue; null while loading. */
     readonly counts: SaidCounts | null;
   },
 ) {
@@ -49,7 +48,7 @@ export function SimulationPanel(
   );
 }
 
-/** While a rule is not complete that is no failure: the panel says what is still missing. */
+/** An incomplete rule is no failure: the panel lists what is missing. */
 function Incomplete({ error }: { error: unknown }) {
   const app = useApp();
   const { words } = app;
@@ -189,7 +188,7 @@ function ResultRow({ result }: { result: Simulated }) {
   );
 }
 
-/** The name of a rule's field by path; the path itself without a name. */
+/** Returns the path of a field that has no name. */
 function ruleFieldName({ rules, terms }: Words, path: string): string {
   const { fieldNames, aim, bounds } = rules;
   const name = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;
@@ -221,19 +220,19 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
 interface SimulationSums {
   readonly up: number;
   readonly down: number;
-  /** The trigger fired and the rule makes no price. */
+  /** The trigger fired, but the rule sets no price. */
   readonly alertOnly: number;
-  /** The trigger fired and a guard forbids the price. */
+  /** The trigger fired, but a guard forbids the price. */
   readonly blocked: number;
   readonly quiet: number;
-  /** How many prices which guard forbids. */
+  /** Number of forbidden prices by guard. */
   readonly blockedBy: ReadonlyMap<string, number>;
   readonly lifted: number;
-  /** Fired a short time ago: a live evaluation would wait. */
+  /** In cooldown: a live evaluation would wait. */
   readonly cooling: number;
-  /** How many prices which guard keeps from being applied without a person. */
+  /** Number of prices that need a person, by guard. */
   readonly heldBy: ReadonlyMap<string, number>;
-  /** Of the products whose price would change; null without a cost. */
+  /** Mean of the products whose price would change; null if no margin is known. */
   readonly marginBeforePct: number | null;
   readonly marginAfterPct: number | null;
 }
@@ -267,7 +266,7 @@ function sumUp(results: readonly Simulated[]): SimulationSums {
   };
 }
 
-/** A guard that has changed the price holds nothing back. */
+/** True for a guard that only changed the price; it holds nothing back. */
 function isBinding(guard: string | null): boolean {
   return guard !== null && BINDING_CODES.includes(guard);
 }

@@ -24,7 +24,6 @@ interface ThenClauseProps extends ActionsProps {
   readonly count: ClauseCount | null;
 }
 
-/** The actions of the rule. */
 export function ThenClause({ form, actions, said, isOpen, count }: ThenClauseProps) {
   const { words } = useApp();
   const texts = words.rules;
@@ -58,7 +57,7 @@ export function ThenClause({ form, actions, said, isOpen, count }: ThenClausePro
   );
 }
 
-/** The price without a base; hidden for rules with formulas. */
+/** The price without a base, only for rules with a price aim. */
 export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said">) {
   const { words } = useApp();
   const { actions } = form.draft;
@@ -135,7 +134,6 @@ function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
   );
 }
 
-/** The kind of an action, and the button that removes it. */
 function ActionHead({ at, action, form, actions }: ActionFieldsProps) {
   const { words, show } = useApp();
   const { rules: texts, terms } = words;
@@ -164,7 +162,7 @@ function ActionHead({ at, action, form, actions }: ActionFieldsProps) {
   );
 }
 
-/** Stands for a price that is aimed at, among the formulas. */
+/** The value of a price aim in the list of formulas. */
 const OWN = "aim";
 
 function withOwn(field: ReferenceField, label: string): ReferenceField {
@@ -174,13 +172,12 @@ function withOwn(field: ReferenceField, label: string): ReferenceField {
 
 interface AimFieldsProps {
   readonly aim: AimDraft;
-  /** Where the service would find the price in the rule. */
+  /** The path of the price in the rule. */
   readonly path: string;
   readonly form: RuleForm;
   onAim(aim: AimDraft): void;
 }
 
-/** The base of a price, and its adjustment. */
 function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
   const { words, show, language } = useApp();
   const texts = words.rules.aim;
@@ -241,7 +238,7 @@ function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
   );
 }
 
-/** The endings that prices may have, by their amount. */
+/** The allowed endings of prices, by amount. */
 function RangesFields({ aim, path, form, onAim }: AimFieldsProps) {
   const texts = useApp().words.rules.aim;
   const set = (ranges: readonly RangeDraft[]) => onAim({ ...aim, ranges });
@@ -269,7 +266,6 @@ function RangesFields({ aim, path, form, onAim }: AimFieldsProps) {
   );
 }
 
-/** The price without a base. */
 function FallbackFields({ aim, path, form, onAim }: AimFieldsProps) {
   const { words, show, language } = useApp();
   const texts = words.rules.aim;
@@ -308,10 +304,10 @@ interface RangeFieldsProps {
   readonly range: RangeDraft;
   readonly path: string;
   readonly form: RuleForm;
-  /** The last one is for all prices above. */
+  /** The last range has no upper limit. */
   readonly isLast: boolean;
   onRange(range: RangeDraft): void;
-  /** Null if it cannot go. */
+  /** Null if the range cannot be removed. */
   readonly onRemove: (() => void) | null;
 }
 

@@ -27,12 +27,11 @@ interface WhenClauseProps extends TriggersProps {
   readonly count: ClauseCount | null;
 }
 
-/** Stands for the trigger that fires at every check, among the triggers. */
+/** The value of "at every check" in the list of triggers. */
 const ALWAYS = "always";
-/** The first trigger and the maximum number of further ones. */
+/** Includes the first trigger. */
 const TRIGGERS_MAX = 4;
 
-/** The triggers with their own fields. */
 export function WhenClause({ form, triggers, said, isOpen, count }: WhenClauseProps) {
   const { words } = useApp();
   const { rules: texts } = words;
@@ -87,7 +86,6 @@ interface AlsoFieldsProps extends TriggersProps {
   readonly at: number;
 }
 
-/** A further trigger, which can be removed. */
 function AlsoFields({ form, triggers, shared, at }: AlsoFieldsProps) {
   const { rules: texts } = useApp().words;
   const { also } = form.draft;
@@ -152,17 +150,16 @@ const NO_INDEX: FieldValues = { indexAbove: "", indexBelow: "" };
 
 interface TriggerFieldsProps extends TriggersProps {
   readonly shared: ReadonlySet<string>;
-  /** Its code, or that of the one that always fires. */
+  /** The trigger's code, or `ALWAYS`. */
   readonly trigger: string;
   readonly label: string;
-  /** Where the service would find it in the rule. */
+  /** The path of the trigger in the rule. */
   readonly path: string;
   readonly values: FieldValues;
   onTrigger(trigger: string): void;
   onValue(name: string, value: FieldValue): void;
 }
 
-/** A trigger and its own fields. */
 function TriggerFields(props: TriggerFieldsProps) {
   const { triggers, shared, trigger, label, path, values, form, onTrigger, onValue } = props;
   const { words } = useApp();
@@ -196,7 +193,7 @@ function TriggerFields(props: TriggerFieldsProps) {
   );
 }
 
-/** The fields that every trigger has; the list itself does not tell them apart. */
+/** The names of fields that every trigger has. The list of the service does not mark them. */
 function sharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string> {
   const [first, ...others] = triggers.map(({ fields }) => fields.map(({ name }) => name));
   return new Set((first ?? []).filter((name) => others.every((names) => names.includes(name))));
@@ -204,15 +201,15 @@ function sharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string> {
 
 interface ReferenceInputProps {
   readonly field: ReferenceField;
-  /** Where the service would find it in the rule. */
+  /** The path of the field in the rule. */
   readonly path: string;
-  /** Undefined while the default holds. */
+  /** Undefined for the default. */
   readonly value: FieldValue | undefined;
   readonly error: string | null;
   onValue(value: FieldValue): void;
 }
 
-/** One field of a trigger or an action, in the kind that the reference list says. */
+/** An input of the kind that the list of the service names. */
 export function ReferenceInput({ field, path, value, error, onValue }: ReferenceInputProps) {
   const { words, show } = useApp();
   const { terms } = words;
@@ -284,18 +281,18 @@ function optionsOf(
 
 interface CompetitorPickerProps {
   readonly id: string;
-  /** Where the service would find it in the rule. */
+  /** The path of the field in the rule. */
   readonly name: string;
   readonly label: string;
   readonly ids: readonly string[];
-  /** True for names of groups in place of competitors. */
+  /** Shows groups instead of competitors. */
   readonly ofGroups: boolean;
   /** The meaning of no selection. */
   readonly none: string;
   onIds(ids: readonly string[]): void;
 }
 
-/** Competitors or their groups to be ticked; one that exists no more stays in the list by its id. */
+/** Check boxes for competitors or groups. A deleted one stays in the list, by its id. */
 function CompetitorPicker(props: CompetitorPickerProps) {
   const { id, name, label, ids, ofGroups, none, onIds } = props;
   const { words, show } = useApp();
