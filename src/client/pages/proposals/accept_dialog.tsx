@@ -1,6 +1,6 @@
 /**
- * The preview before many proposals are accepted. The service computes it, again whenever a part is
- * excluded, and once more on the click. If the result has changed by then, the dialog stays open and says
+ * The preview before many proposals are accepted. The service computes it again after each
+ * exclusion, and once more on the click. If the result then differs, the dialog stays open and says
  * so.
  */
 import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/preview_many.ts";
@@ -26,7 +26,7 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // Reading again in the background must not swallow a click.
+  // Only a click disables the button: reading in the background must not swallow it.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
@@ -75,7 +75,7 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
   );
 }
 
-/** The preview of the included proposals, and the exclusions. */
+/** The preview, and what the person excludes from it. */
 function usePreview(target: Target) {
   const [kinds, setKinds] = useState<readonly LeavableKind[]>(["thin"]);
   const [ids, setIds] = useState<readonly string[]>([]);
@@ -90,7 +90,7 @@ function usePreview(target: Target) {
     read: (api) => api.POST("/api/proposals/bulk/preview", { body: asked }),
   });
   const { data, refetch } = document;
-  // The last preview stays visible while the next one is computed.
+  // Stays visible while the next preview is computed.
   const last = useRef<ProposalPreview | null>(null);
   if (data) last.current = data;
   const toggled = <T,>(all: readonly T[], one: T) =>
@@ -108,7 +108,7 @@ function usePreview(target: Target) {
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
-      // An answer that says the same is the same object.
+      // The query library returns the same object for an equal answer.
       const isSame = fresh === data;
       if (fresh && !isSame) setMoved(true);
       return fresh && isSame ? fresh : null;
@@ -116,7 +116,7 @@ function usePreview(target: Target) {
   };
 }
 
-/** Null if they are from several rules. */
+/** Null for proposals of several rules. */
 function ruleOf(target: Target): string | null {
   const [first, ...others] = isMatching(target) ? target.loaded : target;
   const isOne = isMatching(target)

@@ -19,16 +19,15 @@ export type MarketOffers = ProposalInMarket["offers"];
 
 interface FooterProps {
   readonly proposal: Proposal;
-  /** Null until they are read. */
+  /** Null while loading. */
   readonly offers: MarketOffers | null;
   readonly decisions: Decisions;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
-  /** Called after the person has decided here. */
   onDone(): void;
 }
 
-/** The remaining actions on the proposal for this person. */
+/** The actions that are left for this proposal and person. */
 export function DecideFooter(props: FooterProps) {
   const { words, show, questions, may } = useApp();
   const texts = words.proposals;
@@ -110,7 +109,7 @@ function DecideButtons({ own, currency }: ButtonsProps) {
   return (
     <>
       <div class="decide-buttons">
-        {/* While a doubt is open, its own button is the main one. */}
+        {/* An open doubt has the main button. */}
         <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
           {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
           <kbd>a</kbd>
@@ -134,7 +133,6 @@ function DecideButtons({ own, currency }: ButtonsProps) {
   );
 }
 
-/** The price and the reason that are typed, and the decision with them. */
 function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
   const { show, workspace } = useApp();
   const { proposedCents, currentCents, currency, trace } = proposal;
@@ -144,7 +142,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
   const [reason, setReason] = useState("");
   const [asksReason, setAsksReason] = useState<"price" | "reject" | null>(null);
   const [isMissing, setMissing] = useState(false);
-  // A text that is not a price above 0 counts as none.
+  // Null unless the text is a price above 0.
   const cents = readMinor(text, exponentOf(currency), show.locale) || null;
   const isCounter = cents !== null && cents !== proposedCents;
   const doubted = usePriceDoubts(
@@ -160,7 +158,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // The list takes the focus that nothing has any more.
+    // Without a focused element, the list gets the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();
@@ -187,11 +185,10 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
 
 interface ApprovalNotesProps {
   readonly proposal: Proposal;
-  /** The price that is typed. */
   readonly cents: number | null;
 }
 
-/** Who has approved already, and whether this price needs others. */
+/** Tells who has approved already, and whether the typed price needs more people. */
 function ApprovalNotes(
   { proposal: { approval, currentCents, currency }, cents }: ApprovalNotesProps,
 ) {
@@ -202,7 +199,7 @@ function ApprovalNotes(
     read: (api) => api.GET("/api/settings"),
   });
   const bound = settings.data?.approval ?? null;
-  // A price other than the approved one starts a new approval.
+  // Another price than the approved one starts a new approval.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
     isLargeMove(bound, currentCents, cents);
   return (
@@ -230,7 +227,6 @@ interface CounterFieldProps extends Pick<FooterProps, "proposal" | "offers" | "p
   readonly own: ReturnType<typeof useDecision>;
 }
 
-/** The counter-price, with the margin and the rank that it would have. */
 function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   const { words, show, workspace } = useApp();
   const texts = words.proposals;
@@ -262,7 +258,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
       />
       <span class="soft">{currency}</span>
       <span id={`${id}-at`} aria-live="polite">
-        {/* Those of the proposed price stand above. */}
+        {/* The note above shows those of the proposed price. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.decision.margin} <b>{show.share(after.marginAfterPct)}</b>
@@ -285,7 +281,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   );
 }
 
-/** Margin and effect of another price, as the service previews it; of the proposed one as it has them. */
+/** Margin and effect of another price, computed by the service. */
 function useCounterPreview(proposal: Proposal, cents: number | null) {
   const prices = cents === null ? [] : [{ id: proposal.id, priceCents: cents }];
   const { data } = useDocument({
@@ -299,7 +295,7 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/** Less our shipping, where prices are compared with it. */
+/** If prices are compared with shipping, our own shipping is subtracted. */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []
@@ -311,7 +307,7 @@ function cheapestOf(offers: MarketOffers, parcel: number): number | null {
   return units.length === 0 ? null : Math.min(...units);
 }
 
-/** The position of a price among the offers that count: rank, and number of offers including ours. */
+/** Rank, and number of prices including ours. */
 function rankAt(
   cents: number,
   offers: MarketOffers,

@@ -21,14 +21,13 @@ import type { Inbox } from "./use_inbox.ts";
 
 interface InboxListProps {
   readonly inbox: Inbox;
-  /** The proposal whose details are beside the list. */
+  /** The proposal in the panel. */
   readonly shownId: string | null;
-  /** Told which proposal the keys stand on. */
+  /** Called with the proposal that keys act on. */
   onCurrent(id: string | null): void;
   onOpen(id: string): void;
-  /** Accepts all that is marked. */
   onApprove(): void;
-  /** Accepts these, after their preview. */
+  /** Shows a preview first. */
   onApproveAll(target: Target): void;
 }
 
@@ -90,12 +89,12 @@ interface GroupHeadProps {
   onApprove(target: Target): void;
 }
 
-/** The rule above its proposals: marks or accepts all of them. */
+/** The heading of a rule, with buttons to mark or accept all its proposals. */
 function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHeadProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const { query, list, selection, mayDecide } = inbox;
-  // There may be more of the rule than is loaded.
+  // More proposals of the rule may not be loaded yet.
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
   const ofRule = { ...query, ruleId: proposals[0]?.ruleId ?? "" };
   const { data: whole } = useDocument({
@@ -145,7 +144,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   );
 }
 
-/** The effect of those whose sales are known, for each currency. */
+/** The summed effect by currency, of proposals whose sales are known. */
 function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words, show } = useApp();
   const texts = words.proposals;

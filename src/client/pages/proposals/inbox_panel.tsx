@@ -1,4 +1,4 @@
-/** Why a price is proposed, and the decision on it: beside the list, or above it in a narrow window. */
+/** Explains a proposal and decides on it: next to the list, or above it in a narrow window. */
 import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { byId } from "../../api/call.ts";
@@ -19,11 +19,11 @@ const BESIDE = "(min-width: 1100px)";
 interface InboxPanelProps {
   readonly inbox: Inbox;
   readonly shown: Proposal | null;
-  /** Whether the keys stand on it; else only the buttons here decide. */
+  /** True if keys act on `shown`; otherwise only the buttons do. */
   readonly hasKeys: boolean;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
-  /** Whether a narrow window shows the panel instead of the list. */
+  /** A narrow window shows the panel instead of the list. */
   readonly isAsked: boolean;
   onClose(): void;
 }
@@ -71,7 +71,7 @@ export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: I
   );
 }
 
-/** Its market of now; null until it is read, which waits until keys rest. */
+/** The current market of the proposal; null while loading, which waits for a pause in moving. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument({

@@ -1,4 +1,4 @@
-/** Decisions on many proposals: the bar of the marked ones, and what the service has refused. */
+/** Decisions on many proposals: the bar for marked ones, and the refusals of the service. */
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -10,22 +10,20 @@ import type { Words } from "../../words/words.ts";
 import { ReasonField } from "./reason_field.tsx";
 import type { Decisions } from "./use_decisions.ts";
 
-/** The others are counted. */
+/** Further refusals are only counted. */
 const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
   readonly marked: Target;
-  /** All that the filter finds, where that is more than is marked. */
+  /** Number of proposals of the filter; null if all are marked. */
   readonly all: number | null;
   onAll(): void;
   readonly decisions: Decisions;
-  /** Accepts all that is marked. */
   onApprove(): void;
   readonly isLater: boolean;
   onClear(): void;
 }
 
-/** Actions on the marked proposals: a row below the list. */
 export function MarkedBar(
   { marked, all, onAll, decisions, onApprove, isLater, onClear }: MarkedBarProps,
 ) {
@@ -33,7 +31,7 @@ export function MarkedBar(
   const texts = words.proposals;
   const [reason, setReason] = useState<string | null>(null);
   const count = show.number(countOf(marked));
-  /** Invisible proposals need a confirmation. */
+  /** Marking all includes proposals that are not shown, so it needs a confirmation. */
   const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
@@ -107,7 +105,6 @@ export function movesText(texts: Words["proposals"], proposals: readonly Proposa
   return texts.moves(down, up);
 }
 
-/** The refusals of the last decision, with reasons. */
 export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: Decisions }) {
   const { words, show } = useApp();
   if (refused.length === 0) return null;

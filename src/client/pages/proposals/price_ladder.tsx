@@ -1,4 +1,4 @@
-/** Where a proposed price stands between the offers, our price of today and our bounds. */
+/** The proposed price among offers, our current price and our bounds. */
 import type { ComponentChildren } from "preact";
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { changePct } from "../../../base/percent.ts";
@@ -16,14 +16,14 @@ interface Rung {
   readonly kind: "bound" | "offer" | "today" | "proposed";
   readonly cents: number;
   readonly name: ComponentChildren;
-  /** The offer's price when the proposal was made, if it has moved since. */
+  /** The offer's price when the proposal was made, if it differs now. */
   readonly thenCents?: number | null;
   readonly rank?: number | null | undefined;
 }
 
 interface LadderProps {
   readonly proposal: Proposal;
-  /** Null until they are read. */
+  /** Null while loading. */
   readonly market: ProposalInMarket | null;
 }
 
@@ -61,7 +61,7 @@ export function PriceLadder({ proposal, market }: LadderProps) {
   );
 }
 
-/** The rungs from the highest price down: of the offers those that are next to the proposal. */
+/** From the highest price down, with the offers that are nearest to the proposal. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words, show } = useApp();
   const texts = words.proposals.ladder;
@@ -95,7 +95,7 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
 }
 
-/** The offers that count; before they are read, those that the rule has seen. */
+/** The offers that count; while loading, the ones that the rule used. */
 function useOfferRungs(
   { trace }: Proposal,
   offers: MarketOffers | null,
@@ -125,7 +125,7 @@ function useOfferRungs(
 
 type Inputs = NonNullable<Proposal["trace"]>["inputs"];
 
-/** Our cost on the side of VAT on which the prices are; null if it is not known. */
+/** The cost with VAT if prices include it; null if unknown. */
 function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): number | null {
   if (costPriceCents === null || !pricesIncludeVat) return costPriceCents;
   return vatRatePct === null
@@ -133,7 +133,6 @@ function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): numbe
     : roundOf(multiply(whole(costPriceCents), add(whole(1), percent(vatRatePct))));
 }
 
-/** Offers that do not count, with reasons. */
 function LeftOut({ offers }: { offers: MarketOffers }) {
   const { words, show } = useApp();
   if (offers.length === 0) return null;

@@ -13,7 +13,7 @@ interface CardProps {
   onOpen(id: string): void;
 }
 
-/** On a phone: what is proposed, what it would change, and the decision, under each other. */
+/** The row of a proposal on a phone. */
 export function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: CardProps) {
   const { words, show } = useApp();
   const texts = words.proposals;

@@ -15,13 +15,13 @@ import type { ComponentChildren } from "preact";
 
 interface ChipsProps {
   readonly filter: ProposalFilter;
-  /** Null until it is known. */
+  /** Null while loading. */
   readonly summary: ProposalSummary | null;
-  /** Actions on all of them, at the end. */
+  /** Further actions, after the chips. */
   readonly children: ComponentChildren;
 }
 
-/** Waiting proposals by kind: each chip is a filter with its count. */
+/** Open proposals by kind: each chip is a filter with its count. */
 export function ProposalChips({ filter, summary, children }: ChipsProps) {
   const { words } = useApp();
   const texts = words.proposals.chips;
@@ -71,7 +71,6 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
   );
 }
 
-/** The kinds of open ones. */
 function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
   const { words, show } = useApp();
   const texts = words.proposals.chips;
@@ -100,7 +99,7 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
   );
 }
 
-/** Which of the decided ones. */
+/** Chooses status and time of decided proposals. */
 function DecidedFilter({ filter }: { filter: ProposalFilter }) {
   const { words, show } = useApp();
   const { columns, statuses, chips } = words.proposals;
@@ -150,7 +149,7 @@ function Chip({ text, count, isOn, onClick }: ChipProps) {
   );
 }
 
-/** How little a small change is. */
+/** The field for the threshold of small changes. */
 function PctField({ filter }: { filter: ProposalFilter }) {
   const { words, show } = useApp();
   const value = show.number(Number(filter.values.changeBelowPct));
@@ -171,7 +170,7 @@ function PctField({ filter }: { filter: ProposalFilter }) {
 /** Maximum decimals of a percentage; more could not be compared exactly. */
 const PCT_DECIMALS = 4;
 
-/** The typed percentage; null if it is invalid or has more than four decimals. */
+/** Null for an invalid percentage, or one with too many decimals. */
 export function readPct(text: string, locale: string): number | null {
   const minor = readMinor(text, PCT_DECIMALS, locale);
   return minor === null ? null : majorOf(minor, PCT_DECIMALS);

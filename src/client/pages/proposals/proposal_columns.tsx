@@ -25,12 +25,11 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   return <Badge tone={TONES[status]}>{words.proposals.statuses[status]}</Badge>;
 }
 
-/** Below this the margin after is marked, in percent. */
+/** Resulting margins below this percentage are marked. */
 const THIN = Number(THIN_PCT);
 
 const NO_VERDICTS: Inbox["decisions"]["verdicts"] = new Map();
 
-/** The columns of the list: what open proposals would change, and what became of the others. */
 export function useProposalColumns(
   { isOpen, decisions }: Pick<Inbox, "isOpen" | "decisions">,
 ): readonly Column<InboxRow>[] {
@@ -85,11 +84,11 @@ export function useProposalColumns(
 
 interface ProductCellProps {
   readonly proposal: Proposal;
-  /** Present if it was decided here. */
+  /** Present if the proposal was decided on this screen. */
   readonly verdict: Verdict | undefined;
 }
 
-/** The whole name; below it why the price is proposed, or what was decided. */
+/** The name; below it the reason of the proposal, or the decision. */
 function ProductCell({ proposal, verdict }: ProductCellProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -115,7 +114,7 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
   );
 }
 
-/** "SparMarkt ist 4,5 % günstiger"; the margin floor where it applies; the SKU where no offer counts. */
+/** `SparMarkt ist 4,5 % günstiger`, or the margin floor if it applies. Without offers, the SKU. */
 function reasonOf(
   { marketNow, sku, status, ruleName, trace }: Proposal,
   { proposals: texts, decision }: Words,
@@ -181,7 +180,7 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
 
 type Stand = Proposal["marketNow"];
 
-/** "3 → 1"; a dash while no offer counts. */
+/** `3 → 1`; a dash if no offer counts. */
 export function rankStep(now: Stand, after: Stand): string {
   if (!now?.rank || !after?.rank) return "–";
   return `${now.rank} → ${after.rank}`;

@@ -1,10 +1,10 @@
-/** The address of the inbox, and the request that follows from it. */
+/** The address of the inbox, and the requests that follow from it. */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import type { Filter } from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 
-/** The names are those of the service's query, but `expires`; without a status the open ones are shown. */
+/** Named like the query parameters of the service, except `expires`. An empty status means open. */
 export const PROPOSAL_FILTERS = [
   "q",
   "status",
@@ -24,7 +24,7 @@ export type ProposalFilter = Filter<(typeof PROPOSAL_FILTERS)[number]>;
 
 type Values = ProposalFilter["values"];
 
-/** Filters that a chip stands for. */
+/** Filters that a chip shows. */
 export const CHIP_NAMES = [
   "expires",
   "changeBelowPct",
@@ -44,7 +44,7 @@ export function sortOf({ sort }: Values): InboxSort {
   return SORTS.find((one) => one === sort) ?? "rule";
 }
 
-/** The threshold that the chips count and filter by. */
+/** The percentages of the chips, for counts and filters. */
 export const SMALL_PCT = "3";
 export const THIN_PCT = "10";
 
@@ -68,14 +68,14 @@ export function listQuery(values: Values, show: Show, now: Date): Record<string,
   };
 }
 
-/** The list's filter in the form that a decision about all of its proposals takes. */
+/** The filter of the list, as a decision on all its proposals takes it. */
 export function decisionFilter(
   { status: _status, sort: _sort, ...filter }: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
 }
 
-/** The bounds of the counts on the chips. */
+/** The query for the counts on the chips. */
 export function summaryQuery(values: Values, show: Show, now: Date): Record<string, string> {
   const { q, ruleId, sku, changeBelowPct } = values;
   return {
@@ -88,7 +88,7 @@ export function summaryQuery(values: Values, show: Show, now: Date): Record<stri
   };
 }
 
-/** Rows of the inbox: proposals, and a heading per rule. */
+/** The heading of a rule in the list. */
 export interface RuleGroup {
   readonly id: string;
   readonly ruleName: string;
@@ -101,7 +101,7 @@ export function isGroup(row: InboxRow): row is RuleGroup {
   return "proposals" in row;
 }
 
-/** Proposals of a rule stand together already, in the order of the service. */
+/** Relies on the service: it sorts the proposals of a rule together. */
 export function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   const groups = Map.groupBy(proposals, ({ ruleId }) => ruleId);
   return [...groups].flatMap(([ruleId, group]): InboxRow[] => [

@@ -12,11 +12,11 @@ import { ProposalBadge } from "./proposal_columns.tsx";
 
 interface WhyProps {
   readonly proposal: Proposal;
-  /** Null until it is read. */
+  /** Null while loading. */
   readonly market: ProposalInMarket | null;
 }
 
-/** Everything that one needs to know before deciding: what, from which price to which, and why. */
+/** Facts for the decision: the price, the reason, and the market. */
 export function ProposalWhy({ proposal, market }: WhyProps) {
   const { words } = useApp();
   const texts = words.proposals;
@@ -41,7 +41,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* Read with the offers: not for each row that keys pass by. */}
+            {/* Loaded after the offers, so not for rows that keys only pass. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
@@ -50,7 +50,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
   );
 }
 
-/** The price instead of today's, and until when; of a decided one, who decided and when. */
+/** The proposed and the current price, with the deadline, or with who decided and when. */
 function PriceQuestion({ proposal }: { proposal: Proposal }) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -72,7 +72,7 @@ function PriceQuestion({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** What the rule has seen, in one sentence. */
+/** The finding of the rule, in a sentence. */
 function Because({ trace }: { trace: NonNullable<Proposal["trace"]> }) {
   const app = useApp();
   return (

@@ -64,7 +64,7 @@ export function ProposalsScreen() {
   );
 }
 
-/** Accepts one at once, several after their preview. */
+/** Accepts a single proposal immediately, several after a preview. */
 function useAccepting({ decisions, selection }: Inbox) {
   const [asked, setAsked] = useState<{ target: Target; done(): void } | null>(null);
   const ask = (target: Target, done = () => {}) => setAsked({ target: asOfNow(target), done });
@@ -93,7 +93,7 @@ function isNarrowed({ values }: ProposalFilter): boolean {
 
 const CHANGED_DAYS = 30;
 
-/** How many there are, their order, and as files: the list, and the prices changed of late. */
+/** The number of proposals, their order, and files: the list, and recent price changes. */
 function InboxHead({ inbox }: { inbox: Inbox }) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -126,7 +126,7 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
   );
 }
 
-/** A kind of file, named, in both forms. */
+/** A kind of file in both formats. */
 function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
   return (
     <p class="menu-files">
@@ -155,19 +155,18 @@ function SortChoice({ filter }: { filter: ProposalFilter }) {
 
 interface InboxActions {
   approve(target: Target): void;
-  /** Writes another price. */
+  /** Focuses the field of the counter-price. */
   counter(): void;
 }
 
 /**
- * The keys `a`, `r` and `s` decide on the marked proposals, or else on the current row; `u` takes
- * the decision back.
+ * The keys `a`, `r` and `s` decide on the marked proposals, else on the current row. `u` undoes.
  */
 function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions): void {
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // Invisible proposals are decided by the bar, which asks.
+    // The bar decides on proposals that are not shown, because it asks first.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();

@@ -9,11 +9,10 @@ interface ReasonFieldProps {
   onEscape(): void;
 }
 
-/** Asks for the reason of a decision. */
 export function ReasonField({ label, value, onValue, onEnter, onEscape }: ReasonFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // At once: the next key is written there, however soon it comes.
+  // Runs before the next key press, so that the key reaches the field.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <>
@@ -32,7 +31,7 @@ export function ReasonField({ label, value, onValue, onEnter, onEscape }: Reason
   );
 }
 
-/** The keys that end typing in a field of a decision; nothing else hears them. */
+/** These keys end typing. They do not reach the shortcuts of the screen. */
 export function typingKeys(onEnter: () => void, onEscape: () => void) {
   return (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Enter") onEnter();

@@ -1,6 +1,6 @@
 /**
- * Decisions on proposals, and their undo. Each is sent at once; the service undoes it (rolls back,
- * reopens, or shows a deferred proposal again). Undo covers all decisions since sign-in, newest first,
+ * Decisions on proposals, and their undo. Each is sent immediately; undo calls the service again
+ * (roll back, reopen, or end a deferral). Undo covers all decisions since sign-in, newest first,
  * across screens.
  */
 
@@ -35,50 +35,47 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Deed>;
 
-/** A decision, and what became of it once the service has answered. */
+/** A decision; `outcome` resolves when the service has answered. */
 interface Done {
   readonly action: Action;
   readonly outcome: Promise<readonly Decided[]>;
 }
 
-/** A part of what a decision is about. */
+/** The part of a target that is decided. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
-  /** Prices of other rules that are settled with it. */
+  /** Number of prices of other rules that are settled with it. */
   readonly settles: number;
 }
 
-/** A proposal that was decided on this screen, and how. */
+/** A decision made on this screen. */
 export interface Verdict {
   readonly action: Action;
-  /** The accepted price, if it is another one than the proposed one. */
+  /** The accepted price if it differs from the proposed one. */
   readonly cents: number | null;
   readonly reason: string;
   readonly at: string;
 }
 
 export interface Decisions {
-  /** Decided here together with others; they leave the list before the service has answered. */
+  /** Decided with a filter; they leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
-  /** Decided here by id; they stay in their place until the next visit. */
+  /** Decided by id; they stay in place until the next visit. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
-  /** The refusals of the last decision, with reasons. */
+  /** Refusals of the last decision. */
   readonly refused: readonly Refused[];
-  /**
-   * `some` omits proposals of many that are to stay open; its `count` is the number of the
-   * remaining ones.
-   */
+  /** `some` excludes proposals that stay open; its `count` is the number of the others. */
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;
-  /** Back tomorrow, early. */
+  /** Deferred until tomorrow morning. */
   later(target: Target): void;
-  /** Brings back what is put off. */
+  /** Ends the deferral. */
   bringBack(proposals: readonly Proposal[]): void;
   reopen(proposal: Proposal): void;
   rollBack(proposals: readonly Proposal[]): void;
-  /** Undoes a decision on one. */
+  /** Undoes the decision on one proposal. */
   takeBack(proposal: Proposal, action: Action): void;
   undo(): void;
   dismiss(): void;
@@ -133,29 +130,27 @@ export function useDecisions(): Decisions {
   };
 }
 
-/** The areas that a decision changes. */
+/** Areas to reload after a decision. */
 const TOUCHED = ["proposals", "products", "rules", "overview", "audit"];
 
-/** A decision that a person wants. */
 interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly action: Action;
   readonly target: Target;
-  /** Reports it. */
+  /** The message after the decision. */
   readonly text: string;
-  /** False if the service leaves some out. */
+  /** False if the service excludes proposals. */
   readonly isWhole?: boolean;
 }
 
-/** The prices that rules behind would set. */
+/** Number of prices of rules with lower precedence, which the decision settles. */
 function settledBy(target: Target): number {
   const proposals = isMatching(target) ? target.loaded : target;
   return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);
 }
 
-/** All decisions, the last one at the end; stored in the query cache. */
+/** Key of the query cache: all decisions, the last one at the end. */
 const STACK = ["proposals done"];
 
-/** Makes a decision and reports it, and undoes the last one. */
 function useUndoable() {
   const { call, words, show } = useApp();
   const client = useQueryClient();
@@ -180,7 +175,7 @@ function useUndoable() {
     const verdict = { action, cents, reason, at: new Date().toISOString() };
     const settle = (some: readonly string[]) =>
       setVerdicts((before) => new Map([...before, ...some.map((id) => [id, verdict] as const)]));
-    // Which of them are omitted is known by the service alone.
+    // Only the service knows which proposals are excluded.
     if (isWhole && isMatching(target)) hide(ids);
     if (isWhole && !isMatching(target)) settle(ids);
     const outcome = send(work).then((result) => {
@@ -217,14 +212,14 @@ function useUndoable() {
   return { hidden, verdicts, refused, dismiss: () => setRefused([]), decide, takeBack, undo };
 }
 
-/** The SKU of the only one, else how many. */
+/** The SKU of a single proposal, otherwise the number. */
 function nameIn(show: Show, target: Target | readonly Decided[]): string {
   if ("count" in target) return show.number(target.count);
   const [only, ...others] = target;
   return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
 }
 
-/** One message at a time: after quick decisions it is about the last one. */
+/** A new message replaces the one of the previous decision. */
 function useTold() {
   const { toasts } = useApp();
   const told = useRef<number | null>(null);

@@ -1,4 +1,4 @@
-/** The state of the inbox: the proposals of its address, their counts, and which are marked. */
+/** The state of the inbox: proposals, counts and marks for the current address. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useDocument, useList } from "../../app/queries.ts";
@@ -19,10 +19,10 @@ import {
 } from "./proposal_query.ts";
 import { type Decisions, useDecisions } from "./use_decisions.ts";
 
-/** Rows per page: as many as the service gives at once. */
+/** Maximum of the service. */
 const LIMIT = 200;
 /**
- * Number of open proposals that are loaded automatically, so that all proposals of a rule can be marked
+ * Open proposals are loaded up to this number, so that all proposals of a rule can be marked
  * together.
  */
 const LOADED_MAX = 1_000;
@@ -65,7 +65,7 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision refetches the list, which cancels the loading of a page.
+    // A decision refetches the list and cancels the loading of a page: then it starts again.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   // Proposals decided here are subtracted until the list is read again.
@@ -82,7 +82,7 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isLater, isPhone, mayDecide };
 }
 
-/** The proposals with those that were decided here, each in the place that it had. */
+/** Keeps proposals that were decided here in their place. */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],
@@ -100,9 +100,9 @@ function useInPlace(
 }
 
 /**
- * The proposal that is displayed: where the keys stand, else the first open one. It stays while the
- * list is read again, and gives way to none when others decided on it, so that no button changes what
- * it decides on.
+ * The proposal in the panel: the one that keys act on, else the first open one. It stays while the
+ * list is read again. If others decide on it, it becomes null, so that no button acts on another
+ * proposal.
  */
 export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = inbox;
@@ -115,7 +115,7 @@ export function useShown(inbox: Inbox, current: Proposal | null): Proposal | nul
   return shown;
 }
 
-/** Each decided one stands behind the row that it stood behind before, if that is there. */
+/** Each decided row stays behind the row that preceded it, if that row is still there. */
 export function withDecided<Row extends { readonly id: string }>(
   open: readonly Row[],
   before: readonly Row[],
@@ -135,7 +135,7 @@ export function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Proposals that arrive during a preview are excluded. */
+/** Proposals that arrive during the preview are excluded. */
 export function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };
