@@ -36,7 +36,7 @@ export function canonicalAddress(text: string): string | null {
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** An entry in the form of `URL.host`, but with its port even if that is the default one. */
+/** An entry in the form of `URL.host`. Unlike there, a default port stays. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -47,8 +47,8 @@ function hostEntry(entry: string): string | null {
 }
 
 /**
- * Unicast and in no special range of IANA. A mapped IPv4 address is checked as IPv4; tunnels are
- * refused.
+ * True for unicast addresses outside IANA's special ranges. A mapped IPv4 address is checked as
+ * IPv4; addresses of tunnels are refused.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -57,7 +57,7 @@ export function isPublicAddress(address: string): boolean {
   return plain instanceof ipaddr.IPv4 || isGlobalIpv6(plain);
 }
 
-/** Only 2000::/3 is assigned. Ranges within it that later standards reserve are refused. */
+/** Only 2000::/3 is assigned. Parts of it that later standards reserve are refused. */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
@@ -95,11 +95,13 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null if the port is not checked yet, for URLs that are only stored. */
+  /** Null for URLs that are only stored. Their port is checked when they are fetched. */
   readonly ports: ReadonlySet<number> | null;
 }
 
-/** Only http or https, without credentials, ambiguous forms, private or impossible hosts. */
+/**
+ * Accepts only http and https, without credentials, ambiguous forms, private or impossible hosts.
+ */
 export function judgeUrl(
   text: string,
   { allowed, ports }: UrlLimits,
@@ -123,13 +125,13 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Where the host leads to according to its text. The port of a permitted host is not checked. */
+/** Judges the text of the host. The port of a permitted host is not checked. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // A parsed URL contains addresses as [IPv6] or four numbers. Do not test names with `isValid`,
-  // which takes 15 µs each.
+  // A parsed URL contains addresses as [IPv6] or as four numbers. Names are recognised without
+  // `isValid`, which takes 15 µs.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";

@@ -33,7 +33,8 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // A body that is disposed while it waits holds no permit.
+          // If the body is disposed while it waits, the abort rejects this promise, and no permit
+          // is held.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {

@@ -1,6 +1,6 @@
 /**
  * All requests to foreign addresses (docs/decisions/scraping.md, SSRF). At each hop the URL is
- * checked, its name resolved once, and all addresses checked; one of those is connected to.
+ * checked, its name is resolved once, and all addresses are checked before one of them is used.
  * Failures are returned as data; only an abort is thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
@@ -38,7 +38,7 @@ export interface FetchRequest extends BodyLimits {
   /** Time limit for the whole request, from resolving the name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /** Asked before each redirect to a checked URL; if false, the redirect is returned. */
+  /** Called before each redirect to a checked URL. If false, the redirect itself is the result. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers that are only sent to this URL, at any position in a chain of redirects. */
   readonly conditional?: {
@@ -69,7 +69,7 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
     try {
       return await fetchHops(setup, request, deadline);
     } catch (error) {
-      // An abort may cause other errors, but is what the caller must see.
+      // An abort may cause other errors, but the caller must see the abort.
       request.signal.throwIfAborted();
       if (!(error instanceof FetchTrouble)) throw error;
       return { kind: "failed", errorCode: error.errorCode, message: error.message };
@@ -101,7 +101,7 @@ async function fetchHops(
   }
 }
 
-/** Checks the text of a URL; `code` is the error code for most reasons. */
+/** `code` is the error code for all reasons except a private address. */
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;
@@ -147,13 +147,13 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Decodes a header as UTF-8, because shops write umlauts into this one. */
+/** Shops write umlauts in UTF-8 into this header. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8, so the characters stay as they are.
+    // Not UTF-8.
     return header;
   }
 }
@@ -195,7 +195,6 @@ async function readErrorBody(
   whole: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
   using deadline = new Deadline(Math.min(2_000, whole.leftMs), signal);
-  // Limits for the bodies of error answers, in bytes and time.
   const limits = { bytesMax: 64 * 1024, onTooLarge: "cut" } as const;
   try {
     return await readBody(answer, limits, deadline);

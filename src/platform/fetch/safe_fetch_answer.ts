@@ -15,10 +15,10 @@ export type WireSource = Pick<Deno.Conn, "read">;
 
 /** Total size limit of the headers, including those of interim answers. */
 const HEADS_BYTES_MAX = 128 * 1024;
-/** Browsers and curl accept no more than this. */
+/** Browsers and curl have the same limit. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** Framing in addition to 8 bytes for each byte of data; chunks of 1 byte need 5. */
+/** Permitted framing, in addition to 8 bytes for each byte of data. Chunks of 1 byte need 5. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
@@ -29,7 +29,7 @@ export async function readAnswer(source: WireSource): Promise<WireAnswer> {
     const status = statusOf(await inlet.line());
     const headers = await readHeaders(inlet);
     if (status >= 200) return { status, headers, body: bodyOf(inlet, status, headers) };
-    // The request did not ask for another protocol, and the rest is not HTTP.
+    // The request asked for no other protocol, so the rest cannot be read as HTTP.
     if (status === 101) throw new Error("The server switched to another protocol");
   }
   throw new FetchTrouble(
@@ -192,7 +192,7 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      // Of a chunk's first line this much is kept; extensions and trailers are ignored.
+      // Keeps enough of a size line. Extensions and trailers are ignored.
       if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }

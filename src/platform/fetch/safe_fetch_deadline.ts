@@ -19,7 +19,10 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** The remaining time, by a clock: an aborted signal alone does not reliably end a read. */
+/**
+ * The remaining time of a fetch. It has a timer of its own, because an aborted signal does not
+ * reliably end a read.
+ */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -31,7 +34,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // `race` reports the error. Without a race, nothing handles it.
+    // `race` reports this error. Without a race, the rejection would be unhandled.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;
@@ -44,9 +47,9 @@ export class Deadline implements Disposable {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** The value of the promise. Throws `timeout` if the time is over first. */
+  /** Resolves with the promise. Throws `timeout` if the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // The promise may fail after the race, when nothing handles its error.
+    // The promise may fail after the race; that rejection would be unhandled.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
     // If a stream always has data, the timer never fires.

@@ -1,4 +1,4 @@
-/** Sends one request to a checked address. The name only serves `Host` and the certificate. */
+/** Sends one request to a checked address. The name is used only for `Host` and the certificate. */
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
@@ -58,7 +58,7 @@ async function ask(
 ): Promise<Answer> {
   const parts = partsOf(url, message);
   const tcp = await connect(peer, deadline);
-  // Once TLS has begun, the TLS connection closes the TCP connection, even if the handshake fails.
+  // Closing the TLS connection closes the TCP connection, too, even if the handshake has failed.
   let connection: Deno.Conn = tcp;
   const close = () => connection.close();
   try {
@@ -119,7 +119,7 @@ async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Pro
   }
 }
 
-/** The error for the caller. An error with a code of its own stays unchanged. */
+/** The error for the caller. A `FetchTrouble` stays unchanged. */
 function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
   const what = error instanceof NotConnected
@@ -136,9 +136,9 @@ function isAboutCertificate(error: Error): boolean {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** What happens to a longer body: `too_large` is thrown, or it is cut. */
+  /** A longer body throws `too_large`, or is cut. */
   readonly onTooLarge: "refuse" | "cut";
-  /** Resolves when so many bytes may be held; the wait counts as time of the request. */
+  /** Resolves when this many bytes may be in memory. The wait counts towards the time limit. */
   readonly admit?: (bytes: number) => Promise<void>;
   /** Receives a successful body piece by piece; the answer then has an empty body. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
@@ -146,7 +146,7 @@ export interface BodyLimits {
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** The limit applies to the sent bytes, too, so that reading always ends. */
+/** The limit applies to the compressed bytes, too, so that reading always ends. */
 export async function readBody(
   { headers, body }: Pick<WireAnswer, "headers" | "body">,
   limits: BodyLimits,
@@ -208,7 +208,7 @@ async function inflate(
   const first = await deadline.race(sent.next());
   if (first.done) return new Uint8Array();
   const decoder = decoderFor(encoding, first.value);
-  // The reading loop throws its error.
+  // The reading loop throws the decoder's error.
   decoder.on("error", () => {});
   const feeding = feed(decoder, first.value, sent);
   try {
@@ -245,7 +245,7 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
   }
 }
 
-/** Feeds the decoder at its own speed; errors are reported through it. */
+/** Feeds the decoder at its own speed. Errors are thrown where the decoder is read. */
 async function feed(
   decoder: Decoder,
   first: Uint8Array,
@@ -258,7 +258,7 @@ async function feed(
       if (decoder.destroyed) return void await sent.return("cut");
       await write(decoder, next.value);
     }
-    // For the decoder an incomplete stream is an error, and the decoded bytes would be lost.
+    // The decoder treats an incomplete stream as an error, and would drop the decoded bytes.
     if (next.value === "cut") decoder.flush(() => decoder.push(null));
     else decoder.end();
   } catch (error) {

@@ -38,7 +38,7 @@ export interface Answer<T> {
   write(value: T, writing: Writing): Response;
 }
 
-/** Names of the schemas on each interface; schemas without one are inlined. */
+/** The component name of the schema on each interface; a schema without a name is inlined. */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -51,7 +51,7 @@ type Value<S extends z.ZodType> = Frozen<z.input<S>>;
 
 const components = new Map<string, z.ZodType>();
 
-/** One schema for each name, even if it is declared several times. */
+/** Returns the same schema for the same name, because a component may be declared only once. */
 function named(name: string | undefined, make: () => z.ZodType): z.ZodType {
   if (name === undefined) return make();
   return components.getOrInsertComputed(name, () => make().meta({ id: name }));
@@ -99,7 +99,7 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/** A document that is stored as the bytes of its answer; `id` is used for `Location`. */
+/** A document that is stored as the bytes of its answer. `id` is for the `Location` header. */
 export interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;

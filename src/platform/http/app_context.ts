@@ -1,4 +1,4 @@
-/** Types for the guards that run before a handler, and for the handler's input. */
+/** The context of a request: its caller, its guards and their resources. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
@@ -25,9 +25,9 @@ export interface AppEnv {
     gate: Authentication;
     /** The query parameters of the route, for hints about misspelled ones. */
     queryNames: readonly string[];
-    /** Set for all routes except those that anyone may call. */
+    /** Absent on routes that anyone may call. */
     ctx: Context;
-    /** When the person last gave a password or a factor; absent for keys and for anyone. */
+    /** When the person last gave a password or a factor. Absent for keys and anonymous callers. */
     provedAtMs: number | undefined;
     /** Set if the caller has a valid key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
@@ -37,11 +37,12 @@ export interface AppEnv {
 
 export type AppContext = HonoContext<AppEnv>;
 
-/** Functions and resources that the guards of all routes use, provided by the composition root. */
 export interface Authentication {
-  /** The context, or the failure, which is returned because throwing doubles the time. */
+  /** Returns the failure instead of throwing it, because throwing takes twice the time. */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
-  /** Sends a request through the whole application, for an answer lost in a crash. */
+  /**
+   * Sends a request through the whole application, to repeat an answer that was lost in a crash.
+   */
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;

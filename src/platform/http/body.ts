@@ -2,14 +2,14 @@
 import { Failure } from "../../base/failure.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
-/** At least `bytesPerWindowMin` in each window, and complete within `totalMs`. */
+/** A sender must reach `bytesPerWindowMin` in each window and finish within `totalMs`. */
 export interface BodyPace {
   readonly windowMs: number;
   readonly bytesPerWindowMin: number;
   readonly totalMs: number;
 }
 
-/** 1 KiB/s over 30 s, and 10 minutes in total. */
+/** 1 KiB/s over 30 s; 10 minutes in total. */
 export const DEFAULT_BODY_PACE: BodyPace = {
   windowMs: 30_000,
   bytesPerWindowMin: 30 * 1024,
@@ -17,7 +17,7 @@ export const DEFAULT_BODY_PACE: BodyPace = {
 };
 
 const JSON_DEPTH_MAX = 64;
-/** Initial buffer for a body that is read completely. It doubles when it is full. */
+/** Initial buffer of a body; it doubles when it is full. */
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
@@ -44,7 +44,10 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /** The next chunk, valid until the next read (the engine allocates 64 KiB even for one byte). */
+  /**
+   * The next chunk, valid until the next call. Its memory is then freed, because the engine
+   * allocates 64 KiB even for one byte.
+   */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;
@@ -57,7 +60,7 @@ class BodyReading implements Disposable {
       this.#refuse = reject;
       reader.read().then(resolve, (cause) => reject(brokenOff(cause)));
     });
-    // The body was given up since the last read.
+    // `giveUp` was called since the last read.
     if (this.#failure) throw this.#failure;
     if (done) return null;
     this.#total += value.length;
@@ -75,11 +78,11 @@ class BodyReading implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    // A finished or broken reader cannot be cancelled, but need not be.
+    // `cancel` rejects if the reader has finished or failed.
     this.#reader?.cancel().catch(() => {});
   }
 
-  /** Uses one timer for the whole body, because deadlines only move into the future. */
+  /** One timer serves the whole body, because its deadlines only move into the future. */
   #watch(): void {
     const restMs = this.#clock.nextDeadlineMs() - performance.now();
     this.#timer = setTimeout(() => {
@@ -89,7 +92,9 @@ class BodyReading implements Disposable {
   }
 }
 
-/** A client that disconnects is not a defect of the service. Only the log shows this answer. */
+/**
+ * A disconnected client is not a defect of the service. It never sees this answer; the log does.
+ */
 function brokenOff(cause: unknown): Failure {
   const message = "The body broke off before its end";
   return new Failure("request_timeout", message, undefined, { cause });
@@ -140,7 +145,7 @@ export async function* readBlocks(
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** All bytes of a body of at most 1 MiB by default. Throws `unavailable` above `memory`. */
+/** Reads a whole body of at most `bytesMax` bytes. Throws `unavailable` if `memory` is used up. */
 export async function readJsonBytes(
   request: Request,
   pace: BodyPace,
@@ -160,7 +165,7 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/** A growing buffer. The previous memory is freed at once. */
+/** A growing buffer. It frees its old memory at once, without the garbage collector. */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);
@@ -184,7 +189,6 @@ class GatheredBytes implements Disposable {
     this.#filled = needed;
   }
 
-  /** Returns the bytes and leaves the buffer empty. */
   take(): Uint8Array {
     return new Uint8Array(this.#buffer.transfer(this.#filled));
   }
@@ -205,7 +209,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Throws `invalid_json` unless it is JSON in UTF-8 of at most 64 levels. */
+/** Throws `invalid_json` unless the bytes are JSON in UTF-8 of at most `JSON_DEPTH_MAX` levels. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {

@@ -1,14 +1,13 @@
-/** Limits the memory of all bodies that are being read, because many slow senders add up. */
+/** Limits the memory of all bodies that are being read, because many slow senders may add up. */
 import { Failure } from "../../base/failure.ts";
 
-/** The part of a budget that one body uses. Disposing returns it. */
 export interface BodyShare extends Disposable {
-  /** The body now uses `bytes` in total. Larger bodies may be given up to make room. */
+  /** Sets the memory of the body to `bytes`. The largest body may be given up to make room. */
   grow(bytes: number): void;
 }
 
 export interface BodyMemory {
-  /** `giveUp` is called with `unavailable` when the body must make room; its share is returned. */
+  /** `giveUp` is called with `unavailable` if this body must make room. */
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
@@ -35,7 +34,7 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
       return {
         grow(bytes) {
           const before = held.get(giveUp);
-          // The body was given up for another one; its next read throws.
+          // The body was given up; its next read throws.
           if (before === undefined) return;
           held.set(giveUp, bytes);
           total += bytes - before;

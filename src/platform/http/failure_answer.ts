@@ -3,7 +3,7 @@ import type { AppContext } from "./app_context.ts";
 
 export const EXTERNAL = "/api/public/v1/";
 
-/** A refusal without an error object, which avoids a stack trace. */
+/** Like a `Failure`, but without the cost of a stack trace. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 export function answerFailure(c: AppContext, failure: Refusal): Response {
@@ -19,7 +19,7 @@ export function answerFailure(c: AppContext, failure: Refusal): Response {
   if (status === 405 && Array.isArray(details?.allow)) {
     headers.set("Allow", details.allow.join(", "));
   }
-  // Do not wait for the rest of a body that was refused or given up.
+  // The client may still send the rest of a body that was refused or given up.
   if (status === 408 || status === 413) headers.set("Connection", "close");
   return answer;
 }
@@ -34,7 +34,7 @@ function plainError(c: AppContext, { code, message, details, status }: Refusal):
 
 const PROBLEM_TYPE = "application/problem+json";
 
-/** Only callers that name the type get it, so answers to all others stay as they are. */
+/** Callers must name the type in `Accept`; others get the plain form. */
 function wantsProblem(c: AppContext): boolean {
   return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
 }

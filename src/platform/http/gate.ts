@@ -14,7 +14,7 @@ interface GuardPlan {
   readonly access: Access;
   readonly body: "none" | "optional" | "required" | "lines" | "text";
   readonly bodyBytesMax: number | undefined;
-  /** The names of the query parameters. Null if every one is refused. */
+  /** Names of the query parameters; if null, every parameter is refused. */
   readonly queryNames: readonly string[] | null;
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;
@@ -24,7 +24,10 @@ interface GuardPlan {
 /** Asks people for a recent proof of identity; a function decides by the sent body. */
 export type Sensitive = true | ((body: unknown) => boolean);
 
-/** Credentials first, then the body, then the idempotency key: strangers' bodies stay unread. */
+/**
+ * Checks credentials first, then the body, then the idempotency key. So the body of a stranger is
+ * never read.
+ */
 export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
   return async (c, next) => {
@@ -40,7 +43,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     c.set("ctx", ctx);
     const { thread, bodyMemory, bodyPace } = gate;
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
-    // Reading a body also takes time of the thread. Without a body, only the work waits for its share.
+    // Reading a body takes time of the thread, too, so it waits before and after reading.
     if (plan.body === "none" && isWork) {
       refuseOldProof(c, plan.sensitive, null);
       return await answer(plan, c, NO_BODY, work);
@@ -56,7 +59,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
 function refuseOldProof(c: AppContext, sensitive: Sensitive | undefined, body: unknown): void {
   const provedAtMs = c.get("provedAtMs");
   if (sensitive === undefined || provedAtMs === undefined) return;
-  // How long a proof of identity counts for sensitive endpoints.
+  // How long a proof of identity is valid.
   if (c.var.ctx.now().getTime() - provedAtMs < 10 * 60_000) return;
   if (sensitive !== true && !sensitive(body)) return;
   throw new Failure(
@@ -97,7 +100,7 @@ const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** Reads and parses the body once, and puts the value where the validators expect it. */
+/** Reads and parses the body once, and stores the value where the validators read it. */
 async function takeBody(
   c: AppContext,
   pace: BodyPace,
@@ -113,7 +116,7 @@ async function takeBody(
   // An empty body needs no Content-Type.
   const isLeftOut = kind === "optional" && bytes.length === 0;
   if (!isLeftOut && !isLines && !isText) requireJsonType(type);
-  // Only keep the value during the request, because the text may be a MiB of blanks.
+  // The text is not kept, because it may be a MiB of blanks.
   const value: ReturnType<typeof JSON.parse> = isLeftOut
     ? {}
     : isLines
@@ -136,7 +139,7 @@ function requireJsonType(type: string): void {
   );
 }
 
-/** Replaces forms of the Content-Type that HTTP allows and the validators do not know. */
+/** Gives a request the one form of Content-Type that the validators know. */
 function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.set("Content-Type", "application/json");

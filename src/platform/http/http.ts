@@ -77,7 +77,10 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/** A `limit` above `max` is reduced, one below 1 or a fraction refused (docs/decisions/http.md). */
+/**
+ * A `limit` above `max` is reduced to it. Other invalid limits are refused
+ * (docs/decisions/http.md).
+ */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -95,13 +98,13 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
-/** A filter of lists by one of the values; an empty one does not filter. */
+/** A filter by one of the values. An empty text does not filter. */
 export function choiceFilter<const Values extends readonly string[]>(values: Values) {
   const error = `Must be one of ${values.join(", ")}`;
   return z.union([z.literal(""), z.enum(values)], { error }).optional();
 }
 
-/** Drops fields that only the service writes, so that a read document can be sent back. */
+/** Drops fields that only the service writes, so that clients can send a document back. */
 export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schema: T) {
   const names = new Set(readOnly);
   return z.preprocess((body) => {
@@ -117,17 +120,17 @@ export interface RouteDefinition extends RouteConfig {
   readonly access: Access;
   /** False if the answer contains a secret, which must not be stored. */
   readonly keepsAnswers?: boolean;
-  /** False if the handler reads the body as a stream (an upload). */
+  /** False if the handler reads the body as a stream, as for an upload. */
   readonly readsJson?: boolean;
-  /** True if NDJSON is also accepted. Its lines become the `items` of the JSON. */
+  /** True if NDJSON is accepted, too. Its lines become the field `items`. */
   readonly takesLines?: boolean;
-  /** True if plain text and CSV are also accepted. They become the `text` of the JSON. */
+  /** True if plain text and CSV are accepted, too. They become the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
-  /** True if the handler waits for a shop, a job or another server, and uses no thread. */
+  /** True if the handler mostly waits for a shop, a job or another server. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
-  /** True if it changes or deletes a document that people edit. It then accepts `If-Match`. */
+  /** True if the endpoint changes or deletes a document that people edit. It accepts `If-Match`. */
   readonly versioned?: boolean;
   readonly takesHeaders?: readonly RequestHeader[];
 }
@@ -136,7 +139,7 @@ export interface RouteDefinition extends RouteConfig {
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
-  // The OpenAPI document contains all properties that are left in `documented`.
+  // The OpenAPI document contains all properties of `documented`.
   const {
     access,
     keepsAnswers,
@@ -179,7 +182,7 @@ function namesIn(query: unknown): readonly string[] | null {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
 
-/** Headers of requests that the documents describe (`app/reference/openapi_operations.ts`). */
+/** Described in `app/reference/openapi_operations.ts`. */
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
 
 function headersOf({ versioned, takesHeaders }: Omit<RouteDefinition, "path">, isKept: boolean) {
@@ -196,7 +199,7 @@ function bodyKindOf({ request, readsJson, takesLines, takesText }: Omit<RouteDef
   return request.body.required === false ? "optional" : "required";
 }
 
-/** OpenAPI 3.1 allows roles and scopes for any kind of credential. */
+/** Since OpenAPI 3.1, roles and scopes are allowed for all kinds of credentials. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":
@@ -240,9 +243,9 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** For documents that are stored as the bytes of their answer (docs/decisions/keys.md). */
+/** Documents are stored as the bytes of their answers (docs/decisions/keys.md). */
 export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Response {
-  // With more headers the framework would build a response only to discard it.
+  // With further headers, the framework would build a second response.
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 
@@ -264,7 +267,7 @@ export function answerDocument(
   return answer;
 }
 
-/** The versions in `If-Match`, without the hashes of additional parts; `null` without it. */
+/** The versions in `If-Match`, without the second hash of `answerVersioned`; null if not sent. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
@@ -276,7 +279,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** The ETag has the version and a hash of all fields, so figures are never stale behind a 304. */
+/** The ETag is the version and a hash of all fields. So a 304 never hides a changed figure. */
 export function answerVersioned(
   c: AppContext,
   document: object,
@@ -290,7 +293,7 @@ export function answerVersioned(
   return answerDocument(c, { bytes: new TextEncoder().encode(text), etag }, status, headers);
 }
 
-/** Throws `version_conflict` if `If-Match` does not contain the document's current version. */
+/** Throws `version_conflict` if `If-Match` is sent without the current version of the document. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

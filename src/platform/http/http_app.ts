@@ -21,12 +21,13 @@ export interface HttpDeps {
   newRequestId(): string;
   readonly isHttps: boolean;
   readonly metrics: RequestCounter | null;
-  /** A page for a browser that requests an unknown address; else an error is answered. */
+  /** Returns a page if a browser requests an unknown address, else null. */
   pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
 
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
-  // The default router tries expressions first, which cannot tell our paths apart, at 5 ms a start.
+  // The default router first tries to build expressions. It cannot do so for our paths, and takes 5
+  // ms.
   const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
   const isHost = createHostCheck();
   app.use("*", async (c, next) => {
@@ -34,10 +35,10 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refused = refuseWhileDraining(c, deps.door, isHost);
-    // Do not throw, because the answer must get the headers below.
+    // Not thrown, because the answer must get the headers below.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
-    // A streamed file would wait for a reader forever.
+    // Without a reader, a streamed file would wait forever.
     if (c.req.method === "HEAD") await c.res.body?.cancel();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
@@ -63,7 +64,7 @@ function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: strin
   return CLOSED;
 }
 
-/** The engine accepts `Host: a b`, which is no URL. The last valid host is cached. */
+/** The engine accepts `Host: a b`, which makes no valid URL. Caches the last valid host. */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
   return (url) => {
@@ -103,7 +104,8 @@ function decorate(c: AppContext, isHttps: boolean): void {
   // A page may have a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // Refusals depend on the caller and the moment, but some statuses are cacheable by default.
+  // Refusals depend on the caller and the time, but some of their statuses are cacheable by
+  // default.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
@@ -116,7 +118,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
   "X-Prices-Include-Vat, Idempotent-Replayed";
 
-/** Only the path is logged, because a query may contain what people search for. */
+/** Logs only the path, because a query may contain a person's search text. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
@@ -133,7 +135,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
   });
 }
 
-/** Any error but a `Failure` is a defect, which only the log shows. */
+/** Any error except a `Failure` is a defect, and only the log shows it. */
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
@@ -144,7 +146,7 @@ function answerError(c: AppContext, error: unknown): Response {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // Errors of the validators. Invalid JSON was already refused.
+  // The validators throw these errors. Invalid JSON was already refused.
   if (error instanceof HTTPException && error.status === 415) {
     return new Failure("unsupported_media_type", "This Content-Type is not taken here");
   }
@@ -160,7 +162,7 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/** Unknown paths get 404, unknown methods 405, and OPTIONS an answer, for any caller. */
+/** Any caller gets 404 for unknown paths, 405 for unknown methods, and an answer to OPTIONS. */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -186,7 +188,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** The methods of each path, built at the first request, when all rooms are mounted. */
+/** The methods of each path. Built at the first request, because all rooms are mounted by then. */
 function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
   let table: ReadonlyMap<number, Row[]> | null = null;
   let partsMax = 0;
@@ -228,8 +230,8 @@ function fits({ parts }: Row, asked: readonly string[]): boolean {
 }
 
 /**
- * Counts requests while a process stops. The engine's own shutdown cuts off requests in transfer
- * (measured on Deno 2.9.6), so it is called after the last one.
+ * Counts requests while a process stops. The engine's shutdown must come after the last request,
+ * because it cuts off requests in transfer (measured on Deno 2.9.6).
  */
 export class DrainGate {
   #isClosed = false;
@@ -240,7 +242,10 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Counts a request until its answer, and until `sent`, where the engine provides it. */
+  /**
+   * Counts a request until it is answered and, if the engine provides `sent`, until the answer is
+   * sent.
+   */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -248,13 +253,13 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // Requests also end if the client disconnects or an error occurs, which the caller handles.
+    // An error or a disconnect ends a request, too. The caller handles it.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
-  /** Refuses new requests. Resolves when all counted ones have ended. */
+  /** Refuses new requests. Resolves when all counted requests have ended. */
   close(): Promise<void> {
     this.#isClosed = true;
     this.#tell();

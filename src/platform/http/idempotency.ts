@@ -19,12 +19,12 @@ import {
 } from "./idempotency_store.ts";
 import type { Next } from "hono";
 
-/** After a crash the request counts as running for this long. */
+/** After a crash, the request still counts as running for this long. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/** Repeats the stored answer, or stores the new one, except for 5xx and 429. */
+/** Repeats the stored answer, or stores the new one. Answers with 5xx and 429 are not stored. */
 export async function answerOnce(
   c: AppContext,
   key: string,
@@ -40,14 +40,18 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** A body that is read as a stream has its hash only afterwards. */
+/**
+ * Work of an endpoint that reads its body as a stream, so that the hash is only known afterwards.
+ */
 export interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
-  /** Answers with the resource that an earlier request made before a crash. */
+  /** Answers with the resource that an earlier request created before a crash. */
   again(path: string): Promise<Response>;
 }
 
-/** Like `answerOnce`, but called by the handler. Without an `Idempotency-Key`, it only runs the work. */
+/**
+ * Like `answerOnce`, called by the handler. Without an `Idempotency-Key`, it only runs the work.
+ */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,
@@ -83,7 +87,7 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/** One caller's use of a key. `secret` is never stored, so only that caller reads the answer. */
+/** A caller's use of a key. `secret` is never stored, so only this caller can read the answer. */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -140,7 +144,6 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
       "This Idempotency-Key was used with another body: take a new key for a new request",
     );
   }
-  // After a crash, the request counts as running for a minute.
   const leftMs = reservation.startedAtMs + RUNNING_MS_MAX - nowMs;
   if (reservation.state !== "running" || leftMs <= 0) return;
   throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
@@ -149,7 +152,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/** With the receipt, the commit fails if another request has taken over the key. */
+/** Adds the receipt. With it, the commit fails if another request has taken over the key. */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
@@ -190,7 +193,7 @@ async function complete(
   });
 }
 
-/** The body is stored encrypted, because it may contain a link or a secret that is only shown once. */
+/** Encrypts the body, because it may contain a link or a secret that is shown only once. */
 async function answerOf(response: Response, secret: Uint8Array): Promise<Answer> {
   const headers: [string, string][] = [];
   for (const name of KEPT_HEADERS) {
@@ -216,7 +219,7 @@ async function replay(
   return await readAgain(c, reservation.path);
 }
 
-/** The created resource, if the effect was committed but its answer was lost in a crash. */
+/** Reads the created resource if the effect was committed but its answer was lost in a crash. */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
     throw new Failure("conflict", "This request was carried out, but its answer was lost", {
@@ -241,7 +244,7 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
   return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
 }
 
-/** The created resource's path on the interface of the request; verbs return the in-app path. */
+/** The path of the created resource on the interface of the request. Verbs return in-app paths. */
 function onInterfaceOf(asked: string, made: string): string {
   return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
     ? EXTERNAL + made.slice(IN_APP.length)

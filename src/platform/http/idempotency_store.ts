@@ -7,14 +7,13 @@ import type { Write } from "../store/kv.ts";
 import { idKey } from "../store/rows.ts";
 
 const PART_BYTES = 60_000;
-/** A commit may contain 750,000 bytes. */
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done` from the commit of the effect on, `answered` when the answer is stored. */
+/** `done` from the commit of the effect; `answered` when the answer is stored, too. */
 export interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /** Hash of body and query. A request with another hash under the same key is refused. */
+  /** Hash of body and query. A request with the same key and another hash is refused. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
@@ -30,7 +29,7 @@ export interface Answer {
 interface AnswerHead {
   readonly status: number;
   readonly headers: [string, string][];
-  /** Parts beyond this size are left from an earlier, longer answer under the same key. */
+  /** Parts beyond this size are left over from a longer answer under the same key. */
   readonly bodyBytes: number;
 }
 
@@ -67,7 +66,7 @@ export function removeReservation(
   write.delete(key);
 }
 
-/** Pieces for several commits, written before the head that contains their number. */
+/** Splits a body into pieces for one commit each. They are written before the head. */
 export function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -82,7 +81,7 @@ interface AnswerPiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Saves a piece in parts, because an answer may be larger than a stored value (64 KiB). */
+/** Saves a piece in several values, because a value has at most 64 KiB. */
 export function savePiece(
   write: Write,
   workspaceId: string,
@@ -95,7 +94,7 @@ export function savePiece(
   }
 }
 
-/** From this commit on the answer can be found, so its pieces must exist. */
+/** This commit makes the answer visible, so all its pieces must be stored. */
 export function saveAnswerHead(
   write: Write,
   workspaceId: string,

@@ -11,7 +11,10 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/** Null for the first page. Throws `invalid_cursor` for another list, filter or workspace. */
+/**
+ * Null for the first page. Throws `invalid_cursor` for a cursor of another list, filter or
+ * workspace.
+ */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx, list), cursor);
@@ -22,7 +25,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/** Makes a page from up to `limit + 1` rows. A surplus row shows that there is another page. */
+/** `rows` has up to `limit + 1` rows. The additional row shows that there is another page. */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {

@@ -3,11 +3,11 @@ import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
-/** On a shared store, a process takes this many requests at a time, for `SHARE_MS`. */
+/** On a shared store, a process reserves this many requests at once, for use within `SHARE_MS`. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
-/** `size` requests that the process `owner` may accept from `atMs` on. */
+/** The process `owner` may accept `size` requests from `atMs` on. */
 interface Share {
   readonly owner: string;
   readonly number: number;
@@ -37,7 +37,7 @@ export interface RateLimiter {
   take(keyId: string, nowMs: number): Promise<RateVerdict>;
 }
 
-/** Exact within a process. On a shared store, a process may refuse one share too early. */
+/** Exact within a process. On a shared store, a process may refuse up to one share too early. */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const timesOfKey = new Map<string, number[]>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;
@@ -59,13 +59,13 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
-/** A time far in the future was recorded before the clock was set back, and does not count. */
+/** False for a time far in the future, which was recorded before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
 
 interface Held {
-  /** Distinguishes the shares of one process, because it may take several within a millisecond. */
+  /** Distinguishes shares that a process takes within the same millisecond. */
   readonly number: number;
   readonly atMs: number;
   readonly size: number;
@@ -73,8 +73,8 @@ interface Held {
 }
 
 /**
- * Takes shares in commits to one row of all processes. A share counts until its last use has left
- * the window; what a process has not used of its last share, it returns.
+ * Processes reserve shares in one row per key. A share counts until its last possible use has left
+ * the window. When a process takes the next share, the unused part of its last one is returned.
  */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();

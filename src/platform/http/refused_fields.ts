@@ -11,7 +11,7 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-/** An unknown field is reported by its own path, with the `known` name that was probably meant. */
+/** An unknown field is reported with its own path, and with the similar name from `known`. */
 export function refusedFieldsOf(
   issues: readonly Issue[],
   known: readonly string[] = [],
@@ -41,7 +41,7 @@ function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {
   }];
 }
 
-/** The kinds for violated bounds, by the type that has the bound. */
+/** By type: the kinds for a value below or above its bounds. */
 const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: RefusedKind]>> = {
   number: ["too_small", "too_large"],
   int: ["too_small", "too_large"],
@@ -65,7 +65,7 @@ function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   }
 }
 
-/** The word of a list that was probably meant: the one with the fewest edits, two at most. */
+/** The word with the fewest edits, two at most. */
 export function nearWord(typed: string, words: readonly string[]): string | null {
   const plain = typed.toLowerCase();
   const near = words.map((word) => ({ word, edits: editsBetween(plain, word.toLowerCase()) }))

@@ -1,7 +1,7 @@
 /**
- * A resource is declared once: path, callers and endpoints. This gives its routes on the in-app
- * interface (`/api`) and on the one for keys (`/api/public/v1`), which wraps documents in `data`.
- * An endpoint is only on the interfaces for which it declares callers.
+ * A resource is declared once, with its path, callers and endpoints. Its routes on the in-app
+ * interface (`/api`) and on the external one (`/api/public/v1`) follow. The external one wraps
+ * documents in `data`. An endpoint exists only on the interfaces for which it declares callers.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -33,7 +33,6 @@ import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
 import type { Language } from "../../base/language.ts";
 import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";
 
-/** The callers of an endpoint. Without `keys` it is not on the external interface. */
 export interface Callers {
   readonly people?: Access;
   readonly keys?: Access;
@@ -44,7 +43,6 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Params<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 
-/** The input of a handler: the path parameters by name, and the validated rest. */
 export type Asked<Path extends string, Query, Body> = Params<Path> & {
   readonly c: AppContext;
   readonly ctx: Context;
@@ -74,15 +72,17 @@ export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> ex
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /** The body is the resource's document, so fields that only the service writes are ignored. */
+  /**
+   * True if the body is the resource's document. Fields that only the service writes are ignored.
+   */
   readonly isDocument?: boolean;
-  /** The schema of a body whose fields are all optional, so that it may be missing. */
+  /** The schema of a body that may be missing, because all its fields are optional. */
   readonly optionalBody?: Body;
   readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
   readonly answer: Answer<T>;
   readonly status?: Status;
   readonly refusals?: Readonly<Record<number, string>>;
-  /** The path of the new document or job, below the base of the interface. */
+  /** The path of the new document or job, relative to the base of the interface. */
   location?(value: T): string;
 }
 
@@ -108,17 +108,16 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Callers of GET endpoints; `change` contains those of all others. */
+  /** Callers of GET endpoints. */
   readonly look: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
-  /** Fields that only the service writes. Bodies may repeat them, and versions ignore them. */
+  /** Fields that only the service writes. They are ignored in bodies and in versions. */
   readonly readOnly?: readonly string[];
 }
 
 type Nothing = z.ZodObject<Record<never, never>>;
 
-/** The context of a handler after the declared schemas have validated its input. */
 type Validated<Path extends string, Query, Body> = HonoContext<
   AppEnv,
   string,
@@ -198,7 +197,7 @@ class Resource<Base extends string> {
     return this.#add("get", "/{id}", endpoint, handle);
   }
 
-  /** POST of a new item, with its address in the answer. */
+  /** POST of a new item; the answer contains its address. */
   create<T extends { readonly id?: string }, Body extends z.ZodType>(
     endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
     handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,
@@ -223,7 +222,7 @@ class Resource<Base extends string> {
     return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
   }
 
-  /** The list below `path` as CSV and workbook for people, and as a plain CSV for keys. */
+  /** The list as a file: CSV and workbook for people, plain CSV for keys. */
   files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
@@ -311,7 +310,7 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
-/** The request schemas. Path parameters are texts, unless the endpoint declares a schema. */
+/** Path parameters are texts, unless the endpoint declares a schema for them. */
 function requestOf(
   path: string,
   endpoint: Endpoint<never, z.ZodType, z.ZodType>,

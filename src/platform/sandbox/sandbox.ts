@@ -1,6 +1,7 @@
 /**
- * Runs plain functions on foreign texts in a Worker without permissions, one at a time under a hard
- * time limit. Without Workers they run here, with the time limit of `node:vm`.
+ * Runs pure functions on foreign texts in a Worker without permissions, one at a time and under a
+ * hard time limit. On platforms without Workers, they run in this thread with the time limit of
+ * `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairPermits } from "../fair_queue.ts";
@@ -17,9 +18,9 @@ export interface SandboxSetup {
 export interface SandboxTurn {
   /** Id of the workspace. Workspaces share the Worker's time. */
   readonly lane: string;
-  /** An abort removes a waiting job, and ignores the result of a running one. */
+  /** An abort removes a waiting job. A running job goes on, but its result is ignored. */
   readonly signal?: AbortSignal;
-  /** Maximum number of waiting jobs of the workspace, for callers that may send any number. */
+  /** Maximum number of waiting jobs of the workspace. Set by callers that may send any number. */
   readonly waitingMax?: number;
   readonly limitMs?: number;
   /** Buffers of the job that are transferred instead of copied. */
@@ -28,7 +29,7 @@ export interface SandboxTurn {
 
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
-/** The one Worker starts with the first job, and again after a job that exceeded its time. */
+/** One Worker. It starts with the first job, and again after a job that exceeded its time. */
 export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
   readonly #permits = new FairPermits(1);
@@ -64,7 +65,7 @@ export class Sandbox implements Disposable {
     try {
       return await Promise.race([work, aborted]);
     } finally {
-      // The signal may live as long as the process, so do not leave the listener.
+      // The signal may live as long as the process, so the listener must not stay.
       signal.removeEventListener("abort", giveUp);
     }
   }
@@ -170,11 +171,12 @@ class SandboxThread {
   }
 
   /**
-   * Throws `TooComplex` above a limit, `ThreadLost` if the Worker dies, other errors for defects.
+   * Throws `TooComplex` above a limit, `ThreadLost` if the Worker dies, and other errors for
+   * defects.
    */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);
-    // Added to the time limit of a job, for the Worker's work before and after it.
+    // The Worker also needs time before and after the job.
     const answer = await this.#reply<SandboxAnswer<T>>(limitMs + 10_000);
     switch (answer.kind) {
       case "done":

@@ -3,7 +3,6 @@
 import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";
 
-/** Runs incoming jobs one after the other, each within its time limit. */
 export function serveSandbox<J>(work: (job: J) => unknown): void {
   self.onmessage = ({ data }: MessageEvent<SandboxTask<J>>) => {
     self.postMessage(answerOf(data, work));
@@ -44,11 +43,11 @@ export interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** `isSpent` means that the time was over, so the Worker's state is unknown. */
+  /** If `isSpent`, the time was over, so the Worker's state is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** The global variable through which the script calls the work: only scripts can be limited. */
+/** The global variable through which the script calls the work. Only scripts have a time limit. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
@@ -73,9 +72,9 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   throw new Error("The work was not done");
 }
 
-/** True if this platform can stop work, tried with a loop that ends by itself. */
+/** True if this platform can stop work. Tries it with a loop that ends by itself. */
 export function canEndWork(): boolean {
-  // A very busy machine may stop it late, which must not count as missing support.
+  // Long, because a very busy machine may stop the loop late.
   const tryMs = 10_000;
   try {
     withinTime(1, () => {
