@@ -33,7 +33,7 @@ export async function requireAsked<J extends Job>(
   throw noSuch(name, id);
 }
 
-/** Throws the errors of `requireAsked`, and `conflict` if the job has ended. */
+/** Throws like `requireAsked`, and `conflict` if the job has ended. */
 export async function cancelAsked<J extends Job>(
   ctx: Context,
   asked: AskedKind,

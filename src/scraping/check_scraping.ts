@@ -54,7 +54,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
-    // If a process crashes while it stores lines, these have no check and expire.
+    // After a crash during an upload, its lines have no check until they expire.
     if (check === null) {
       if (lines + waiting > 0) yield `Lines of the link check ${checkId} have no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {

@@ -153,7 +153,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     }, ({ ctx, body }) => previewPage(ctx, deps, body, errorsOf)).routes;
 }
 
-/** Routes of recipes: where a shop shows its prices (docs/decisions/recipes.md). */
+/** A recipe tells where a shop shows its prices (docs/decisions/recipes.md). */
 function recipeRoutes(deps: ScrapeDeps) {
   return resource("/competitors/{id}/recipe", {
     look: { people: viewer },

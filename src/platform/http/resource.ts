@@ -108,7 +108,7 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Callers of GET endpoints. */
+  /** Callers of GET endpoints; `change` has the callers of all others. */
   readonly look: Callers;
   readonly change?: Callers;
   readonly tags?: string[];

@@ -1,7 +1,7 @@
 /**
- * The state of each visited domain: one request at a time, a delay between requests, a back-off after
- * failures, and a queue of waiting requests. All workspaces and processes share it. A commit that takes
- * or returns a permit checks the row of the domain.
+ * The state of each visited domain, shared by all workspaces and processes: one request at the same
+ * time, a delay between requests, a back-off after failures, and a queue of waiting requests. A
+ * commit that takes or returns a permit checks the row of the domain.
  */
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -33,7 +33,7 @@ export interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
   readonly found: Found<DomainRow> | null;
-  /** True if this commit has written the row, which it therefore already checks. */
+  /** True if this commit has written the row and thus already checks it. */
   readonly isChecked: boolean;
 }
 
@@ -41,7 +41,6 @@ export async function findDomain(store: Store, domain: string): Promise<StoredDo
   return storedOf(domain, await domains.find({ store }, { domain }));
 }
 
-/** Like `findDomain` for many, in the order of `names`. */
 export async function findDomains(store: Store, names: readonly string[]): Promise<StoredDomain[]> {
   const rows = await domains.getMany({ store }, names.map((domain) => ({ domain })));
   return rows.map((found, at) => storedOf(names[at] ?? "", found));
@@ -51,7 +50,7 @@ function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain 
   return { domain, state: found?.row ?? CALM, found, isChecked: false };
 }
 
-/** Fails the commit if a permit was taken or returned since the state was read. */
+/** The commit fails if a permit was taken or returned since the state was read. */
 export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
   const { domain, found, isChecked } = stored;
   if (!isChecked) domains.check(write, {}, { domain }, found);
@@ -59,10 +58,9 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
   return { ...stored, state, isChecked: true };
 }
 
-/** Counts the slots before this one, up to 1,000, without those that are overdue by a minute. */
+/** Counts the slots before this one, up to 1,000. Slots that are late by a minute do not count. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
-  // The exact end of a queue beyond this does not matter.
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
   const waiting = await slots.list({ store }, before);
   return waiting.filter(({ row }) => row.wakeAtMs + TICKET_LATE_MS > nowMs).length;
@@ -79,7 +77,7 @@ export function dropSlot(write: Write, slot: Slot): void {
 export interface DomainState {
   /** The holder of the current permit; null if there is none. */
   readonly token: string | null;
-  /** When an abandoned permit expires. */
+  /** When the permit expires if its holder does not return it. */
   readonly busyUntilMs: number;
   readonly nextAtMs: number;
   /** End of the back-off after failures; 0 without one. */
@@ -104,7 +102,7 @@ export interface Slot {
   readonly id: string;
 }
 
-/** True if `one` is served before `other`, in the order of their keys. */
+/** True if `one` is served before `other`. */
 export function isBefore(one: Slot, other: Slot): boolean {
   const order = one.lane - other.lane || one.orderMs - other.orderMs;
   return order < 0 || (order === 0 && one.id < other.id);
@@ -127,7 +125,7 @@ export interface Pace {
   readonly holdMs: number;
 }
 
-/** Longest rest of a domain that a request waits for. */
+/** A request waits for a domain's back-off if it ends within this time. */
 export const REST_MS_MAX = 30_000;
 
 /** A slot that is late by more than this belongs to a process that has given up or crashed. */
@@ -142,14 +140,14 @@ export type PermitVerdict =
     readonly kind: "wait";
     /** When to try again without a wake-up. */
     readonly untilMs: number;
-    /** Earliest possible time of the permit, because the current request may end at any moment. */
+    /** Earliest possible time of the permit if the current request ends now. */
     readonly earliestMs: number;
-    /** Number of slots that are served before. */
+    /** Number of slots that are served before this one. */
     readonly ahead: number;
   }
   | { readonly kind: "resting"; readonly untilMs: number };
 
-/** Decides whether a request to a domain may start now, with `ahead` others before it. */
+/** Decides whether a request to a domain may start now. `ahead` others are served first. */
 export function judgePermit(
   state: DomainState,
   { domain, token, ahead, nowMs, pace }: {
@@ -172,7 +170,7 @@ export function judgePermit(
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), turn: { domain, token } };
   }
-  // The requests of others take time too, but trying too early costs little.
+  // Ignores how long the other requests take, because an early attempt costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs, earliestMs: restedMs + ahead * pace.delayMs, ahead };
@@ -189,7 +187,7 @@ export type Aftermath =
   /** `retryAfterMs` is the delay that the server asked for, or null. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
 
-/** Derives the consequences of the shop's answer for the next requests. */
+/** What the answer means for the next requests to the domain. */
 export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   if (result.kind === "moved") return { kind: "fine" };
   if (result.kind === "failed") {
@@ -204,11 +202,13 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
 export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** When the next request may start, from the actual start of this one; 0 without a request. */
+  /**
+   * When the next request may start, counted from the real start of this one; 0 without a request.
+   */
   readonly nextAtMs: number;
 }
 
-/** The state after the holder has finished; unchanged if the token is not the holder's. */
+/** Unchanged if another holder has the permit. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -238,12 +238,15 @@ interface Waiting {
   wake(): void;
 }
 
-/** There is one object per process. */
+/** The callers of this process that take a permit or wait for one. One object per process. */
 export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
-  /** True while another caller takes a permit for the domain: two at once would conflict. */
+  /**
+   * True while another caller takes a permit for the domain. Two simultaneous commits would
+   * conflict.
+   */
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
@@ -253,25 +256,25 @@ export class Permits {
     return false;
   }
 
-  /** Returns false if another caller is taking a permit. The caller ends with `leave`. */
+  /** False if another caller is taking a permit. Otherwise, `leave` must follow. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
-    // After a conflict the commit may be repeated for another shop.
+    // After a conflict, the caller may have chosen another shop.
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
     this.#taking.set(domain, { id, atMs: performance.now() });
     return true;
   }
 
-  /** Must be called when the permit is committed or was not taken. */
+  /** Called when the permit is committed or was not taken. */
   leave(domain: string): void {
     this.#taking.delete(domain);
   }
 
-  /** `rang`: try again; `over`: time has passed or `signal` was aborted; `full`: too many wait. */
+  /** `rang`: try again; `over`: the time is over or `signal` is aborted; `full`: too many wait. */
   wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(ticket.domain) ?? new Set();
-    // Each waiting request holds a slot that could serve another shop.
+    // Each waiting job occupies a slot of the runner that could serve another shop.
     if (others.size >= 8) return Promise.resolve("full");
     this.#waiting.set(ticket.domain, others);
     return new Promise((resolve) => {
@@ -290,7 +293,6 @@ export class Permits {
     });
   }
 
-  /** Counts the waiting requests of this process that are served before the slot. */
   countBefore(slot: Slot): number {
     const others = this.#waiting.get(slot.domain) ?? new Set();
     return [...others].filter((other) => isBefore(other.ticket, slot)).length;

@@ -6,7 +6,7 @@ import { type FetchDeps, type ReadingPermit, REDIRECTS_MAX } from "./scrape_deps
 
 /** Validators of a conditional request, so that the shop need not send the same page again. */
 export interface Validators {
-  /** The URL of the validators, after redirects. */
+  /** The final URL of the stored response. Only a request to it sends the validators. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -28,7 +28,7 @@ export interface ShopRequest {
   /** The permit of the sandbox for parsing the answer. */
   readonly reading: ReadingPermit;
   readonly url: string;
-  /** True if the origin's robots.txt allows another of its addresses. */
+  /** True if the origin's robots.txt allows the URL of a redirect. */
   allows(url: URL): Promise<boolean>;
   readonly signal: AbortSignal;
   now(): Date;
@@ -36,7 +36,7 @@ export interface ShopRequest {
 
 export interface PageRequest
   extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
-  /** The address of the match, from which `hops` redirects have led to `url`. */
+  /** The URL of the match. It has led to `url` by `hops` redirects. */
   readonly askedUrl: string;
   readonly hops?: number;
   readonly validators?: Validators | null;
@@ -60,7 +60,7 @@ export async function askShop<Answer>(
   read: (result: FetchResult) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
   const { origin } = new URL(url);
-  // The room is held until the answer is parsed, because waiting answers take memory too.
+  // The memory is held until the answer is parsed, because waiting answers need memory, too.
   using place = deps.bodies.begin(reading.lane);
   const result = await deps.safeFetch({
     url,

@@ -1,4 +1,4 @@
-/** Evaluates the answers of shops, with pure functions that resist costly input. */
+/** Evaluates the answers of shops. Runs in the sandbox, because the input may be hostile. */
 import type { Availability } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -25,7 +25,7 @@ import type { ShopPage } from "../../shops/discovery/page_store.ts";
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** A decimal amount whose places on the page are requested, or null. */
+  /** A decimal amount. Its places on the page are returned, if it is not null. */
   readonly wanted: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** For a page of which only the price is requested. */
+/** For pages from which only the price is wanted. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
@@ -46,7 +46,7 @@ export interface ShopAnswer {
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
-  /** True if a header says that the answer is a bot challenge and no page. */
+  /** True if a header says that the answer is a bot challenge. */
   readonly isChallenge: boolean;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly extractor: ExplicitExtractor | null;
@@ -77,7 +77,9 @@ export type AnswerVerdict =
     readonly trace: readonly string[];
   };
 
-/** Stock of a missing page: with 404 it may return, with 410 it is gone for good. */
+/**
+ * Availability for statuses of missing pages. A page with 404 may return, one with 410 never does.
+ */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Decodes, parses and evaluates an answer. Throws `TooComplex` if the page is too much work. */
@@ -142,23 +144,26 @@ const MARKS = [
 /** Number of characters in which the marks are searched. */
 const CHARACTERS_READ = 100_000;
 
-/** A bot challenge. Only for pages without a price: protected shops have the marks everywhere. */
+/**
+ * True for a bot challenge. Called only for pages without a price, because protected shops have the
+ * marks on all pages.
+ */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));
 }
 
-/* The one judgement whether a page shows our product; words weigh as in the workspace. */
+// The only judgement whether a page shows our product. Words are weighted as in the workspace.
 
 type Judged = Pick<
   Product,
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
-/** What is not known of a page is null. */
+/** Unknown facts are null. */
 type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
 
-/** Prices are compared where both are in one currency. */
+/** Compares prices only if both have the same currency. */
 export function judgePage(
   product: Judged,
   page: JudgedPage,
@@ -180,7 +185,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // Among variants, the one with our number counts.
+      // The variant with our number is ours, even if the page offers others.
       isOtherVariant: page.isOpenVariant === true && !hasOurs,
       price: isPriced ? price : null,
     },

@@ -1,7 +1,8 @@
 /**
- * The last page of a match. A page without a certain price is stored with everything that a person
- * needs to choose a price; it stays after the match has a certain price again. The price and the
- * validators of a complete response are stored, so that a 304 confirms exactly that price.
+ * The last page of a match. `unsurePages` has the pages without a certain price, with everything
+ * that a person needs to choose one; such a row stays when the match has a certain price again.
+ * `knownPages` has the price and the validators of a complete response, so that a 304 confirms
+ * exactly this price.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -22,7 +23,6 @@ import { type KeptArticle, PageArticle } from "../../shops/matches/match_identit
 import { requireMatch } from "../../shops/matches/product_links.ts";
 import type { Validators } from "./fetch_page.ts";
 
-/** Facts of a page besides its price, as the interfaces show them. */
 export const PageStatusField = z.enum(PAGE_STATUSES).meta({
   description:
     "The kind of page, with or without a price: `priced` is an article with its price, " +
@@ -89,7 +89,7 @@ export const UnsurePage = z.object({
 }).meta({ id: "UnsurePage" });
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 
-/** The product by which our variant is chosen. Another article's price is returned too. */
+/** The facts by which our variant is chosen. */
 export function wantedOf(
   { sku, ean, mpn, title, currency }: Product,
   shopSku: string | null = null,
@@ -107,7 +107,7 @@ export function articleOf(
   return { title, brand, gtin, ...several, mpn, sku, condition, ...chosen, isOtherVariant };
 }
 
-/** Pages that show an article without a price; titles of other pages name no article. */
+/** Pages that show an article without a price. */
 const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "sold_out",
   "on_request",
@@ -117,7 +117,6 @@ const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "third_party",
 ]);
 
-/** True if a page without a price shows an article. */
 export function isOfArticle({ pageStatus }: Pick<PageFacts, "pageStatus">): boolean {
   return OF_ARTICLES.has(pageStatus);
 }
@@ -132,7 +131,7 @@ export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
   expireInMs: KEPT_MS,
 });
 
-/** Throws `not_found` if the match is unknown or its last page had a certain price. */
+/** Throws `not_found` if the match is unknown, or if its last page had a certain price. */
 export async function readUnsurePage(
   workspace: WorkspaceStore,
   matchId: string,
@@ -145,12 +144,14 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/** All that decides how a page is read; with another one a stored result is not valid. */
+/**
+ * Everything that decides how a page is read. A stored result is valid only for the same question.
+ */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
   readonly product: Required<WantedProduct> | null;
-  /** The shop's recipe as a short text; absent or null for none. */
+  /** The shop's recipe as text; absent or null if there is none. */
   readonly recipe?: string | null;
 }
 

@@ -22,7 +22,7 @@ import {
 } from "../../shops/recipes/shop_lessons.ts";
 import type { PageLearning, PageLesson } from "./judge_answer.ts";
 
-/** Costs one check and at most two rows. A shop that has changed is told at most once a day. */
+/** One check, at most two rows. A changed shop is reported at most once a day. */
 export async function noteLesson(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -53,20 +53,18 @@ export async function noteLesson(
   }]);
 }
 
-/** Adds a page to the stored ones, newest first, one per match. */
 function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPage[] {
   const others = kept.flatMap((one) => one.matchId === page.matchId ? [] : [one]);
   return [page, ...others];
 }
 
-/** Returns our price in major units, if it is in a currency that the page may use. */
+/** Our price in major units; null if the page shows prices in another currency. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);
   return isSame ? ourPriceCents / 10 ** exponentOf(currency) : null;
 }
 
-/** Returns the shop's recipe, and whether it needs more lessons. */
 export async function learningOf(
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   { id, domain }: Competitor,

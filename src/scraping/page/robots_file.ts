@@ -25,10 +25,10 @@ const PART_BYTES = 60_000;
 /** The stored text must fit into a commit; invalid bytes become longer as text. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** The text is kept an hour longer than its head, for readers that have already read the head. */
+/** The text stays an hour longer than its head, for readers that have just read the head. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
-/** The stored row of an origin; the text is stored under its unique version. */
+/** The text is stored under `version`, which is unique. */
 export interface StoredRobots extends RobotsRecord {
   readonly origin: string;
   readonly version: string;
@@ -76,7 +76,7 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** Drops bytes beyond 512,000. With a new `version` no reader sees a mixture of two files. */
+/** Bytes beyond 512,000 are dropped. A new `version` prevents that a reader mixes two files. */
 export function saveRobots(
   write: Write,
   origin: string,
@@ -97,7 +97,7 @@ type RobotsVerdict =
     readonly kind: "refused";
     readonly errorCode: string;
     readonly message: string;
-    /** False if the content of the file is unknown, because the shop did not send it. */
+    /** False if the shop did not send the file. */
     readonly isAnswered: boolean;
   }
   | { readonly kind: "allowed" };
@@ -110,17 +110,17 @@ export interface RobotsReader {
 interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
-  /** The value of `User-Agent`; its first product token is our name in robots.txt files. */
+  /** Its first product is our name in robots.txt files. */
   readonly userAgent: string;
   readonly turn: SandboxTurn;
 }
 
-/** Our name in robots.txt files: the first product of `User-Agent` (RFC 9309 §2.2.1). */
+/** Our name in robots.txt files (RFC 9309 §2.2.1). */
 export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
 }
 
-/** Decides by the stored files at `nowMs`, without fetching anything. */
+/** Decides by the stored file, without a request. */
 export async function judgeByRobots(
   asker: RobotsAsker,
   url: URL,
@@ -145,7 +145,7 @@ export async function judgeByRobots(
   return { kind: "refused", errorCode: "robots_disallowed", message, isAnswered: true };
 }
 
-/** Reads the text from the store only if the parser does not know the file yet. */
+/** Reads the text from the store only if the parser has not cached the file. */
 async function askFile(
   { store, reader, userAgent, turn }: RobotsAsker,
   { origin, version }: StoredRobots,
@@ -159,10 +159,12 @@ async function askFile(
   return second.kind === "known" && second.isAllowed;
 }
 
-/** Time after which a failing server is tried again, in addition to the back-off of the domain. */
+/** A failing server is tried again after this time and the back-off of the domain. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 
-/** 4xx or endless redirects allow everything; 5xx and no answer allow nothing (RFC 9309 §2.3.1). */
+/**
+ * 4xx and endless redirects allow everything; 5xx and no answer allow nothing (RFC 9309 §2.3.1).
+ */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
   { origin, signal, now }: { readonly origin: string; readonly signal: AbortSignal; now(): Date },
@@ -171,7 +173,7 @@ export async function fetchRobots(
     url: `${origin}/robots.txt`,
     timeoutMs,
     redirectsMax: 5,
-    // Maximum number of bytes of a file that are parsed (RFC 9309 §2.5); the rest is ignored.
+    // More bytes of a file are not parsed (RFC 9309 §2.5).
     bytesMax: 500 * 1024,
     onTooLarge: "cut",
     signal,
@@ -185,7 +187,7 @@ function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   if (result.kind === "moved") return opened(nowMs);
   const { status, body } = result;
   if (status >= 200 && status < 300) {
-    // Invalid bytes are replaced, so that the rest of the file counts.
+    // Invalid bytes are replaced, so that the rest of the file is used.
     return { ...opened(nowMs), kind: "text", text: new TextDecoder().decode(body) };
   }
   if (status < 500) return opened(nowMs);
@@ -203,8 +205,8 @@ function judgeFailure(
     case "dns_error":
     case "private_address":
     case "unreachable":
-      // The page itself is unreachable too, so this reason is more helpful than "disallowed".
-      // Time after which an unreachable host is tried again.
+      // The page is unreachable, too, so this code says more than "disallowed". Tried again after a
+      // minute.
       return closed(errorCode, message, nowMs + 60_000);
     case "timeout":
     case "too_large":

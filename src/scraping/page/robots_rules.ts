@@ -1,9 +1,9 @@
 /**
- * Rules of a robots.txt (RFC 9309). A line `user-agent` begins a group; consecutive ones share it.
- * The groups of our product token apply, or those of `*` if there are none. The longest matching
- * pattern decides; between patterns of equal length, `allow` wins. A path without a rule is
- * allowed. Percent-encoding is normalised on both sides, `*` matches any text, and a final `$`
- * matches the end. Files are untrusted, so parsing and matching take linear time.
+ * Rules of a robots.txt (RFC 9309). Lines `user-agent` begin a group; consecutive ones share it.
+ * The groups of our product token apply, or without any, those of `*`. The longest matching pattern
+ * decides; for equal lengths, `allow` wins. A path without a rule is allowed. Percent-encoding is
+ * normalised on both sides, `*` matches any text, and a final `$` matches the end. Files are
+ * untrusted, so parsing and matching take linear time.
  */
 
 interface Rule {
@@ -14,23 +14,20 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** Delay between two requests in seconds; null if there is none. */
+  /** Seconds between two requests. */
   crawlDelay: number | null;
 }
 
 interface RobotsRules {
   readonly groups: readonly Group[];
-  /** The sitemaps, which are outside the groups and apply to all crawlers. */
+  /** Sitemaps are outside the groups and apply to all crawlers. */
   readonly sitemaps: readonly string[];
 }
 
-/**
- * Maximum number of rules and agent names together; the rest is not read. Large shops have some
- * hundreds.
- */
+/** Maximum number of rules and agent names together. Large shops have hundreds. */
 export const RULES_MAX = 20_000;
 
-/** Parses a file. No file is invalid; meaningless lines are skipped. */
+/** No file is invalid; meaningless lines are skipped. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
@@ -53,7 +50,7 @@ export function parseRobots(text: string): RobotsRules {
       const group = groups.at(-1);
       if (group) group.crawlDelay ??= secondsOf(field.value);
       isOpen = false;
-      // Maximum number of sitemaps; further ones are ignored. Large shops list some dozens.
+      // Large shops list some dozens; further sitemaps are ignored.
     } else if (field.name === "sitemap" && sitemaps.length < 500) {
       if (field.value.length <= 2_048) sitemaps.push(field.value);
     }
@@ -64,14 +61,14 @@ export function parseRobots(text: string): RobotsRules {
 
 function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
-  // Maximum number of characters that are read (RFC 9309 §2.5 requires at least 500 KiB).
+  // RFC 9309 §2.5 requires at least 500 KiB.
   for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
-    // Maximum length of a line, as in the reference implementation; the rest is ignored.
+    // The limit of the reference implementation.
     if (line !== "") yield line.slice(0, 16_664);
   }
 }
 
-/** Parses name and value of a line. Some files lack the colon. */
+/** Some files have a blank instead of the colon. */
 function fieldOf(line: string): { name: string; value: string } | null {
   const comment = line.indexOf("#");
   const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();
@@ -83,7 +80,7 @@ function fieldOf(line: string): { name: string; value: string } | null {
   return rest === bare ? null : { name: name.toLowerCase(), value: bare.trim() };
 }
 
-/** The product token: letters, `-` and `_`; a version behind it is ignored. */
+/** The product token: letters, `-` and `_`. A version after it is ignored. */
 function agentOf(value: string): string {
   if (/^\*(\s|$)/.test(value)) return "*";
   return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();
@@ -101,7 +98,7 @@ function rulesOf(allows: boolean, value: string): Rule[] {
   ];
 }
 
-/** Whether a crawler with this token may fetch the URL; robots.txt itself is always allowed. */
+/** True if a crawler with this token may fetch the URL. robots.txt itself is always allowed. */
 export function allowsUrl({ groups }: RobotsRules, token: string, url: string): boolean {
   const { pathname = "/", search = "" } = URL.parse(url) ?? {};
   if (pathname === "/robots.txt") return true;
@@ -117,7 +114,7 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
   return best.allows;
 }
 
-/** The delay between two requests of a crawler with this token; null if there is none. */
+/** Null if the file asks for no delay. */
 export function crawlDelayMs({ groups }: RobotsRules, token: string): number | null {
   const delays = groupsFor(groups, token).flatMap(({ crawlDelay }) => crawlDelay ?? []);
   return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);
@@ -128,14 +125,13 @@ function secondsOf(value: string): number | null {
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-/** Returns the groups of a product token; if there are none, those of `*`. */
 function groupsFor(groups: readonly Group[], token: string): Group[] {
   const of = (agent: string) => groups.filter(({ agents }) => agents.includes(agent));
   const own = of(token.toLowerCase());
   return own.length > 0 ? own : of("*");
 }
 
-/** Matches each piece between stars at its first occurrence, in linear time for any file. */
+/** Matches each piece between stars at its first occurrence, so the time is linear. */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");
@@ -152,7 +148,7 @@ function matches(pattern: string, path: string): boolean {
   return !isAnchored || (path.length - last.length >= at && path.endsWith(last));
 }
 
-/** Decodes unreserved characters; others become octets in upper case (RFC 9309 §2.2.2). */
+/** Decodes unreserved characters; encodes others in upper case (RFC 9309 §2.2.2). */
 function normalised(text: string): string {
   return text
     .replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
@@ -186,7 +182,7 @@ export interface RobotsQuestion {
   readonly url: string;
 }
 
-/** `unknown`: the question must be repeated with the text. */
+/** `unknown`: repeat the question with the text. */
 export type RobotsAnswer = { readonly kind: "unknown" } | {
   readonly kind: "known";
   readonly isAllowed: boolean;
@@ -209,7 +205,7 @@ export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer 
     files.set(name, known);
     characters += known.characters;
     for (const oldest of files.keys()) {
-      // Of all cached texts together; parsed files are a few times larger.
+      // Limits of all cached texts together. Parsed files are a few times larger.
       if (characters <= 4_000_000 && files.size <= 1_000) break;
       forget(oldest);
     }

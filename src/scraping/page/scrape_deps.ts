@@ -17,7 +17,7 @@ export interface ShopReader extends RobotsReader {
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly reader: ShopReader;
-  /** Memory for the bodies of all pages that are fetched concurrently. */
+  /** Limits the memory of all bodies that are fetched at the same time. */
   readonly bodies: BodyRoom;
   readonly pages: PageCounts;
   readonly timeoutMs: number;
@@ -25,9 +25,9 @@ export interface FetchDeps {
 }
 
 export interface ScrapeDeps extends FetchDeps {
-  /** The limits of `safeFetch`, to predict refusals. */
+  /** The limits of `safeFetch`, for refusals before a request. */
   readonly limits: UrlLimits;
-  /** The value of `User-Agent`; robots.txt files name us by its first product. */
+  /** robots.txt files name us by its first product. */
   readonly userAgent: string;
   /** Minimum time between the starts of two requests to a domain. */
   readonly delayMs: number;
@@ -35,14 +35,14 @@ export interface ScrapeDeps extends FetchDeps {
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // After a request's time-out the result is stored before the permit expires.
+  // Time to store the result after the request has timed out.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 
-/** Maximum number of redirects per page in total (docs/decisions/scraping.md). */
+/** Per page, over all its permits (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
-/** Counts of the pages that this process has read since it started. */
+/** Numbers of pages that this process has read, by status. */
 interface PageCounts {
   note(status: PageStatus): void;
   counts(): Readonly<Record<string, number>>;

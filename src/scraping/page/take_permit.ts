@@ -1,7 +1,7 @@
 /**
- * Permits to make one request to a shop. A commit takes a permit before the request is made, and
- * the commit that stores the answer returns it. So after a crash no stored page is fetched again,
- * and no shop gets two requests at once. If the robots.txt of an address is not known, the permit
+ * Permits for one request to a shop. One commit takes a permit before the request; the commit that
+ * stores the answer returns it. So after a crash no stored page is fetched again, and a shop never
+ * gets two requests at the same time. If the robots.txt of an address is not stored yet, the permit
  * is for robots.txt.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
@@ -31,7 +31,6 @@ type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
 export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
-/** Returns the domains whose rows allow a request now. */
 export async function findFree(
   { store, now }: Clock,
   domains: ReadonlySet<string>,
@@ -47,7 +46,7 @@ export async function findFree(
   return new Set(free.map(({ domain }) => domain));
 }
 
-/** A lost permit stays with its new holder. Returns the domain for this commit. */
+/** Changes nothing if another holder has the permit. Returns the domain's state in this commit. */
 export async function givePermitBack(
   write: Write,
   { store, now }: Clock,
@@ -70,7 +69,7 @@ export async function dropPermit(
   await givePermitBack(tools.write, tools, domain, unused);
 }
 
-/** True if the holder has the permit for as long as a request may take. */
+/** True if the holder still has the permit long enough for a request. */
 export async function isHeld(
   { store, now }: Clock,
   { domain, token }: Permit,
@@ -80,7 +79,7 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
-/** Extends a permit in the caller's commit; returns false if another holder has it meanwhile. */
+/** Extends a permit in the caller's commit. False if another holder has it. */
 export async function holdPermit(
   write: Write,
   { store, now }: Clock,
@@ -106,22 +105,21 @@ export type NextPermit =
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
-    /** False if the shop did not answer the request for its robots.txt. */
+    /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
-    /** Until when the shop rests, if that is the reason. */
+    /** End of the shop's back-off, if this is the reason. */
     readonly restsUntilMs?: number;
   };
 
-/** The caller's slot in the queue, and its permit for parsing robots.txt. */
+/** `reading` is the permit of the sandbox for robots.txt. */
 export interface Asking extends Omit<Slot, "domain"> {
   readonly reading: ReadingPermit;
 }
 
 /**
- * Checks the URL, its stored robots.txt and the shop's queue, and takes a permit in the caller's
- * commit if possible. A caller that would conflict with another one of this process waits instead.
- * A waiting caller must store its slot itself. `given` is the domain to which this commit returns a
- * permit.
+ * Takes a permit in the caller's commit, if the URL, its stored robots.txt and the shop's queue
+ * allow it. A caller that would conflict with another one of this process waits. A waiting caller
+ * must store its slot. `given` is the domain to which the same commit returns a permit.
  */
 export async function askPermit(
   deps: ScrapeDeps,
@@ -141,7 +139,7 @@ export async function askPermit(
   const ticket: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
   if (!deps.turns.begin(ticket.domain, ticket.id)) {
-    // A commit rarely takes longer.
+    // A commit rarely takes longer than this.
     return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, ticket };
   }
   let isTaken = false;
@@ -150,7 +148,7 @@ export async function askPermit(
     const asker = { store: caller.store, reader, userAgent, turn: reading };
     const robots = await judgeByRobots(asker, url, nowMs);
     if (robots.kind === "refused") {
-      // An earlier try may have a slot in the queue.
+      // An earlier attempt may have left a slot in the queue.
       dropSlot(caller.write, ticket);
       return { ...robots, status: "failed" };
     }
@@ -170,7 +168,7 @@ export async function askPermit(
   }
 }
 
-/** A commit that fails is decided again. */
+/** If the commit fails, the caller decides again. */
 async function takePermit(
   { write, store, now, newId }: Caller,
   slot: Slot,

@@ -1,7 +1,7 @@
 /**
  * One visit to a shop, for runs, link checks, discovery and previews. `awaitPermit` takes a permit
- * or waits for one; `usePermit` makes the request and advances the shop's queue. The caller passes
- * the function that makes the request, and receives its answer.
+ * or waits for one. `usePermit` makes the request with the function of the caller, and serves the
+ * next job in the shop's queue.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
@@ -23,7 +23,7 @@ import {
 } from "./scrape_deps.ts";
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
-/** A job waits in place this long: the interval in which the runner looks for due jobs. */
+/** Maximum wait of a job in the runner. The runner looks for due jobs at the same interval. */
 export const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
@@ -39,19 +39,25 @@ export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: nu
 
 type Waiting = Extract<NextPermit, { kind: "wait" }>;
 
-/** A slot in a queue, and when to try again; immediately if absent. */
+/**
+ * The job leaves the runner and keeps its slot in the queue. It is due at once if `notBefore` is
+ * absent.
+ */
 export interface Parked {
   readonly kind: "parked";
   readonly ticket: Slot;
   readonly notBefore?: Date;
 }
 
-/** True if a job should not wait here. A busy shop may become free and wakes the waiting job. */
+/**
+ * True if a job should leave the runner. A busy shop may become free at any moment, so only certain
+ * waits count.
+ */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
 
-/** Frees the runner's slot and keeps the place; due early, as the runner looks once per second. */
+/** Parks the job. It is due a second early, because the runner looks once per second. */
 export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
   return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
 }
@@ -61,7 +67,7 @@ function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): 
   return { kind: "parked", ticket, notBefore: new Date(atMs) };
 }
 
-/** Takes a permit, waits briefly, or leaves the job in the queue. `ask` may choose another shop. */
+/** Takes a permit, waits briefly, or parks the job. `ask` may choose another shop. */
 export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
   { turns }: ScrapeDeps,
   tools: StepTools,
@@ -77,7 +83,7 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
     const heard = await turns.wait(next.ticket, waitMs, tools.stopping);
     if (heard === "full") return parkedUntil(tools.write, next, next.untilMs);
     if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
-    // A job that is next in this process keeps its place in the queue and tries again at once.
+    // The next job of this process keeps its slot and tries again at once.
     const isNext = next.ahead <= turns.countBefore(next.ticket);
     if (!isNext) return parkedAt(tools.write, next, nowMs);
     putSlot(tools.write, next.ticket, next.untilMs);
@@ -92,7 +98,7 @@ export type Brought<Answer> =
     | { readonly kind: "answer"; readonly answer: Answer }
   );
 
-/** Makes the request of a permit, either for robots.txt or with `ask`. Throws only if aborted. */
+/** Fetches robots.txt, or calls `ask`. Throws only if aborted. */
 export async function request<Answer>(
   deps: FetchDeps,
   { url, isForRobots, signal, now }: {
@@ -112,7 +118,7 @@ export async function request<Answer>(
   return { ...brought, atMs: now().getTime(), durationMs };
 }
 
-/** Returns a permit, so that the shop's queue advances, and stores robots.txt for all. */
+/** Returns a permit to the shop's queue, and stores a fetched robots.txt. */
 export async function settle(
   { delayMs }: ScrapeDeps,
   write: Write,
@@ -128,7 +134,10 @@ export async function settle(
   return given;
 }
 
-/** Keeps the last result of each job, so that a conflict never causes a second request. */
+/**
+ * The last answer of each job. When a commit is repeated after a conflict, no second request is
+ * made.
+ */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -138,7 +147,8 @@ export class PermitCache<Known> {
   }
 
   note(jobId: string, token: string, known: Known): void {
-    // More than jobs are ever active; drops those of jobs that continued elsewhere.
+    // More than the number of active jobs. The oldest entries belong to jobs that continued
+    // elsewhere.
     keepNewest(this.#kept, jobId, { token, known }, 1_000);
   }
 
@@ -151,23 +161,27 @@ interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly turn: PermitInFlight;
   readonly url: string;
-  /** Whether the job still has the permit; if absent, the store is read. */
+  /** True if the job still has the permit; if absent, the store is read. */
   readonly isHeld?: boolean | undefined;
-  /** True if the answer takes long to process: the permit is returned before, in its own commit. */
+  /**
+   * True if processing the answer takes long. The permit is then returned first, in its own commit.
+   */
   readonly isLong?: boolean;
 }
 
-/** `visit` is null if it must start again: robots.txt alone was read, or the permit was lost. */
+/**
+ * `visit` is null if the step must start again: only robots.txt was read, or the permit was lost.
+ */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
-  /** Start of the request, also for robots.txt; null without a request. */
+  /** Start of the request, which may be for robots.txt; null without a request. */
   readonly askedAtMs: number | null;
   readonly given: StoredDomain | null;
-  /** For the step's result: forgets the cached answer, and wakes the next waiting job. */
+  /** Called after the step's commit. Forgets the cached answer and wakes the next waiting job. */
   readonly committed: () => void;
 }
 
-/** Uses a committed permit, and returns it in the step's commit. */
+/** Uses a permit of an earlier commit, and returns it in this step's commit. */
 export async function usePermit<Answer>(
   deps: ScrapeDeps,
   tools: StepTools,
@@ -202,7 +216,7 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/** Follows a redirect with a separate permit; null after too many redirects. */
+/** A redirect needs another permit. Null after too many redirects. */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },
@@ -211,14 +225,14 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-/** The origin of a request; its texts are parsed in the lane of its workspace. */
+/** The caller of a request. Its texts are parsed in the partition of its workspace. */
 interface Requester {
   readonly store: Store;
   readonly reading: ReadingPermit;
   now(): Date;
 }
 
-/** Texts of a job are parsed after those of waiting people; stopping the process cancels it. */
+/** A stop of the process cancels the parsing of a job's texts. */
 export function jobRequester(tools: StepTools): Requester {
   return { store: tools.store, reading: readingOf(tools), now: () => tools.now() };
 }
@@ -236,7 +250,7 @@ export function requestOf(
   return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
 }
 
-/** Checks redirects within the shop. They are not allowed if robots.txt has expired meanwhile. */
+/** For redirects within the shop. False if the stored robots.txt has expired meanwhile. */
 export async function isAllowed(
   { reader, userAgent }: ScrapeDeps,
   { store, reading, now }: Requester,
