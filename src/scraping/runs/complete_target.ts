@@ -53,11 +53,11 @@ export interface Target extends Subject {
 
 export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
-  /** False if the shop did not answer and `errorCode` does not imply it. */
+  /** False if the shop did not answer and `errorCode` does not already mean that. */
   readonly isAnswered?: boolean | undefined;
 };
 
-/** Ends a target without a request; observations and the last price stay. */
+/** Ends a target without a request. Observations and the last price stay. */
 export async function completeRefused(
   tools: Tools,
   target: Target,
@@ -73,7 +73,7 @@ export async function completeRefused(
   return completed(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
-/** Result, observation and offer share a commit. The facts are those of the request as made. */
+/** Writes result, observation and offer in one commit. `question` is that of the request. */
 export async function completeFetched(
   tools: Tools,
   target: Target,
@@ -109,7 +109,7 @@ export async function completeFetched(
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
-    // The content that a 304 confirms is no longer stored, so the next run requests the whole page.
+    // The content that a 304 confirms is no longer stored. The next run requests the whole page.
     const lost = {
       errorCode: "no_price",
       message: "The page is as it was, but not known any more",
@@ -145,7 +145,7 @@ async function judge(
   return await judgeFetched(tools.write, tools, subject, outcome, atMs);
 }
 
-/** An answer without a price may change the stock, and the shop counts as healthy. */
+/** An answer without a price may change the stock. It counts as success for the shop's health. */
 async function recordFailed(
   tools: Tools,
   target: Target,
@@ -167,7 +167,7 @@ async function recordFailed(
   }
   const isAnswer = ANSWERS_WITHOUT_PRICE.has(errorCode);
   await noteHealth(tools.write, tools, target.live, isAnswer ? null : { errorCode, message });
-  // Without a page there are no candidates.
+  // Without a page with 200 there is nothing to choose from.
   if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
 }
 
@@ -196,7 +196,7 @@ function keepUnsure(
   });
 }
 
-/** Facts that were sent or confirmed by 304, with validators for the next request. */
+/** The price that was sent, or that a 304 confirms. Stores validators for the next request. */
 async function pageOf(
   tools: Tools,
   { live }: Target,
@@ -205,7 +205,7 @@ async function pageOf(
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
     const known = live && await findKnownPage(tools, live.match.id, question);
-    // Older pages without a status had a price.
+    // Rows of older versions have no status; their pages had a price.
     return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
   }
   const { found, validators, facts: { pageStatus } } = outcome;
@@ -225,7 +225,7 @@ async function recordSeen(
 ): Promise<void> {
   const { job } = target;
   const { outcome } = judged;
-  // An unchanged page gives no new terms of sale.
+  // An unchanged page does not show its terms of sale.
   const sale = outcome.kind !== "priced" ? undefined : saleTerms({
     condition: outcome.facts.condition,
     seller: outcome.facts.isThirdParty ? outcome.facts.seller : null,
@@ -242,7 +242,7 @@ async function recordSeen(
       availability: found.availability,
       listPriceCents: found.listPrice,
       shippingCents: found.shipping,
-      // Absent, too, in a page that an older version has kept.
+      // Absent in pages that an older version stored.
       lowest30Cents: found.lowest30 ?? undefined,
       method: found.method,
       confidence: found.confidence,
@@ -257,7 +257,7 @@ async function recordSeen(
   publish(tools.write, tools, changedObservations({ id: productId, sku }, offers, "scrape"));
 }
 
-/** If the product changed during the request, the step is repeated with the same page. */
+/** If the product has changed since the request, the step runs again with the same page. */
 async function record(
   tools: Tools,
   { product: found, live }: Target,
@@ -272,7 +272,7 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-/** Returns whether the taught place is missing; undefined for an unchanged or unread page. */
+/** True if the taught place is missing; undefined for an unchanged or unread page. */
 function isDeadOn(outcome: JudgedFetch["outcome"]): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");
@@ -292,7 +292,7 @@ function blankResult({ cursor, live }: Target): RunResult {
   };
 }
 
-/** Stores the result, advances to the next target, and leaves the queue of this target's shop. */
+/** Stores the result, goes on to the next target, and leaves the queue of this target's shop. */
 function completed(
   { write }: Tools,
   { job, cursor }: Target,

@@ -1,4 +1,4 @@
-/** Judges whether a fetched page shows our product, and stores the verdict in the commit of the fetch. */
+/** Judges whether a fetched page shows our product, and stores the verdict. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
@@ -25,21 +25,21 @@ import { articleOf, articleStatement, isOfArticle, knownPages } from "../page/la
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
 export interface JudgedFetch {
-  /** A failure if the page shows another product, whatever its price. */
+  /** A failure if the page shows another product. */
   readonly outcome: Fetched;
   readonly verdict?: Verdict | null;
-  /** True if rules may use the price from now on, or no longer may. */
+  /** True if the verdict has just allowed rules to use the price, or forbidden it. */
   readonly isTurned: boolean;
-  /** True for a link that no person has created or confirmed, so that its price is uncertain. */
+  /** True if neither a person nor the page confirms the link. Its price is then uncertain. */
   readonly isDoubtful: boolean;
 }
 
-/** Maximum confidence of the prices of a discovered link that no person has confirmed. */
+/** Maximum confidence of prices of a doubtful link. */
 const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Costs a check and a row. Equivalent links and pages without an article are not judged. */
+/** One check and one row. Equivalent links and pages without an article are not judged. */
 export async function judgeFetched(
   write: Write,
   ctx: Judge,
@@ -59,13 +59,13 @@ export async function judgeFetched(
   const after = withLook(before, page, judged, atMs);
   const verdict = countingVerdict(after);
   identities.save(write, ctx, stored, { ...after, ...key });
-  // Otherwise a 304 could confirm content that the page no longer has.
+  // Otherwise a 304 could confirm the content that the page had before.
   if (outcome.kind === "failed") knownPages.drop(write, ctx, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
   if (isOther && !wasOther) {
     const { offer } = live;
-    // The page was visited before pages were judged, so its prices counted.
+    // The page was visited before the service judged pages, so its prices were used.
     const isFirstCheck = stored === null &&
       (offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT);
     publishOther(write, ctx, { product, live, after, isFirstCheck });
@@ -98,7 +98,7 @@ function articleOn(facts: PageFacts): KeptArticle {
   return articleOf(articleStatement(facts), facts.pageStatus);
 }
 
-/** Links created by a person, a file or a pushed price are certain. */
+/** Links from a person, a file or a pushed price are certain. */
 function isDoubtful({ match }: LiveMatch, verdict: Verdict | null): boolean {
   return match.source === "discovery" && verdict !== "same";
 }

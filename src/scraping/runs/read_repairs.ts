@@ -65,7 +65,7 @@ export type RepairPage = z.output<typeof RepairPage>;
 
 type Counted = FailingGroup & { readonly pages: number };
 
-/** Returns the groups of all enabled shops, most pages first. */
+/** The groups of all enabled shops, most pages first. */
 export async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
@@ -86,7 +86,7 @@ export async function readRepairs(
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
     const shop = shops.get(group.competitorId);
     const [first] = await listFailing(ctx, group, null, 1);
-    // The last page was repaired between two reads.
+    // The group was repaired between the two reads.
     if (!shop || !first) return [];
     const retry = await lastRetries.find(ctx, { competitorId: shop.id });
     const since = new Date(first.sinceMs).toISOString();
@@ -102,7 +102,6 @@ export async function readRepairs(
   };
 }
 
-/** Orders groups by number of pages, largest first, then by shop and cause. */
 function byPages(a: Counted, b: Counted): number {
   return b.pages - a.pages || compareTexts(a.competitorId, b.competitorId) ||
     compareTexts(a.cause, b.cause);
@@ -115,7 +114,7 @@ function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
 const GroupPlace = z.tuple([z.number(), z.string(), Cause])
   .transform(([pages, competitorId, cause]) => ({ pages, competitorId, cause }));
 
-/** Shop by shop; pages with the same cause by how long they have failed. */
+/** Sorted by shop; for one cause, the longest failing pages come first. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
@@ -159,7 +158,7 @@ async function failingShops(ctx: Context, cause: RepairCause | null): Promise<re
     .map(({ id }) => id).sort(compareTexts);
 }
 
-/** Adds names to the pages; pages of products that are being deleted are omitted. */
+/** Pages of products that are being deleted are left out. */
 async function withNames(
   workspace: WorkspaceStore,
   pages: readonly FailingPage[],
@@ -190,7 +189,7 @@ const PagePlace = z.tuple([Cause, z.number(), z.string().refine(isId), z.string(
     { cause, sinceMs, matchId, competitorId }
   ));
 
-/** The start of a page. Cursors are signed, so an unknown form is an earlier version's. */
+/** Cursors are signed, so an unknown form comes from an earlier version. */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);

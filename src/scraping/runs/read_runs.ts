@@ -34,7 +34,6 @@ import {
 
 const ASKED_RUN: AskedKind = { kind: RUN_KIND, name: "scrape run", path: "/api/scrape-runs" };
 
-/** Throws `not_found`. */
 export async function readRun(workspace: WorkspaceStore, id: string): Promise<Run> {
   const run = await requireAsked<RunJob>(workspace, ASKED_RUN, id);
   const [product, results] = await Promise.all([
@@ -47,13 +46,13 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** Bounds of the time of creation, in milliseconds; the second is excluded. */
+  /** Bounds of the creation time in ms; `toMs` is excluded. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly order: "asc" | "desc";
 }
 
-/** Returns one page, ordered by id; an unknown product has no runs. */
+/** Ordered by id. An unknown product has no runs. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
@@ -105,7 +104,7 @@ async function listRuns(
   return runs;
 }
 
-/** Ids of runs that may match, in order. Ended runs are indexed by outcome; others are few. */
+/** Ids of possible runs, in order. Ended runs have an index by status; unfinished ones are few. */
 async function* candidates(
   workspace: WorkspaceStore,
   { productId, status, order }: RunFilter,
@@ -165,7 +164,7 @@ export async function openRunTable(ctx: Context, filter: RunFilter): Promise<Out
   return await openListTable("scrape-runs", RUN_COLUMNS, (page) => pageOfRuns(ctx, filter, page));
 }
 
-/** Exports the results of a run so far. Throws `not_found`. */
+/** The results of a run so far. Throws `not_found`. */
 export async function openResultTable(ctx: Context, runId: string): Promise<OutgoingTable> {
   const { results } = await readRun(ctx, runId);
   const whole = { items: results, nextCursor: null, count: results.length };
@@ -191,15 +190,15 @@ export const StartedRuns = z.object({
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** Starts as many runs as there is room for; the answer lists the remaining products. */
+/** Starts as many runs as are allowed. The answer lists the other products. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // Only the whole answer is stored for a repeated request, not the answer for each product.
+  // The receipt belongs to the answer as a whole, not to each product.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
-  // Counted once and not per product; room that becomes free meanwhile is for the next request.
+  // Read only once. Runs that end meanwhile make room for the next request.
   let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {
@@ -218,16 +217,19 @@ export async function startRuns(
   return done;
 }
 
-/** Unfinished runs of people, half an hour at a shop. Concurrent requests may exceed it. */
+/**
+ * Unfinished runs that people may have started; half an hour at one shop. Simultaneous requests may
+ * exceed it.
+ */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Returns the unfinished run if there is one. Throws `not_found`, and `rate_limited`. */
+/** Returns the unfinished run if there is one. Throws `not_found` and `rate_limited`. */
 export async function startRun(
   ctx: Context,
   productId: string,
-  /** `room`: how many further runs may start, counted by the caller. */
+  // How many further runs may start; read from the store if absent.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
@@ -246,19 +248,19 @@ export async function startRun(
   });
 }
 
-/** Returns how many further runs may start; reads a row of each unfinished run. */
+/** How many further runs may start. Reads one row of each unfinished run. */
 async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/** Its results stay. Throws `not_found`, and `conflict` if it has ended. */
+/** Keeps the results. Throws `not_found`, and `conflict` if the run has ended. */
 export async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,
   id: string,
 ): Promise<Run> {
   await cancelAsked(ctx, ASKED_RUN, kind, id);
-  // How long to wait for a cancelled run, which ends within two seconds.
+  // A cancelled run ends within two seconds.
   await waitForJob(ctx, RUN_KIND, id, 4_000);
   return await readRun(ctx, id);
 }

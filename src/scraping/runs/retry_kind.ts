@@ -26,18 +26,18 @@ import { z } from "@hono/zod-openapi";
 import { setTimeout as pause } from "node:timers/promises";
 
 type Tools = StepTools<RetryJob>;
-/** A shop answers one request at a time, so more runs would only delay others. */
+/** A shop gets one request at the same time, so more runs would only delay others. */
 const IN_HAND_MAX = 16;
-/** Limited because each run takes two checks of the commit. */
+/** Each run takes two checks of the commit. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
 
-/** Fetches the failing pages of a shop again, with a run for each, a few at a time. */
+/** Starts a run for each failing page of a shop, a few at the same time. */
 export function createRetryKind(): JobKind<RetryJob> {
   return {
     kind: RETRY_KIND,
-    // A job waits for its runs most of the time, so many fit.
+    // A retry mostly waits for its runs.
     slotsPerProcess: 16,
     waitsForOthers: true,
     step: takeRetryStep,
@@ -68,7 +68,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return step;
 }
 
-/** Returns the unfinished runs, as soon as there is room for others or some time has passed. */
+/** Returns the unfinished runs when there is room for others, or after two seconds. */
 async function awaitRoom(
   tools: Tools,
   { inHand, isAtEnd }: RetryCursor,
@@ -77,7 +77,6 @@ async function awaitRoom(
   let left = await stillInFlight(tools, inHand);
   for (let looks = 0; left.length > most && looks < 10; looks++) {
     if (tools.shouldYield()) break;
-    // How often ended runs are looked for before the progress is committed.
     await pause(200);
     left = await stillInFlight(tools, left);
   }
@@ -89,7 +88,7 @@ async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<s
   return runs.flatMap((run) => run?.jobId ?? []);
 }
 
-/** Adds runs for the pages; a product that has an unfinished run or was deleted gets none. */
+/** Starts runs for the pages, except for products that are deleted or have an unfinished run. */
 async function askFor(
   { args: { competitorId } }: RetryJob,
   tools: Tools,
@@ -134,7 +133,7 @@ interface LastRetry {
   readonly retryId: string;
 }
 
-/** A shop has one retry at a time. */
+/** At most one unfinished retry per shop. */
 export const lastRetries = defineTable<LastRetry, "competitorId">({
   prefix: "fr",
   about: "the unfinished retry of the shop's failing pages",
@@ -198,7 +197,6 @@ export async function retryPages(
   return await toRetry(ctx, retry);
 }
 
-/** Throws `not_found`. */
 export async function readRetry(workspace: WorkspaceStore, id: string): Promise<Retry> {
   return await toRetry(workspace, await requireAsked(workspace, ASKED_RETRY, id));
 }

@@ -13,7 +13,7 @@ import { findInFlight } from "../asked_jobs.ts";
 import { PageStatusField } from "../page/last_page.ts";
 import type { VisitState } from "../page/visit.ts";
 
-/** Reasons why a target has no price. The codes are public, so none may be removed. */
+/** Why a target has no price. The codes are public, so none may be removed. */
 export const SCRAPE_ERRORS = [
   "robots_disallowed",
   "blocked",
@@ -47,12 +47,12 @@ interface RunArgs {
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   /** Restricts the run to this shop; absent for all shops. */
   readonly competitorId?: string | undefined;
-  /** When the run was requested or due; at each shop the oldest run goes first. */
+  /** When the run was requested or due. Each shop serves the oldest run first. */
   readonly orderMs: number;
 }
 
 export interface RunCursor extends VisitState {
-  /** Ids of the matches to fetch, in order; fixed when the run begins. */
+  /** The matches to fetch, in order. Fixed when the run begins. */
   readonly targets: readonly string[];
   readonly n: number;
 }
@@ -69,7 +69,7 @@ export const NO_COUNTS: RunCounts = { targets: 0, ok: 0, failed: 0, skipped: 0 }
 
 export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 
-/** Set when the run has taken its first permit at a shop. */
+/** The phase of the job after its first permit at a shop. */
 export const FETCHING_PHASE = "fetching";
 
 const PriceAlternative = z.object({ method: z.string(), price: z.int(), currency: z.string() });
@@ -165,7 +165,7 @@ export function toRun(job: RunJob, results: readonly RunResult[], title: string 
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Older results lack status and warning.
+    // Older results lack both fields.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,
@@ -183,7 +183,6 @@ const ScrapeMethod = z.object({
   label: z.object({ de: z.string(), en: z.string() }).meta({ description: "Name for people" }),
 }).meta({ id: "ScrapeMethod" });
 
-/** Methods in order of precedence. */
 export const MethodList = z.object({ data: z.array(ScrapeMethod), count: z.int() })
   .meta({ id: "ScrapeMethodList" });
 export type MethodList = Readonly<z.output<typeof MethodList>>;
@@ -193,7 +192,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The job of a row may be missing. */
+/** The job may already be gone. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",
@@ -249,7 +248,7 @@ export async function listResults(workspace: WorkspaceStore, runId: string): Pro
   return found.map(({ row }) => row.result);
 }
 
-/** Fails the commit if the product got another run after `active` was read. */
+/** The commit fails if the product got another run after `active` was read. */
 function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null): RunJob {
   const { jobId: runId, args: { productId, trigger } } = run;
   activeRuns.save(write, run, active, { productId, runId });
@@ -299,7 +298,10 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** For the pages of all shops or of one. Fails the commit if there is another run meanwhile. */
+/**
+ * Visits the pages of all shops, or of `competitorId`. The commit fails if the product gets another
+ * run.
+ */
 export function addManualRun(
   write: Write,
   ctx: Adder,
@@ -310,13 +312,14 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  // Ready jobs are run by age, so requested runs are dated back to precede all due ones.
+  // Ready jobs run in the order of `notBefore`. An earlier time puts requested runs before due
+  // ones.
   const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);
 }
 
-/** Adds the run of a due time, which has at most one; returns null if it exists already. */
+/** At most one run per due time; null if it exists. */
 export async function addDueRun(
   write: Write,
   ctx: Adder,

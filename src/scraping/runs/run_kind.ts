@@ -70,9 +70,9 @@ type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
 /**
- * One step of a run. The first step fixes the targets and takes a permit at the shop of the first
- * one. Each further step uses a permit; its commit contains the result and the permit for the next
- * target, or the end of the run.
+ * One step of a run. The first step fixes the targets and takes a permit for the first of them.
+ * Each further step uses a permit. Its commit contains the result, and the permit for the next
+ * target or the end of the run.
  */
 async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
@@ -98,7 +98,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-/** Seeks a permit. A refused target ends, and the next one follows. */
+/** If the target is refused, the next one follows. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
   const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
@@ -149,7 +149,7 @@ async function visit(work: Work, { job, cursor }: Place, turn: PermitInFlight): 
 
 function recent(sought: Sought | null, tools: Tools): Sought | null {
   const passedMs = tools.now().getTime() - (sought?.subjects.readMs ?? 0);
-  // Maximum age of the cached match; a match that was disabled longer ago is not fetched.
+  // A match that was disabled longer ago than this is read again and not fetched.
   return passedMs >= 0 && passedMs <= 1_000 ? sought : null;
 }
 
@@ -183,7 +183,7 @@ async function fetchFor(
   const stored = isJudged ? await identities.find(tools, { matchId: live.match.id }) : null;
   const identity = stored?.row ?? NO_IDENTITY;
   const question = questionOf(live, product?.product ?? null, identity, learning);
-  // A page whose article is not stored must be sent again.
+  // Without the page's article, a 304 could not be judged. So the page must be sent again.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, live.match.id, question)
     : null;
@@ -200,7 +200,7 @@ async function fetchFor(
   return { answer: { outcome: answer, question }, aftermath };
 }
 
-/** True if there is an explicit extractor; then no recipe is used or learned. */
+/** True if an explicit extractor is set. Then no recipe is used or learned. */
 function isPointed({ match, competitor }: LiveMatch): boolean {
   const extractor = match.extractor ?? competitor.extractor;
   return Boolean(extractor?.priceSelector || extractor?.jsonPath);
@@ -225,12 +225,13 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
-    // A run waits for its shops most of the time, so many fit; waiting runs hold little memory.
+    // A run mostly waits for its shops and holds little memory.
     slotsPerProcess: 64,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // An ending step keeps the fetched data until it is committed: there may be a conflict.
+      // The last step of a successful run may be repeated after a conflict, so it forgets them
+      // itself.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -250,7 +251,7 @@ export function isRun(job: Job): job is RunJob {
   return job.kind === RUN_KIND;
 }
 
-/** Maximum number of runs per pass and bucket; there is a pass every minute. */
+/** Maximum number of new runs per bucket and minute. */
 const DUE_PER_BUCKET = 250;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
@@ -261,7 +262,10 @@ interface ScheduleTools {
   readonly delayMs: number;
 }
 
-/** Updates changed schedules, then adds due runs, each once for all processes; counts them. */
+/**
+ * Updates changed schedules, then adds due runs. Each is added once, even by several processes.
+ * Returns their number.
+ */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });
@@ -286,8 +290,8 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     const { run, active } = await findRunInFlight(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run plans the next one. This only removes the product from the due list, because a
-    // pass reads the head of that list, and runs may wait at their shops for days.
+    // The end of the run plans the next one, perhaps days later. Until then the product must leave
+    // the head of the due list, which each pass reads.
     const later = dueAfter(productId, {
       baseMs: clock.now().getTime(),
       intervalHours: due.intervalHours,
@@ -298,12 +302,12 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
   });
 }
 
-/** Frees slot and permit, stores the scrape time, and plans the next run, whatever the result. */
+/** Returns the permit, stores the time of the scrape, and plans the next run. */
 async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
   if (run.stats.ok > 0) await noteScraped(run, tools);
-  // A run of a single shop does not change when the product is due.
+  // A run for one shop does not change when the product is due.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
 }
@@ -315,7 +319,7 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/** When the product is due again: soon if targets were skipped. */
+/** Plans the next run; it comes soon if targets were skipped. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

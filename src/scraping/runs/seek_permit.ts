@@ -1,4 +1,4 @@
-/** Seeks the next permit of a run at a shop, and decides what to do if there is none. */
+/** Seeks the permit for the next target of a run. Without one, the run waits or parks. */
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf } from "../../shops/domain.ts";
@@ -25,7 +25,7 @@ export interface Subjects {
   readonly readMs: number;
 }
 
-/** A taken permit, and the subjects that were read for it. */
+/** The subjects that were read when the permit was taken. */
 export interface Sought {
   readonly heldUntilMs: number;
   readonly subjects: Subjects;
@@ -39,7 +39,7 @@ export interface Work {
 }
 
 type Step = StepResult<RunJob>;
-/** `live` is null if the match was deleted or disabled, or the product was deleted. */
+/** `live` is null if the match was deleted or disabled, or if its product was deleted. */
 export function targetOf(
   { job, cursor }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
@@ -49,7 +49,10 @@ export function targetOf(
   return { job, cursor, product, live: live.find(({ match }) => match.id === matchId) ?? null };
 }
 
-/** For the current target or one whose shop is free; else waits, here or in the shop's queue. */
+/**
+ * Seeks a permit for the current target, or for another one whose shop is free. Otherwise the run
+ * waits or parks.
+ */
 export async function seekPermit(
   work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
@@ -72,13 +75,16 @@ export async function seekPermit(
   }
   if (next.kind === "refused") return await completeRefused(tools, target, next);
   const { domain } = next.kind === "taken" ? next.turn : next.ticket;
-  // The current target has changed, or its match has moved to another shop.
+  // Another target was chosen, or the match has moved to another shop.
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return withPermit(work, target, next, subjects);
   return withPlace(target, next);
 }
 
-/** Adds the next target, or the run's end, to the commit; `given` got a permit back in it. */
+/**
+ * Adds the permit for the next target to the commit of `step`, or ends the run. `given` is the
+ * domain to which this commit returns a permit.
+ */
 export async function goOn(
   work: Work,
   { job, step, subjects, given }: {
@@ -99,16 +105,16 @@ export async function goOn(
   const { live } = target;
   if (live === null) return step;
   const next = await askFor(work, { ...target, live }, given);
-  // A refused target is ended in the next step, because a commit can write offers only once.
+  // The next step ends a refused target, because a commit can write offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
-  // A run that waits here gives up its place, so that others do not wait behind it.
+  // A run with a long wait leaves the runner, so that others do not wait behind it.
   if (!isLong(next, nowMs)) return { ...step, cursor };
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }
 
-/** Takes a target whose shop is free if its own is busy, so that runs spread over the shops. */
+/** Chooses a target whose shop is free, so that runs spread over the shops. */
 async function withFreeShop(
   { deps, tools }: Work,
   { job, cursor }: Pick<Target, "job" | "cursor">,
@@ -119,11 +125,11 @@ async function withFreeShop(
   const isBegun = url !== null;
   if (isBegun || n + 1 >= targets.length) return cursor;
   const domains = new Map<number, string>();
-  // Limited to the targets of one read.
+  // Limited to the domains of one read.
   for (let at = n; at < Math.min(targets.length, n + 10); at++) {
     const { live } = targetOf({ job, cursor: { ...cursor, n: at } }, subjects);
     const parsed = live && URL.parse(live.match.url);
-    // A target that cannot be visited ends at once.
+    // A target with an invalid URL needs no permit and ends at once.
     if (!parsed) return exchanged(cursor, at);
     domains.set(at, domainOf(parsed));
   }

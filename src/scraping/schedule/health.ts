@@ -20,9 +20,9 @@ interface LastError {
   readonly errorCode: string;
   readonly message: string | null;
   readonly at: string;
-  /** When fetches without an answer began; null if the shop answered the last one. */
+  /** Since when the shop has not answered; null if it answered the last fetch. */
   readonly failingSince: string | null;
-  /** Time of the first failed fetch after the last successful one; null after a success. */
+  /** First failed fetch since the last success; null after a success. */
   readonly failedSince: string | null;
   readonly isAnnounced: boolean;
 }
@@ -31,12 +31,12 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   prefix: "he",
   about: "the last error of a shop, and since when it has not answered",
   key: { competitorId: "id" },
-  // Rows of earlier versions lack the time.
+  // Rows of earlier versions have no `failedSince`.
   codec: { decode: (value) => ({ failedSince: Object(value).failingSince, ...Object(value) }) },
 });
 
 interface FetchCounts {
-  /** Number of fetches with a price, or with an answer that counts as success. */
+  /** Fetches with a price, or with another answer that counts as success. */
   readonly ok: number;
   readonly failed: number;
 }
@@ -48,7 +48,7 @@ interface FetchDay extends FetchCounts {
   readonly date: string;
 }
 
-/** Number of days that are kept, including today. */
+/** Includes today. */
 export const FETCH_DAYS = 30;
 
 export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
@@ -66,7 +66,7 @@ interface FetchHour {
   readonly competitorId: string;
   /** Hours since 1970. */
   readonly hour: number;
-  /** 0 for fetches with a price. */
+  /** 0 for fetches with a price, 1 for the others. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -95,7 +95,7 @@ interface CountedHour extends FetchHour, FetchCounts {
   readonly startMs: number;
 }
 
-/** Yields the hourly counts of a shop that are not yet added to their day, oldest first. */
+/** Hours that are not yet added to their day, oldest first. */
 async function* walkHours(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -176,7 +176,7 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
   return { date: dateIn(ctx.now(), timeZone), items: await Promise.all(items) };
 }
 
-/** Returns the fetches of a shop by hour of today, and by day, oldest first and today included. */
+/** Fetches by hour of today, and by day, oldest first and including today. */
 async function fetchesOf(
   ctx: Context,
   competitorId: string,
@@ -204,17 +204,19 @@ async function fetchesOf(
   return { hours, days };
 }
 
-/** Errors that mean that a shop does not answer; a page without a price is an answer. */
+/** These errors mean that the shop does not answer. A page without a price is an answer. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
 interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** False if the shop did not answer and `errorCode` does not imply it. */
+  /** False if the shop did not answer and `errorCode` does not already mean that. */
   readonly isAnswered?: boolean | undefined;
 }
 
-/** `failed` is null after a success. A shop silent for 24 h is reported once until it answers. */
+/**
+ * `failed` is null after a success. A shop that is silent for 24 h is announced once per outage.
+ */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -223,7 +225,7 @@ export async function noteHealth(
 ): Promise<void> {
   if (live === null) return;
   const { competitor, match } = live;
-  // A person has marked the page as showing no price.
+  // A person has marked this page as one without a price.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : "failed";
@@ -279,7 +281,7 @@ export const FetchDays = z.object({
 }).meta({ id: "FetchDays" });
 export type FetchDays = z.output<typeof FetchDays>;
 
-/** Returns the fetches by day; days without a fetch have 0. Throws `not_found`. */
+/** Days without a fetch have zeros. Throws `not_found`. */
 export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
   await requireCompetitor(ctx, id);
   const { timeZone } = await requireWorkspace(ctx);
@@ -289,7 +291,10 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
 
 const ROWS_PER_COMMIT = 500;
 
-/** Adds hourly counts before a time to their days; drops those of deleted shops. Counts rows. */
+/**
+ * Adds hourly counts from before this time to their days; removes those of deleted shops. Returns
+ * the number of removed rows.
+ */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
@@ -311,7 +316,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** One day per commit: after a crash no hour counts both in its day and separately. */
+/** One commit per day, so that after a crash no hour counts twice. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -323,7 +328,8 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // Read before its hours: if another process adds some meanwhile, this commit fails.
+      // Read before the hours. If another process adds hours to the day meanwhile, this commit
+      // fails.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -40,7 +40,10 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-/** Of every product that changed itself, by its matches or its shops. Returns their number. */
+/**
+ * Plans each product again that has changed, or whose matches or shops have changed. Returns their
+ * number.
+ */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
@@ -52,7 +55,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** Marks the products before the competitor's mark goes, so that a crash loses none. */
+/** Marks the products first and then removes the shop's mark, so that a crash loses none. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   let after: string | null = null;
@@ -77,7 +80,7 @@ async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   });
 }
 
-/** Returns the products whose pages at the enabled shop are fetched again. */
+/** The products with an active match at the shop, if the shop is enabled. */
 async function resumedAt(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -90,7 +93,7 @@ async function resumedAt(
   return new Set(rows.flatMap(({ productId, offers }) => offers.some(isOn) ? [productId] : []));
 }
 
-/** Checks the mark: a change of product or matches after this read fails the commit. */
+/** The commit checks the mark. So it fails if the product or its matches change meanwhile. */
 async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
   const { store, delayMs, now } = keeper;
   const { workspaceId, productId } = mark;
@@ -101,7 +104,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await findDue(workspace, productId);
     const nowMs = now().getTime();
     const question = { productId, before: stored.due, nowMs, delayMs, tried: null };
-    // A concurrent `markAwaited` also sets the mark, which the commit checks.
+    // A concurrent `markAwaited` also writes the mark that this commit checks.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -111,7 +114,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
   });
 }
 
-/** Ends the failures of a deleted product's pages, which are no longer fetched. */
+/** Pages of a deleted product are no longer fetched, so they no longer fail. */
 async function endFailures(
   write: Write,
   workspace: WorkspaceStore & ScheduleKeeper,
@@ -128,7 +131,7 @@ async function endFailures(
   }
 }
 
-/** Repairs: marks products with an enabled match but no place in the schedule; counts them. */
+/** A repair: marks products that have an enabled match but no schedule. Returns their number. */
 export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for await (const { productId, offers } of walkOffers(workspace)) {
@@ -147,13 +150,13 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** The targets that an ending run has tried; null outside of a run. */
+  /** The targets that an ending run has tried; null if no run ends. */
   readonly tried: ReadonlySet<string> | null;
   /** True if a link or a shop was paused and is active again. */
   readonly isAwaited?: boolean;
 }
 
-/** The schedule by a product's fields and matches; null if it is not fetched. */
+/** The schedule that follows from the product and its matches; null if it is not fetched. */
 export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,
@@ -179,7 +182,7 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-/** True if a match was never visited or is due out of turn, and the ending run has not tried it. */
+/** True if a match was never visited or is to be visited early, and the run has not tried it. */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
   return offer.status === null && match.visit === undefined && !tried?.has(match.id);
 }

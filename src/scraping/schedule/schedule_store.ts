@@ -1,8 +1,8 @@
 /**
  * Keys: `due bucket dueAt W productId` → empty, for all workspaces, so that due products are found
- * without reading products; `ds W productId` → the schedule of a product, which contains the key of
- * its due row. The keys are built here because `due` rows do not begin with a workspace and the
- * schedule reads thousands of them.
+ * without reading products; `ds W productId` → the schedule of a product, with the time of its due
+ * row. Not a declared table, because `due` rows do not begin with a workspace, and thousands are
+ * read.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
@@ -12,7 +12,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** Without buckets, the rows with the latest times would be a hot spot of a remote store. */
+/** Without buckets, all writes of a remote store would go to the rows of the latest times. */
 const BUCKETS = 16;
 
 const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);
@@ -57,7 +57,7 @@ export async function findDue(
 
 const NO_LOAD: Load = { domains: {}, competitors: {} };
 
-/** Null removes the product. Fails the commit if the schedule changed since it was read. */
+/** Null removes the product. The commit fails if the schedule has changed since it was read. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -84,7 +84,7 @@ export function saveDue(
   }
 }
 
-/** Returns the due fetches per day of this workspace at its competitors, in thousandths. */
+/** Due fetches per day at each competitor, in thousandths. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
@@ -99,12 +99,12 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/** At most `max` due products per bucket; of its oldest 5,000 by turns of the workspaces. */
+/** Per bucket, at most `max` of the oldest 5,000 due products, workspaces in turn. */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
     const rows: DueRow[] = [];
-    // Maximum number of keys that are read per bucket, to serve workspaces in turn.
+    // More keys than `max`, so that other workspaces follow one with many due products.
     for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
       rows.push({ workspaceId: idIn(key, 3), productId: idIn(key, 4), dueAtMs: Number(key[2]) });
     }
@@ -112,7 +112,7 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
   }
 }
 
-/** Orders rows: the first of every workspace, then the second of every workspace, and so on. */
+/** The first row of every workspace, then the second of every workspace, and so on. */
 function inTurn(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
@@ -134,7 +134,6 @@ export async function* walkSchedules({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** Whether the schedule has its due row, for checks of the store. */
 export async function hasDueRow(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -152,7 +151,7 @@ export interface Load {
 
 export interface DueProduct {
   readonly dueAtMs: number;
-  /** The time that the interval is counted from. */
+  /** The start of the interval. */
   readonly baseMs: number;
   readonly intervalHours: number;
   readonly load: Load;
@@ -190,13 +189,13 @@ export function perDayMax(delayMs: number): number {
   return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }
 
-/** The factor by which intervals grow so that a shop's fetches fit into a day; 1 if they fit. */
+/** The factor by which intervals grow, so that a shop's fetches fit into a day; at least 1. */
 export function stretchOf(loads: readonly number[], delayMs: number): number {
   const fits = perDayMax(delayMs) * MILLI;
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Returns the due time after `baseMs`; it is always the same for the same product and base. */
+/** The time varies by 10 %, but is always the same for a product and base. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {
