@@ -16,7 +16,7 @@ import type { Undo } from "./use_undoing.ts";
 import { dayOf } from "../../formats/day.ts";
 
 interface LogColumns {
-  /** Current names of things. */
+  /** The current names of the resources. */
   readonly names: Names;
   /** The listed entries. A column that is empty for all of them is left out. */
   readonly rows: readonly AuditRow[];
@@ -69,7 +69,7 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
 
 type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
 
-/** Cells of a folded row. In other columns, such as time and person, it shows its first entry. */
+/** Cells of a folded row. Its other cells, such as the time, show its first entry. */
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
@@ -231,8 +231,7 @@ export interface LogFold {
   /** In the order of the list. */
   readonly entries: readonly AuditRow[];
   /**
-   * The entries that the line describes: of a decision and the price that it set, only the
-   * decision.
+   * The entries that the row describes. Of a decision and the price that it set, only the decision.
    */
   readonly told: readonly AuditRow[];
   /** True if the entries are listed below. */
@@ -275,7 +274,7 @@ export function logRows(
   });
 }
 
-/** Equal actions of a person are folded up to this pause between them. */
+/** Equal actions of a person are folded if at most this time lies between them. */
 const PAUSE_MAX_MS = 120_000;
 
 /** False for entries of different days, because each day has a heading. */

@@ -19,7 +19,7 @@ export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** The values after the entry. They must still be there. */
+    /** The values after the entry. The undo fails if they have changed. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
     /** Set if only a price is restored: one request can undo many of these. */

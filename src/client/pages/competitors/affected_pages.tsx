@@ -263,7 +263,7 @@ function isGroup(pages: NoPricePages): pages is PageGroup {
   return "competitorId" in pages;
 }
 
-/** Reads all pages of the group. The set drops a page that moves while the list is read. */
+/** Reads all pages of the group. A page that moves during the reading is returned once. */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   let cursor: string | null = null;

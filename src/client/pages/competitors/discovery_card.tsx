@@ -137,7 +137,7 @@ interface PanelProps {
 
 const LINES = 3;
 
-/** Edits the settings of the discovery. The message after saving restores the earlier ones. */
+/** Edits the settings of the discovery. The message after saving offers to undo it. */
 function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   const { call, words, toasts } = useApp();
   const texts = words.discovery;

@@ -9,7 +9,7 @@ type FetchDay = Wire<"FetchDays">["days"][number];
 
 const SLOT = 10;
 const BAR = 8;
-/** In units of the drawing: one per percent. */
+/** One unit per percent. */
 const HEIGHT = 100;
 
 export function useFetchDays(competitorId: string) {

@@ -122,7 +122,7 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       children: <FindingTable key="warning" job={job} severity="warning" />,
     },
   ];
-  // After an undo, the remaining changes need attention.
+  // After an undo, the changes that remain are the most important.
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
 }

@@ -44,10 +44,7 @@ export function useReading(file: File | null, named: string) {
   };
 }
 
-/**
- * An edited mapping may be tried on a part of the file: the number of rows comes from the whole
- * file.
- */
+/** An edited mapping may be tried on a part of the file, but `rows` counts the whole file. */
 function withCount(preview: Preview, base: Preview | null): Preview {
   const { look } = preview;
   const rows = look?.rows ?? base?.look?.rows ?? null;

@@ -14,7 +14,7 @@ import { useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
 const FRESH_SHOPS_SHOWN = 12;
-/** Rules ignore older prices: the default of the service. */
+/** By default, rules ignore older prices. */
 const FRESH_HOURS = 48;
 /** Below these shares of fresh prices, a shop's bar becomes a warning or an error. */
 const WARN_SHARE = 0.95;

@@ -120,7 +120,7 @@ type Span = (typeof SPANS)[number];
 
 /**
  * The start of a span, rounded down to the minute so that requests stay cacheable. Without a last
- * visit it is one day ago; moves older than `KEPT_DAYS` do not exist.
+ * visit it is one day ago. The service keeps moves for `KEPT_DAYS`, so it is never earlier.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

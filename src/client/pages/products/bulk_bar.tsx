@@ -98,7 +98,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
 
 type Settings = BulkChange["set"];
 
-/** `filter` has the form of the address. */
+/** `filter` has the names and texts of the page's address. */
 interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;

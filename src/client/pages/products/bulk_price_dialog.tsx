@@ -231,7 +231,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   );
 }
 
-/** Lets the person accept doubtful prices, one kind of doubt at once. */
+/** Lets the person accept doubtful prices, by kind of doubt. */
 function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
   const { words, show } = useApp();
   const texts = words.bulkPrices;

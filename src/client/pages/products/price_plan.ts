@@ -19,7 +19,7 @@ export type PriceWish =
   | { readonly kind: "percent"; readonly pct: number }
   /** The cheapest offer that counts, changed by a percentage. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
-  /** The cheapest offer that counts, changed by minor units of this currency. */
+  /** The cheapest offer that counts, changed by an amount in minor units of this currency. */
   | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
 
 /** Reasons why a product gets no new price. */
@@ -59,7 +59,7 @@ export interface PricedProduct extends
     | "priceLocked"
     | "heldUntil"
   > {
-  /** In our currency and on our side of VAT; null without an offer that counts. */
+  /** The cheapest offer that counts, comparable with our price; null without one. */
   readonly cheapestCents: number | null;
   /** The rule that sets the product's price; null without one. */
   readonly ruleId: string | null;

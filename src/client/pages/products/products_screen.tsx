@@ -304,7 +304,7 @@ interface Watched {
 }
 
 /**
- * The number of products that have moved since the list was read. Rows stay in place until the
+ * The number of products that have changed since the list was read. Rows stay in place until the
  * person reloads, so that none moves under the pointer.
  */
 function useMoved({ query, isSorted, first, limit }: Watched): number {

@@ -41,7 +41,9 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** The exact price per piece if it rounds to the service's price; otherwise (VAT) the latter. */
+/**
+ * The exact price per piece if it rounds to `unitCents`. With VAT in between, `unitCents` itself.
+ */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

@@ -270,7 +270,7 @@ function Step({ fromCents, toCents, currency, show }: StepProps) {
 interface HistoryEntry {
   readonly productId: string;
   readonly at: string;
-  /** In words. */
+  /** Formatted, with its currency. */
   readonly price: string;
 }
 

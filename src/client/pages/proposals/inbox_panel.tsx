@@ -1,4 +1,4 @@
-/** Explains a proposal and decides on it: next to the list, or above it in a narrow window. */
+/** Explains a proposal and decides on it: next to the list, or over it in a narrow window. */
 import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { byId } from "../../api/call.ts";
@@ -71,7 +71,7 @@ export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: I
   );
 }
 
-/** The current market of the proposal; null while loading, which waits for a pause in moving. */
+/** Null while loading. Loading waits until the person rests on a proposal. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument({

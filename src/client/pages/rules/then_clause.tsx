@@ -57,7 +57,7 @@ export function ThenClause({ form, actions, said, isOpen, count }: ThenClausePro
   );
 }
 
-/** The price without a base, only for rules with a price aim. */
+/** The price to use when the reference price is missing; only for rules with a price aim. */
 export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said">) {
   const { words } = useApp();
   const { actions } = form.draft;

@@ -145,7 +145,7 @@ export function WhoClause({ form, triggers, said, count }: Omit<WhenClauseProps,
   );
 }
 
-/** A rule that fires at every check has no bounds of the index. */
+/** A rule that fires at every check has no bounds for the market index. */
 const NO_INDEX: FieldValues = { indexAbove: "", indexBelow: "" };
 
 interface TriggerFieldsProps extends TriggersProps {
