@@ -1,6 +1,6 @@
 /**
- * All action types. A new one is a declaration in `ACTION_TYPES` and a row of `ACTIONS` in
- * `wording/rule_sentence.ts`. The values are public and only grow (docs/decisions/http.md).
+ * All action types. To add one, declare it in `ACTION_TYPES` and add a row to `ACTIONS` in
+ * `wording/rule_sentence.ts`. The values are public: never remove one (docs/decisions/http.md).
  */
 
 import { SEVERITIES } from "../../base/codes.ts";
@@ -24,12 +24,12 @@ const ENDINGS = {
   "10ct": { every: 10, ending: 0 },
 } as const;
 
-/** True for currencies with two decimals. Endings such as x.99 only make sense for them. */
+/** Endings such as x.99 only make sense for these currencies. */
 export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }
 
-/** Rounds down to the next ending, or up if that is below the floor. */
+/** Rounds down to the next ending, or up if that ending is below the floor. */
 export function roundPrice(
   cents: number,
   rounding: Exclude<Rounding, "none">,
@@ -51,7 +51,7 @@ interface FormulaNeeds {
   readonly targetMargin: boolean;
 }
 
-/** One value of `formula`; label and description are those in the reference list. */
+/** A value of `formula`. The reference list shows its label and description. */
 export interface Formula {
   readonly value: string;
   readonly label: string;
@@ -122,7 +122,7 @@ const severityField = orDefault(z.enum(SEVERITIES), "medium").meta({
   description: "How urgent the alert is",
 });
 
-/** `description` says what `null` means. */
+/** `description` explains the meaning of `null`. */
 function formulaField(description: string) {
   return orNull(FormulaField).meta({ title: "Formula", description });
 }
@@ -207,7 +207,7 @@ export const Action = z.discriminatedUnion("type", [
 export type Action = z.output<typeof Action>;
 export type AlertAction = Extract<Action, { type: "alert_inapp" | "alert_email" }>;
 
-/** The action that sets the price: `propose_price` if there are two. */
+/** The action that sets the price. `propose_price` takes precedence. */
 export function priceSourceOf(actions: readonly Action[]) {
   return findAction(actions, "propose_price") ?? findAction(actions, "auto_apply_if_safe");
 }

@@ -1,4 +1,4 @@
-/** Guards that are checked when a person approves a price after it was computed. */
+/** Guards that are checked when a person approves a price, possibly long after its computation. */
 import { percent } from "../../base/fraction.ts";
 import { BOUND_FACTS } from "./bounds.ts";
 import type { BoundCode } from "./codes.ts";
@@ -26,7 +26,7 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/** Cost, VAT and bounds may have changed. A chosen price may be beyond a bound with a reason. */
+/** Cost, VAT and bounds may have changed. A chosen price may break a bound if there is a reason. */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,
   facts: Facts,
@@ -54,7 +54,7 @@ export const BOUND_GUARDS = [
   boundGuard("above_target", BOUND_FACTS.above_target),
 ] as const;
 
-/** A person who chooses such a price must give a reason. For a rule, only its floor counts. */
+/** A person who chooses such a price must give a reason. A rule's price has the rule's own floor. */
 export const belowCost = approvalGuard({
   value: "below_cost",
   facts: z.object({ costCents: z.int(), currency: z.string() }),

@@ -1,9 +1,8 @@
 /**
- * Back-test of a rule: replays the stored history, product by product (docs/decisions/rules.md).
- * Each competitor price and each own price causes one evaluation, as in live operation. Rules that
- * depend on time are also evaluated at the end of each day. Cooldown, ranks and the open proposal
- * carry over from one evaluation to the next. Own prices come from the history, so proposals do not
- * change later prices.
+ * Back-test of a rule: replays the stored history, product by product (docs/decisions/rules.md). Each
+ * competitor price and each own price causes an evaluation, as in live operation. Rules that depend on
+ * time are also evaluated at the end of each day. Cooldown, ranks and the open proposal carry over to
+ * the next evaluation. Own prices come from the history, so proposals do not change later prices.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
@@ -39,7 +38,7 @@ type PastMatch = Pick<
   | "shop"
 >;
 
-/** Lists ascend in time. Entries before the window give the state at its start. */
+/** Lists are sorted by time. Entries before the window give the state at its start. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
@@ -65,7 +64,7 @@ export function firstScene({ matches }: PastProduct): Scene {
   };
 }
 
-/** All events before `endMs`, and the times in `askedAtMs`, ascending. */
+/** All events before `endMs` and the times of `askedAtMs`, in ascending order. */
 export function momentsOf(
   past: PastProduct,
   askedAtMs: readonly number[],
@@ -129,18 +128,18 @@ export interface BacktestQuestion extends PlacedRule {
   readonly endMs: number;
 }
 
-/** Sums over the products so far. Plain JSON, so that a job can continue after an interruption. */
+/** Sums over the products so far. Plain JSON, so that an interrupted job can continue. */
 export interface BacktestCounters {
   readonly evaluated: number;
   /** Fires and proposals by UTC date. */
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
   readonly up: number;
   readonly down: number;
-  /** In hundredths of a percent, summed over all moves. */
+  /** Sum over all moves, in hundredths of a percent. */
   readonly changeSum: number;
-  /** In hundredths of a percent, summed over the moves with a known margin. */
+  /** Sums over the moves with a known margin, in hundredths of a percent. */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** By rule id: products for which that rule wanted another price at the same time. */
+  /** By rule id: products for which the rule wanted another price at the same time. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
@@ -183,7 +182,7 @@ export const EMPTY_TALLY: BacktestCounters = {
   conflicts: {},
 };
 
-/** Each situation depends on the decision before: call `add` before you take the next one. */
+/** Each situation depends on the previous decision, so call `add` before taking the next situation. */
 export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;
@@ -191,7 +190,7 @@ export class BacktestFold {
   #tally: BacktestCounters;
   #scene: Scene;
   #memory: RulePast = { lastFiredAtMs: null, rank: null };
-  /** The price of the proposal that would be open; null if none would be. */
+  /** The price of the proposal that would be open. Null if none would be. */
   #openCents: number | null = null;
 
   constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {
@@ -207,7 +206,7 @@ export class BacktestFold {
     return { ...this.#tally, evaluated: this.#tally.evaluated + 1, conflicts };
   }
 
-  /** The situation at each moment of the window at which the rule is evaluated. */
+  /** The situations of the window in which the rule is evaluated. */
   *situations(): Generator<Situation> {
     const question = this.#question;
     for (const moment of momentsOf(this.#past, askedAtMs(question), question.endMs)) {
@@ -225,7 +224,7 @@ export class BacktestFold {
       lastFiredAtMs: fires ? market.situation.nowMs : this.#memory.lastFiredAtMs,
       rank: rank ?? this.#memory.rank,
     };
-    // A rule in its cooldown opens no proposal, and a forbidden price closes the open one.
+    // A rule in its cooldown opens no proposal. A forbidden price closes the open proposal.
     this.#openCents = outcome === "rest" ? null : proposedCents;
   }
 
@@ -256,7 +255,7 @@ export class BacktestFold {
   }
 }
 
-/** The result, with every day of the window, even days on which nothing fired. */
+/** The result with every day of the window, also days on which the rule never fired. */
 export function backtestResult(
   counters: BacktestCounters,
   question: BacktestQuestion,
@@ -278,12 +277,12 @@ export function backtestResult(
   };
 }
 
-/** The window consists of whole UTC days, except for the last one. */
+/** The window consists of whole UTC days. Only the last day may be incomplete. */
 function startMs({ endMs, days }: BacktestQuestion): number {
   return (Math.ceil(endMs / DAY_MS) - days) * DAY_MS;
 }
 
-/** The ends of the days, for rules that fire because nothing has happened. */
+/** The ends of the days, at which rules that fire by time alone are evaluated. */
 function askedAtMs(question: BacktestQuestion): number[] {
   const isFree = question.rule.triggers.some(({ needs }) => !needs.references && !needs.ownPrice);
   if (!isFree) return [];

@@ -1,6 +1,6 @@
 /**
- * The bounds of the rule and of the product that limit a price (docs/decisions/rules.md), and the
- * notes about what changed a price while it was computed.
+ * The bounds of the rule and of the product that limit a price (docs/decisions/rules.md), and notes
+ * about everything that changed a price while it was computed.
  */
 
 import {
@@ -43,10 +43,10 @@ export const NOTES = {
     maxPct: z.number(),
     goalCents: z.int(),
     currency: z.string(),
-    /** True for the daily limit, false for the limit of one move. */
+    /** True for the daily limit, false for the limit of a single move. */
     isOfDay: z.boolean(),
   }),
-  /** The bounds allow no ending, and bounds take precedence. */
+  /** The bounds contain no price with an allowed ending, and bounds take precedence. */
   ending_dropped: z.object({}),
   /** There was no reference, so the price is computed from the fallback. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
@@ -60,7 +60,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** The facts of the limit that stops the move before its goal; null if none does. */
+/** The facts of the limit that stops the move before its goal. Null if no limit does. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -141,7 +141,9 @@ export interface Limits {
   readonly span: Span;
 }
 
-/** A floor or mark-up requires what `missingForMargin` checks; no target price, no bound of it. */
+/**
+ * A floor or mark-up needs `missingForMargin` to be null. Omits target bounds without a target price.
+ */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];
@@ -190,7 +192,7 @@ export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** The tightest bounds. If two are equal, the first one is named. */
+/** Of equal bounds, the first one is taken. */
 export function tightest(bounds: readonly Bound[]): Limits {
   let low: Bound | null = null;
   let high: Bound | null = null;
@@ -208,7 +210,7 @@ export function tightest(bounds: readonly Bound[]): Limits {
   };
 }
 
-/** The bound that the wished price violates; null if it is within all bounds. */
+/** The bound that the wished price violates. Null if it is within all bounds. */
 export function bindingBound(wish: Fraction, { low, high }: Limits): Bound | null {
   if (low !== null && compareFractions(wish, whole(low.cents)) < 0) return low;
   return high !== null && compareFractions(wish, whole(high.cents)) > 0 ? high : null;

@@ -1,12 +1,12 @@
 /**
- * The brake stops price wars (docs/decisions/rules.md). When a rule has automatically cut the price
- * of a product a given number of times within some days, the brake closes, and the rule makes no
- * more cuts for a while.
+ * The brake stops price wars (docs/decisions/rules.md). If a rule has automatically cut the price of a
+ * product a given number of times within some days, the brake closes. The rule then makes no cuts for a
+ * while.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";
 
-/** Maximum number of cuts. Limits what is stored with the product. */
+/** Bounds what is stored with the product. */
 export const CUTS_MAX = 20;
 
 export const Brake = z.strictObject({
@@ -29,27 +29,27 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** The brake of rules that automatically apply a `price` and have no brake of their own. */
+/** For rules that automatically apply a `price` and have no brake of their own. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** The cheapest competitor at the time; null if the rule compared with no competitor. */
+  /** The cheapest competitor at that time. Null if the rule compared with no competitor. */
   readonly competitorId: string | null;
-  /** The price of that competitor, per piece, with or without VAT like ours. */
+  /** The price of that competitor per piece, with or without VAT like ours. */
   readonly referenceCents: number | null;
 }
 
 export interface BrakeState {
   /** Oldest first. Cuts that no longer count are removed with the next cut. */
   readonly cuts: readonly Cut[];
-  /** The rule makes no cuts until this time; null if the brake never closed or was released. */
+  /** The rule makes no cuts until this time. Null if the brake never closed, or was released. */
   readonly untilMs: number | null;
 }
 
-/** The brake of a rule; null if the rule does not automatically apply a `price`. */
+/** Null unless the rule automatically applies a `price`. */
 export function brakeOf(
   { brake, actions }: {
     readonly brake: Brake | null;
@@ -66,9 +66,9 @@ export function isBraked(memory: BrakeState | undefined, nowMs: number): boolean
 }
 
 /**
- * The state under the current settings of the brake. If the allowed number of cuts was reached
- * within its days, it has been closed since the last cut, even if the setting was lowered later.
- * Returns the same object if nothing changes; a closed brake stays closed.
+ * The state by the brake's current settings. If its number of cuts was reached within its days, the
+ * brake counts as closed since the last cut, even if a person lowered the number later. A closed brake
+ * stays closed. Returns the same object if nothing changes.
  */
 export function asJudged(
   memory: BrakeState,
@@ -81,7 +81,7 @@ export function asJudged(
   return recent.length < most ? memory : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
 }
 
-/** The state after one more cut. The brake closes when the allowed number is reached. */
+/** The state after a cut. The brake closes when its number of cuts is reached. */
 export function withCut(
   memory: BrakeState | undefined,
   cut: Cut,
@@ -93,7 +93,7 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/** It was the cheapest at each cut, and cheaper than before; null if there is none. */
+/** The competitor that was cheapest at each cut and became cheaper each time. Null if none. */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;
@@ -109,7 +109,7 @@ export const BUDGET_MAX = 1_000_000;
 
 export interface Spent {
   readonly all: number;
-  /** By the id of the rule, for rules with a budget. */
+  /** By rule id, for rules with a budget. */
   readonly rules: Readonly<Record<string, number>>;
 }
 

@@ -1,6 +1,6 @@
-/** Codes of bounds and scopes as constants without schemas, because the web client imports them. */
+/** Codes of bounds and scopes. No schemas, because the web client imports this module. */
 
-/** The tightest bound is named; if two are equal, the first one. */
+/** In this order: of equally tight bounds, the first one is named. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",
@@ -12,7 +12,7 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** Guards with these codes have changed the price; they did not forbid it. */
+/** Guards with these codes have changed the price but did not forbid it. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 /** Product fields that a rule's scope can test, in the order of the forms. */
@@ -20,7 +20,7 @@ export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
 
 export type ScopeField = (typeof SCOPE_FIELDS)[number];
 
-/** How a field is compared: as a whole, or by a part of it. Case is ignored. */
+/** A field is compared as a whole or by a part. Case is ignored. */
 export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];

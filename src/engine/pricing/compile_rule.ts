@@ -36,7 +36,7 @@ import {
 } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
-/** The fields of a rule that evaluation needs. A stored rule document has them. */
+/** The fields of a rule that an evaluation needs. */
 export interface JudgedRule extends RuleTerms {
   readonly id: string;
   readonly createdAt: string;
@@ -47,7 +47,7 @@ export type CompiledPrice =
     | {
       readonly kind: "formula";
       readonly formula: Formula;
-      /** Null if no field of the rule contains one. */
+      /** Null if no field of the rule contains a target margin. */
       readonly targetMarginPct: number | null;
       readonly rounding: Rounding;
     }
@@ -55,7 +55,7 @@ export type CompiledPrice =
       readonly kind: "aim";
       readonly aim: PriceAim;
       readonly goal: GoalTerms;
-      /** Currency of the rule's amounts; null for that of the workspace. */
+      /** Currency of the rule's amounts. Null for the workspace's currency. */
       readonly currency: string | null;
       readonly hasAmounts: boolean;
     }
@@ -67,7 +67,7 @@ export type CompiledPrice =
 
 export interface CompiledTrigger {
   readonly value: string;
-  /** True if time alone can make it fire. */
+  /** True if the passing of time alone can make the trigger fire. */
   readonly isClockDriven: boolean;
   readonly needs: TriggerNeeds;
   readonly judge: Judge;
@@ -81,12 +81,12 @@ export interface CompiledRule {
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
   readonly needs: TriggerNeeds;
-  /** The rule fires if any trigger fires; the trace names the first one. */
+  /** The rule fires if any trigger fires. The trace names the first one that does. */
   readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
   /** Null if the rule sets no price. */
   readonly price: CompiledPrice | null;
   readonly limits: BoundTerms;
-  /** Null if nothing limits its cuts. */
+  /** Null if nothing limits the rule's cuts. */
   readonly brake: Brake | null;
   readonly budgetPerDay: number | null;
   readonly alerts: readonly AlertAction[];
@@ -176,7 +176,7 @@ function hasPrices({ minCents, maxCents }: NonNullable<JudgedRule["bounds"]>): b
   return minCents !== null || maxCents !== null;
 }
 
-/** For trigger and price together. A named competitor replaces the lists of competitors. */
+/** A competitor that the price names replaces the lists of competitors, for triggers too. */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
@@ -189,7 +189,7 @@ function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions
   };
 }
 
-/** Enabled rules: lower priority numbers first, then older rules. */
+/** Enabled rules: lower priority numbers first, older rules first among equals. */
 export function compileRules(
   rules: readonly JudgedRule[],
   triggers: readonly Trigger[] = TRIGGERS,
@@ -215,15 +215,15 @@ export interface Judgement {
 const NO_OWN_PRICE = resting(() => ({ code: "no_own_price", facts: {} }));
 const UNSEEN = resting(() => ({ code: "unseen", facts: { days: WINDOW_DAYS } }));
 
-/** The verdict of a rule that rests for another reason than its trigger. */
+/** The verdict of a rule that rests for a reason outside its trigger. */
 export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
 /**
- * Evaluates the triggers after checking what each needs: an own price, enough references. A rule
- * whose price has a fallback fires without references. Returns the first trigger that fires, else
- * the first one.
+ * Evaluates the triggers. Before each one, it checks what the trigger needs: an own price, enough
+ * references. A rule whose price has a fallback fires even without references. Returns the first
+ * trigger that fires, or else the first trigger.
  */
 export function judgeRule(
   rule: CompiledRule,
@@ -262,7 +262,7 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   return hasFallback(rule) ? verdict(true, said) : resting(said);
 }
 
-/** False for a rule that sets a price even if no competitor was ever seen. */
+/** False for a rule that sets a price even if no competitor was ever observed. */
 function needsRivals(rule: CompiledRule): boolean {
   const { price, needs } = rule;
   if (price?.kind !== "aim") return true;

@@ -1,6 +1,6 @@
 /**
- * Decides what a rule does with a product. Pure, and the same for live evaluation, simulation,
- * back-test and explanation (docs/decisions/rules.md).
+ * Decides what a rule does with a product. The module is pure and serves live evaluation, simulation,
+ * back-test and explanation alike (docs/decisions/rules.md).
  */
 
 import type { AlertAction } from "./actions.ts";
@@ -15,10 +15,10 @@ import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
 import type { Saying } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
-/** The reasons of a decision, from which `wording` makes sentences. */
+/** The reasons of a decision. `wording` makes sentences of them. */
 export interface Reason {
   readonly said: Saying;
-  /** Null if there is no price or a guard forbids it. */
+  /** Null if there is no price, or if a guard forbids it. */
   readonly price: {
     readonly formula: string | null;
     readonly from: AimKind | null;
@@ -27,9 +27,9 @@ export interface Reason {
     readonly notes: readonly Note[];
   } | null;
   readonly yields: Yield | null;
-  /** They forbid the price or, if there is one, its automatic application. */
+  /** They forbid the price, or only its automatic application. */
   readonly objections: readonly Saying[];
-  /** True if the rule would have done more had it not fired recently. */
+  /** True if only the cooldown kept the rule from doing more. */
   readonly isCoolingDown: boolean;
 }
 
@@ -37,38 +37,38 @@ export type Yield =
   | Saying<"outranked", ObjectionFacts["outranked"]>
   | Saying<"not_stable", ObjectionFacts["not_stable"]>;
 
-/** The decision of a rule about a product. Callers act only on `outcome`, `alerts` and `fires`. */
+/** Callers act only on `outcome`, `alerts` and `fires`. */
 export interface Decision {
   readonly ruleId: string;
   readonly outcome: "rest" | "alert" | "propose" | "apply";
   readonly wouldFire: boolean;
   /** A fire starts the cooldown, is counted, and is published as an event. */
   readonly fires: boolean;
-  /** True within the cooldown, even if the mode ignores it (simulate). */
+  /** True within the cooldown, even in mode `simulate`, which ignores it. */
   readonly cooldownActive: boolean;
   readonly currentCents: number | null;
   readonly proposedCents: number | null;
-  /** The goal of a `price` aim; null for formulas and without a price. */
+  /** The goal of a `price` aim. Null for formulas and without a price. */
   readonly goalCents: number | null;
-  /** Codes of bounds that changed the price, and of endings that were dropped. */
+  /** Codes of bounds that changed the price, and of dropped endings. */
   readonly notes: readonly string[];
   /**
-   * The margin of the proposed price, else of the current one, in percent, rounded down to 2
+   * The margin of the proposed price, or else of the current one, in percent, rounded down to 2
    * decimals.
    */
   readonly marginPct: number | null;
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];
-  /** Codes of the guards that prevent an automatic application of the price. */
+  /** Codes of guards that forbid applying the price automatically. */
   readonly held: readonly string[];
   readonly reason: Reason;
   readonly alerts: readonly AlertAction[];
-  /** Our rank, stored whether the rule fired or not; null for triggers without a rank. */
+  /** Our rank, which is stored even if the rule did not fire. Null for triggers without a rank. */
   readonly rank: number | null;
   trace(): Trace;
 }
 
-/** Regardless of other rules. Never throws. A product outside the scope rests for that reason. */
+/** Decides without other rules. Never throws. If the product is outside the scope, the rule rests. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const validationError = rule.scope.misfit(market.situation.product);
   const judgement = judgeRule(rule, market);
@@ -77,7 +77,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { ...judgement, verdict });
 }
 
-/** The price of a rule regardless of other rules; null if it did not fire or has no price. */
+/** The price of a rule without other rules. Null if it did not fire or sets no price. */
 export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
@@ -137,7 +137,7 @@ function isCoolingDown({ cooldownMs }: CompiledRule, { memory, market }: View): 
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }
 
-/** True if the cooldown applies. A simulation reports cooldowns but ignores them. */
+/** True if the cooldown has an effect. A simulation only reports it. */
 function honoursCooldown(rule: CompiledRule, view: View): boolean {
   return view.market.situation.mode !== "simulate" && isCoolingDown(rule, view);
 }
@@ -157,8 +157,8 @@ interface Grounds {
 }
 
 /**
- * A rule in its cooldown does not repeat alerts or proposals. But if it would have applied its
- * price, it proposes it, and its open proposal follows its price.
+ * In its cooldown, a rule does not repeat alerts or proposals, with two exceptions: it proposes a price
+ * that it would have applied, and its open proposal follows its price.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,

@@ -1,4 +1,4 @@
-/** Field types that schemas of all rooms share: defaults, names, percentages. */
+/** Shared field types of schemas: defaults, names, percentages. */
 import {
   composed,
   hasControlCharacters,
@@ -9,14 +9,14 @@ import {
 } from "../../base/text.ts";
 import { z } from "zod";
 
-/** `null` means the default, like a missing field (docs/decisions/http.md). */
+/** A missing field and `null` both mean the default (docs/decisions/http.md). */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return orReset(schema, fallback).prefault(null)
-    // For the OpenAPI documents: answers contain no null here.
+    // For the OpenAPI documents, because answers contain no null here.
     .meta({ default: fallback, "x-null-is-default": true });
 }
 
-/** For changes: `null` resets to the default; a missing field stays missing. */
+/** For patches: `null` resets to the default, and a missing field stays missing. */
 export function orReset<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return schema.nullable().transform((value): z.output<T> => value ?? fallback);
 }
@@ -25,7 +25,7 @@ export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullable().default(null);
 }
 
-/** A name of anything: 1 to 200 characters on one line (docs/decisions/http.md). */
+/** 1 to 200 characters on one line (docs/decisions/http.md). */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
@@ -38,7 +38,7 @@ export const Names = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/** Percentages are compared exactly, so they have at most 4 decimals (docs/decisions/http.md). */
+/** At most 4 decimals, because percentages are compared exactly (docs/decisions/http.md). */
 export function percentField(min: number, max: number) {
   return z.number().min(min).max(max)
     .refine((pct) => /^-?\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");

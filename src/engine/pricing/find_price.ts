@@ -1,6 +1,6 @@
 /**
- * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim,
- * bounds, rounding, guards. Some guards are checked again later when a person approves the price.
+ * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim, bounds,
+ * rounding, guards. Some guards are checked again when a person approves the price later.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
@@ -33,18 +33,18 @@ const APPLIED_AGE_HOURS = 24;
 export interface Asked {
   readonly guard: string;
   readonly forbids: "price" | "apply";
-  /** The facts of its objection; null if it does not object. */
+  /** The facts of the guard's objection. Null if it does not object. */
   readonly facts: Facts | null;
 }
 
 export interface FoundPrice {
-  /** Null if an input is missing, so that no price could be computed. */
+  /** Null if an input is missing, so that no price can be computed. */
   readonly priced: PricedDraft | null;
   readonly asked: readonly Asked[];
   readonly stands: boolean;
   /** True if the rule wants to apply the price and no guard forbids it. */
   readonly isSafe: boolean;
-  /** True if the price already is what the rule wants, so that the rule counts as not fired. */
+  /** True if our price is already the one that the rule wants. The rule then counts as not fired. */
   readonly isAtRest: boolean;
 }
 
@@ -81,14 +81,14 @@ export function findPrice(
   return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe, isAtRest };
 }
 
-/** The price that a rule would set if it were the only one. */
+/** The price that a rule would set without any other rule. */
 export interface Claim {
   readonly cents: number;
-  /** The guard that holds it up for a while; null if the price can be set now. */
+  /** The guard that forbids the price for a while. Null if the price can be set now. */
   readonly hold: string | null;
 }
 
-/** Null if the rule has no price, or if a guard forbids it for good. */
+/** Null if the rule has no price, or if a guard forbids the price and does not only delay it. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, stands, asked } = found;
@@ -103,7 +103,7 @@ export function isObjection({ facts }: Asked): boolean {
   return facts !== null;
 }
 
-/** True if the price is the lowest that the margin floor allows, not the wanted one. */
+/** True if the price is only the lowest that the margin floor allows. */
 export function isLifted({ notes }: PricedDraft): boolean {
   return notes.some(({ code }) => code === "margin_floor");
 }
@@ -117,7 +117,7 @@ function asked(guard: string, forbids: Asked["forbids"], objection: Saying | nul
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-/** The budget that is used up, the rule's own first; null if there is room. */
+/** The used-up budget, with the rule's own first. Null if there is room. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
@@ -156,31 +156,31 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   };
 }
 
-/** Null if the bounds allow no ending; bounds take precedence. */
+/** Null if the bounds contain no price with an allowed ending. */
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
   { view: { market } }: Draft,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {
-  // Currencies without two decimals have no such endings, so the price is not rounded.
+  // Other currencies have no such endings, so the price is not rounded.
   if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
   const rounded = roundPrice(cents, rounding, lowCents > 1 ? lowCents : null);
   return rounded > highCents ? null : rounded;
 }
 
-/** The price as it was computed, and the current facts of its product. */
+/** A computed price that a person approves, with the current facts of its product. */
 export interface Approval {
   readonly rule: CompiledRule;
   readonly situation: Situation;
   readonly proposedCents: number;
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /** The newest observation of a reference counts for its age. */
+  /** The newest observation of a reference decides its age. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
-/** The first objection under current facts; null if there is none. */
+/** The first objection under current facts. Null if there is none. */
 export function objectionToApproval(approval: Approval): Saying | null {
   const draft = draftOf(approval);
   return priceChanged.why(draft) ??
@@ -218,7 +218,7 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
     // The brake only applies to automatic changes.
     brake: null,
     exhausted: null,
-    // The cooldown does not concern an approval.
+    // A cooldown does not restrict people.
     isCoolingDown: false,
     wish: { cents, used: [] },
     used: used.map((one) => seenNow(one, situation)),
@@ -247,7 +247,7 @@ type AimedPrice =
   & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
   & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
 
-/** Within the bounds. Always returns a price once its source exists. */
+/** Returns a price within the bounds. It always exists if its source exists. */
 function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
   source: AimSource,

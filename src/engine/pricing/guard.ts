@@ -1,6 +1,6 @@
 /**
- * A guard can forbid the price of a rule. It is declared with its code and the facts of its
- * objection, and examines a draft of the price.
+ * A guard examines the draft of a rule's price and can forbid it. Its declaration contains its code and
+ * the schema of the facts of its objection.
  */
 
 import type { Wish } from "./actions.ts";
@@ -19,29 +19,29 @@ export interface PriceNeeds {
   readonly targetMargin: boolean;
   readonly cost: boolean;
   readonly targetPrice: boolean;
-  /** The currency of the rule's amounts; null if it has none. */
+  /** The currency of the rule's amounts. Null if the rule has no amounts. */
   readonly currency: string | null;
 }
 
-/** A price before it is computed. The input guards examine it. */
+/** A price before it is computed, as the input guards examine it. */
 export interface Draft {
   readonly view: View;
   readonly needs: PriceNeeds;
-  /** Null if no field of the rule contains one. */
+  /** Null if no field of the rule contains a target margin. */
   readonly targetMarginPct: number | null;
   /** Null if the rule only proposes. */
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
   readonly brake: Brake | null;
-  /** The budget that is used up today; null if there is room. */
+  /** The budget that is used up today. Null if there is room. */
   readonly exhausted: Exhausted | null;
-  /** True if a reference is missing because its VAT is unknown. */
+  /** True if a reference is unusable because its VAT is unknown. */
   readonly lacksVat: boolean;
   /** True if the rule fired recently and this decision respects the cooldown. */
   readonly isCoolingDown: boolean;
 }
 
-/** A competitor's price behind ours; never observed if its match no longer counts. */
+/** A competitor's price that ours is based on. Never observed if its match no longer counts. */
 export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 export interface ApprovedDraft extends PricedDraft {
@@ -51,11 +51,11 @@ export interface ApprovedDraft extends PricedDraft {
 
 export interface ChosenPrice {
   readonly cents: number;
-  /** True if the person gave a reason, which a price below cost or floor requires. */
+  /** True if the person gave a reason. A price below cost or floor requires a reason. */
   readonly hasReason: boolean;
 }
 
-/** A computed price at each stage: as the formula wants it, raised to the floor, and rounded. */
+/** A computed price at each stage: wished by the formula, moved into the bounds, and rounded. */
 export interface PricedDraft extends Draft {
   readonly wish: Wish;
   readonly used: readonly UsedReference[];
@@ -69,7 +69,7 @@ export interface PricedDraft extends Draft {
   readonly proposedCents: number;
   /** Null for the price of a formula. */
   readonly aimed: Aimed | null;
-  /** What changed the price while it was computed. */
+  /** Everything that changed the price while it was computed. */
   readonly notes: readonly Note[];
 }
 
@@ -86,9 +86,9 @@ export interface Guard<
   /** The code in reasons, traces and refusals. */
   readonly value: Code;
   readonly facts: Facts;
-  /** True if it is checked again with current facts when a person approves the price later. */
+  /** True if the guard is checked again with current facts when a person approves the price. */
   readonly isAskedAgain: boolean;
-  /** True if its objection ends by itself. Until then, the rule keeps its place before others. */
+  /** True if the objection ends by itself. Until then, the rule keeps its place before others. */
   readonly isTemporary: boolean;
   why(draft: Asked): Saying<Code, z.output<Facts>> | null;
 }
@@ -98,7 +98,7 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
   readonly facts: Facts;
   readonly isAskedAgain?: boolean;
   readonly isTemporary?: boolean;
-  /** Calls `say` with the facts of its objection; null if it does not object. */
+  /** Returns `say(…)` with the facts of the objection. Null if the guard does not object. */
   against(
     draft: Asked,
     say: (facts: z.output<Facts>) => Saying<Code, z.output<Facts>>,
@@ -118,11 +118,11 @@ function guardOf<Asked>() {
   };
 }
 
-/** A guard that is checked before a price is computed; an objection forbids the price. */
+/** Checked before a price is computed. An objection forbids the price. */
 export const inputGuard = guardOf<Draft>();
 
-/** For a computed price: an objection forbids the price or its automatic application. */
+/** Checked on a computed price. An objection forbids the price or its automatic application. */
 export const priceGuard = guardOf<PricedDraft>();
 
-/** A guard that is checked when a person approves a price; an objection refuses the approval. */
+/** Checked when a person approves a price. An objection refuses the approval. */
 export const approvalGuard = guardOf<ApprovedDraft>();

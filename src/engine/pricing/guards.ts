@@ -1,7 +1,7 @@
 /**
- * The guards of a price that a rule computes, in two ordered lists: before it is computed, and of the
- * computed price. Guards for applying it are in `safety_guards.ts`, those of its approval in
- * `approval_guards.ts`. A new guard is a row of one list and a row of `GUARD_WORDS` in `wording`.
+ * The guards of a price that a rule computes, before and after the computation, in the order of their
+ * checks. Guards of applying it are in `safety_guards.ts`, guards of its approval in
+ * `approval_guards.ts`. To add one, write a row here and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -31,8 +31,8 @@ export const INPUT_GUARDS = [
     isAskedAgain: true,
     against: ({ view }, say) => view.market.situation.product.priceLocked ? say({}) : null,
   }),
-  // A person holds the price for a while. A back-test ignores it, because the current hold does not
-  // apply to the past.
+  // A person holds the price for a while. A back-test ignores it, because today's hold says nothing
+  // about the past.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
@@ -52,8 +52,8 @@ export const INPUT_GUARDS = [
       return needs.targetMargin && (targetMarginPct ?? 100) >= 100 ? say({ of: "target" }) : null;
     },
   }),
-  // A margin floor, a mark-up, a target margin or a price from the cost requires the cost of the
-  // product; 0 counts as missing.
+  // A margin floor, a mark-up, a target margin and a price from the cost need the cost of the product.
+  // A cost of 0 counts as missing.
   inputGuard({
     value: "cost_unknown",
     facts: z.object({
@@ -80,7 +80,7 @@ export const INPUT_GUARDS = [
       return needsNet && !isKnown ? say({ neededBy: "margin" }) : null;
     },
   }),
-  // The amounts of a rule have one currency, which must be that of the product.
+  // The amounts of a rule have one currency, which must be the product's.
   inputGuard({
     value: "amount_currency",
     facts: z.object({ amounts: z.string(), product: z.string() }),
@@ -91,7 +91,7 @@ export const INPUT_GUARDS = [
       return say({ amounts: needs.currency, product: currency });
     },
   }),
-  // The price or a mandatory bound requires the target price of the product.
+  // The price or a mandatory bound needs the target price of the product.
   inputGuard({
     value: "target_unknown",
     facts: NOTHING,
@@ -101,7 +101,7 @@ export const INPUT_GUARDS = [
       return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? say({}) : null;
     },
   }),
-  // The price is calculated from competitors' prices, and too few of them are usable.
+  // Too few competitors' prices are usable to calculate the price from them.
   inputGuard({
     value: "no_reference",
     facts: NOTHING,
@@ -119,7 +119,7 @@ function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
   return needs.cost ? "price" : null;
 }
 
-// The price exceeds the greatest amount that the service stores.
+// The price exceeds the greatest amount that can be stored.
 const priceTooHigh = priceGuard({
   value: "price_too_high",
   facts: NOTHING,
@@ -145,14 +145,14 @@ const boundsConflict = priceGuard({
   },
 });
 
-// The price does not change, or rounding would turn an increase into a cut.
+// The price would not change, or rounding would turn an increase into a cut.
 const noChange = priceGuard({
   value: "no_change",
   facts: z.object({ isRounded: z.boolean() }),
   isAskedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }, say) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? say({ isRounded: false }) : null;
-    // If the floor prevents a cut, the guard floor_above_current objects instead.
+    // If the floor prevents a cut, the guard `floor_above_current` objects instead.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return say({ isRounded: false });
     return wish.cents > ourPriceCents ? say({ isRounded: true }) : null;
@@ -210,7 +210,7 @@ export const AIM_GUARDS = [
       return facts && say(facts);
     },
   }),
-  // A rule with a daily bound needs the last 24 hours. A back-test does not know them.
+  // A rule with a daily bound needs the last 24 hours. A back-test cannot know them and ignores this.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -238,7 +238,7 @@ export const AIM_GUARDS = [
       return say({ most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) });
     },
   }),
-  // The brake is closed: after many automatic cuts, the rule makes no more for a while.
+  // The brake is closed: after many automatic cuts, the rule makes none for a while.
   priceGuard({
     value: "brake",
     isTemporary: true,
@@ -264,19 +264,19 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Objections that end by themselves: until then, the rule keeps its place. */
+/** Objections that end by themselves. Until then, the rule keeps its place. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/** If the first objection is one of these, the current price is what the rule wants. */
+/** If the first objection is one of these, our price is already the one that the rule wants. */
 export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",
   "deadband",
 ]);
 
-/** With one of these as first objection there was nothing to do: the rule has not fired. */
+/** If the first objection is one of these, the rule had nothing to do and counts as not fired. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",
@@ -321,17 +321,17 @@ type Taker = Readonly<
   { ruleId: string; ruleName: string; wouldBeCents: number; currency: string }
 >;
 
-/** The facts of everything that can forbid a price, by code: guards and other reasons. */
+/** The facts of everything that can forbid a price, by code: guards, and relations to other rules. */
 export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     readonly outranked: Taker;
-    /** An earlier rule would change the price back at once. */
+    /** An earlier rule would immediately change the price back. */
     readonly not_stable: Taker;
     /** The rule was deleted, so the bounds of its price are unknown. */
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;
-    /** The bounds allow no ending, and bounds take precedence. */
+    /** The bounds contain no price with an allowed ending. */
     readonly ending_dropped: Readonly<Record<never, never>>;
     readonly other_open: Readonly<Record<never, never>>;
   };

@@ -1,5 +1,5 @@
 /**
- * Converts competitors' prices so that they can be compared with ours (docs/decisions/competitors.md,
+ * Converts competitors' prices for comparison with ours (docs/decisions/competitors.md,
  * docs/decisions/rules.md).
  */
 
@@ -20,7 +20,7 @@ import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situatio
 import type { LeftOut, Rest } from "./statement.ts";
 import { z } from "zod";
 
-/** An offer with its price per piece, an exact fraction; it includes VAT if our price does. */
+/** An offer with its exact price per piece, with VAT if our price includes VAT. */
 export interface PricedOffer {
   readonly offer: Offer;
   readonly observedAtMs: number;
@@ -33,20 +33,19 @@ type Unpriced = Extract<
   "own_offer" | "other_product" | "never_observed" | "other_currency" | "vat_unknown"
 >;
 
-/** A product's offers in the form that all of its rules use. */
+/** A product's offers, converted once for all rules. */
 export interface Market {
   readonly situation: Situation;
-  /** Cheapest first; equal prices stay in their original order. */
+  /** Cheapest first. Offers with equal prices keep their order. */
   readonly priced: readonly PricedOffer[];
   readonly unpriced: readonly { readonly offer: Offer; readonly why: Unpriced }[];
-  /** Gross ÷ net; null if no rate is known. */
+  /** Gross ÷ net. Null if no rate is known. */
   readonly vatFactor: Fraction | null;
 }
 
 const ONE = whole(1);
 const NOTHING = whole(0);
 
-/** Converts every offer to a price per piece with VAT like ours, once for all rules. */
 export function readMarket(situation: Situation): Market {
   const { product, offers, ownOffers = [], settings } = situation;
   const vatFactor = vatFactorOf(vatRateOf(situation));
@@ -87,7 +86,7 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Like `delivered`, minus our own shipping; at least 0. */
+/** Like `delivered`, minus our own shipping. At least 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {
@@ -96,12 +95,12 @@ export function withShipping(offers: readonly PricedOffer[], market: Market): Pr
   });
 }
 
-/** Gross ÷ net at a rate in percent; null without one. */
+/** Gross ÷ net for a rate in percent. Null without a rate. */
 export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/** Per piece, with VAT if `wantsGross`; null if the rate for that is unknown. */
+/** Price per piece, with VAT if `wantsGross`. Null if the conversion needs an unknown VAT rate. */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
@@ -125,7 +124,7 @@ function onSide(
   return wantsGross ? multiply(price, vatFactor) : divide(price, vatFactor);
 }
 
-/** The code of the input that is missing for a margin; null if it can be computed. */
+/** The code of the input that a margin lacks. Null if the margin can be computed. */
 export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown" | null {
   const { product, settings } = market.situation;
   if (knownCost(product) === null) return "cost_unknown";
@@ -144,28 +143,28 @@ export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unkn
   return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
 }
 
-/** Negative, 0 or positive, as the margin is less than, equal to or greater than `pct`. */
+/** Negative, 0 or positive: the margin is less than, equal to or greater than `pct`. */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
   return compareFractions(kept, costOf(market));
 }
 
 /**
- * The lowest price whose margin is at least `pct`, in minor units, rounded up. Requires a `pct`
- * below 100, and that `missingForMargin` is null.
+ * The lowest price with at least this margin, in minor units, rounded up. Requires a `pct` below 100,
+ * and that `missingForMargin` is null.
  */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** With a margin of 0, with VAT like our price. Requires that `missingForMargin` is null. */
+/** The exact price with a margin of 0. Requires that `missingForMargin` is null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** In percent with 2 decimals, rounded down; null if it cannot be computed. */
+/** In percent with 2 decimals, rounded down. Null if it cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), costCentsOf(market));

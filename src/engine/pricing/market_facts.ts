@@ -1,7 +1,7 @@
 /**
- * The position of our price in the market (docs/decisions/market.md), computed from the references
- * of a rule with default options. Ranks, ties and states are exact. Money is rounded half up,
- * percentages to 2 decimals; `RoundedPct` also contains the direction of rounding.
+ * The position of our price in the market (docs/decisions/market.md), computed from the references of a
+ * rule with default options. Ranks, ties and states are exact. Money is rounded half up, percentages to
+ * 2 decimals. `RoundedPct` also says in which direction a percentage was rounded.
  */
 
 import {
@@ -27,7 +27,7 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/** Why there is nothing to compare with: the first state that applies. `ok`: there is. */
+/** The first state that applies. `ok`: our price can be compared. All others say why it cannot. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -42,14 +42,14 @@ export type MarketState = (typeof MARKET_STATES)[number];
 export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
-/** A percentage for display that can still be compared exactly with one of at most 2 decimals. */
+/** A percentage for display that can still be compared exactly with a bound of at most 2 decimals. */
 interface RoundedPct {
   readonly pct: number;
-  /** Negative, 0 or positive if the exact value is less than, equal to or greater than `pct`. */
+  /** Negative, 0 or positive: the exact value is less than, equal to or greater than `pct`. */
   readonly rest: number;
 }
 
-/** The cheapest offer; if several are equal, the one with the oldest match. */
+/** The cheapest offer. Of equally cheap offers, the one with the oldest match. */
 interface CheapestOffer {
   readonly cents: number;
   readonly competitorId: string;
@@ -58,18 +58,17 @@ interface CheapestOffer {
   /** Null if the shop does not say. */
   readonly inStock: true | null;
   readonly count: number;
-  /** See `lacksShipping`. */
   readonly lacksShipping: boolean;
 }
 
-/** Our position among the offers. Requires an own price. */
+/** Our position among the offers, if we have a price. */
 interface OwnPlace {
   readonly gapCents: number;
   /** Null if the cheapest price is 0. */
   readonly gapPct: RoundedPct | null;
   /** Null if our price is 0. */
   readonly roomPct: RoundedPct | null;
-  /** 1 is the cheapest; equal prices share a rank. */
+  /** 1 is the cheapest. Equal prices share a rank. */
   readonly rank: number;
   readonly position: MarketPosition;
   /** Null if all prices are 0. */
@@ -82,17 +81,17 @@ export interface MarketFacts {
   /** Enabled matches at enabled competitors. */
   readonly links: number;
   readonly offers: readonly PricedOffer[];
-  /** This field and the next three are null if there are no offers. */
+  /** This field and the next two are null if there are no offers. */
   readonly cheapest: CheapestOffer | null;
   readonly medianCents: number | null;
   readonly averageCents: number | null;
-  /** Our price in the form that is compared; null if there is none. */
+  /** Our price as it is compared. Null without a price. */
   readonly comparedCents: number | null;
   readonly own: OwnPlace | null;
   readonly newestAtMs: number | null;
   /** In percent, rounded down to 2 decimals, like the value that rules compare. */
   readonly marginPct: number | null;
-  /** From then on an offer is too old; null if time changes nothing. */
+  /** The time from which an offer is too old. Null if no offer ages. */
   readonly changesAtMs: number | null;
 }
 
@@ -136,7 +135,7 @@ export function comparedPrice(market: Market, ourPriceCents: number): number {
   return ourPriceCents + (ownShippingOf(market.situation) ?? 0);
 }
 
-/** True if delivered prices are compared and the shipping of the offer is unknown. */
+/** True if delivered prices are compared and the offer's shipping is unknown. */
 export function lacksShipping(market: Market, { shippingCents = null }: Offer): boolean {
   return shippingCents === null && comparesDelivered(DEFAULT_OPTIONS, market);
 }
@@ -213,7 +212,7 @@ function positionOf(rank: number, of: number): MarketPosition {
 
 const HUNDREDTHS = whole(10_000);
 
-/** `part` in percent of `all`, which is at least 0; null if `all` is 0. */
+/** `part` in percent of `all`, which is at least 0. Null if `all` is 0. */
 function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
   if (compareFractions(all, whole(0)) === 0) return null;
   const exact = divide(multiply(part, HUNDREDTHS), all);

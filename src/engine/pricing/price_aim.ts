@@ -1,6 +1,5 @@
 /**
- * The price that a rule aims at: the term `price` of its actions (docs/decisions/rules.md, The
- * price).
+ * The price that a rule aims at: the field `price` of its actions (docs/decisions/rules.md, The price).
  */
 
 import { add, type Fraction, multiply, percent, whole } from "../../base/fraction.ts";
@@ -25,7 +24,7 @@ export const AIM_KINDS = [
 ] as const;
 export type AimKind = (typeof AIM_KINDS)[number];
 
-/** What a price can be calculated from if there is no reference. */
+/** Sources of the price if there is no reference. */
 const FALLBACK_KINDS = ["cost", "target"] as const;
 
 const PCT_MAX = 10_000;
@@ -151,7 +150,7 @@ export const PriceAim = z.strictObject({
 
 export type PriceAim = Readonly<z.output<typeof PriceAim>>;
 
-/** True if the aim contains amounts of money, which have one currency. */
+/** True if the aim contains amounts of money. All of them have the rule's currency. */
 export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
   return (adjust !== null && adjust.cents !== null && adjust.cents !== 0) ||
     rounding.ranges.some(({ belowCents }) => belowCents !== null);
@@ -172,7 +171,7 @@ export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-/** The fallback if there is no reference and the rule has one; else the reference. */
+/** The reference if it exists or the rule has no fallback. Otherwise the fallback. */
 export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };
@@ -187,7 +186,7 @@ function isThere(reference: PriceAim["reference"], { market, references }: View)
   return references.areEnough && references.offers.length >= (reference.nth ?? 1);
 }
 
-/** Always returns a price once the source exists. */
+/** Always returns a price if the source exists. */
 export function baseOf(aim: PriceAim, source: AimSource, view: View): AimBase {
   const { kind, isFallback } = source;
   const { price, used } = priceOf(aim, kind, view);

@@ -1,10 +1,10 @@
 /**
- * Turns the adjusted reference of a rule into the rule's price. Exact, and independent of the
- * market (docs/decisions/rules.md, The price).
+ * Turns the adjusted reference of a rule into the rule's price. The computation is exact and does not
+ * depend on the market (docs/decisions/rules.md, The price).
  *
- * The price is within the bounds and the limit of the move, and has an allowed ending. The goal
- * does not depend on the current price. Moves go towards the goal and never past it, so a rule
- * stops changing a price once it has reached its goal.
+ * The price is within the bounds and the limit of the move, and has an allowed ending. The goal does
+ * not depend on the current price. Moves go towards the goal and never past it, so a rule stops
+ * changing a price once it has reached its goal.
  */
 import {
   ceilOf,
@@ -16,21 +16,21 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** For prices from the `belowCents` of the previous range up to its own. */
+/** For prices from the previous range's `belowCents` (inclusive) up to its own (exclusive). */
 export interface EndingRange {
-  /** Exclusive upper end; null for no end. */
+  /** Exclusive upper end. Null for no end. */
   readonly belowCents: number | null;
-  /** Allowed last digits of the minor units; empty if every amount is allowed. */
+  /** Allowed last digits of the minor units. Empty if every amount is allowed. */
   readonly endings: readonly string[];
 }
 
-/** Amounts from `lowCents` to `highCents`, inclusive; empty if the first is greater. */
+/** Amounts from `lowCents` to `highCents`, inclusive. Empty if the first is greater. */
 export interface Span {
   readonly lowCents: number;
   readonly highCents: number;
 }
 
-/** The allowed amounts. The range that contains an amount decides whether it is allowed. */
+/** The allowed amounts. The range that an amount lies in decides whether it is allowed. */
 export interface Endings {
   greatest(span: Span): number | null;
   least(span: Span): number | null;
@@ -42,7 +42,7 @@ interface Slice extends Span {
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 
-/** `ranges` are ascending, and the last one has no end. No ranges allow every amount. */
+/** `ranges` are ascending, and the last one has no end. Without ranges, every amount is allowed. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
     lowCents: ranges[at - 1]?.belowCents ?? 0,
@@ -107,22 +107,22 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** In percent of the current price; smaller moves are not made. */
+  /** In percent of the current price. Smaller moves are not made. */
   readonly deadbandPct: number;
-  /** The largest single move, in percent of the current price; null for no limit. */
+  /** The largest single move, in percent of the current price. Null for no limit. */
   readonly maxMovePct: number | null;
-  /** The largest move within a day, in percent of the price 24 hours ago; null for no limit. */
+  /** The largest move within a day, in percent of the price 24 hours ago. Null for no limit. */
   readonly maxMovePerDayPct: number | null;
 }
 
 export interface Standing {
   /** The current price, above 0. */
   readonly oursCents: number;
-  /** The price 24 hours ago; null if unknown, so that there is no daily limit. */
+  /** The price 24 hours ago. Null if it is unknown, and then there is no daily limit. */
   readonly dayAgoCents: number | null;
 }
 
-/** Why there is no price. For the first four reasons the rule counts as not fired. */
+/** Why there is no price. For the first four reasons, the rule counts as not fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -132,14 +132,14 @@ export type Stop =
   | "max_move";
 
 export interface Goal {
-  /** The goal of the moves; null if the bounds allow no amount. */
+  /** The goal of the moves. Null if the bounds allow no amount. */
   readonly goalCents: number | null;
   readonly cents: number | null;
   readonly stop: Stop | null;
-  /** True if the price has no allowed ending, because bounds or limit exclude all of them. */
+  /** True if bounds or limit exclude all allowed endings. */
   readonly isEndingDropped: boolean;
   readonly limit: Span | null;
-  /** The limit that stops the move before its goal; null if none does. */
+  /** The limit that stops the move before its goal. Null if no limit does. */
   readonly cutBy: Cut | null;
 }
 
@@ -180,7 +180,7 @@ function around(cents: number, pct: number | null): Span | null {
   };
 }
 
-/** The tighter limit for a move up or down; if both are equal, that of the single move. */
+/** The tighter limit of a move up or down. If both are equal, the limit of the single move. */
 function tighter(ofMove: Span | null, ofDay: Span | null, isUp: boolean): Cut {
   if (ofMove === null || ofDay === null) return ofDay === null ? "move" : "day";
   const isDay = isUp ? ofDay.highCents < ofMove.highCents : ofDay.lowCents > ofMove.lowCents;
@@ -197,7 +197,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** Bounds come first: without an ending in them, the goal is the nearest minor unit. */
+/** Bounds take precedence: if they contain no allowed ending, the goal is the nearest minor unit. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });
@@ -208,7 +208,7 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
   };
 }
 
-/** Chooses between the two amounts around the wish; the lower one if both are equally near. */
+/** Chooses one of the two amounts around the wish. If both are equally near, the lower one. */
 function choose(way: RoundingWay, wish: Fraction, lower: number, upper: number): number {
   if (way !== "nearest") return way === "down" ? lower : upper;
   return compareFractions(multiply(wish, whole(2)), whole(lower + upper)) <= 0 ? lower : upper;

@@ -11,7 +11,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** Whether offers of marketplace sellers count: all offers, none of theirs, or only theirs. */
+/** Whether marketplace sellers count: all offers, no offers of sellers, only offers of sellers. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -22,7 +22,7 @@ const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id"
   COMPETITORS_MAX,
 );
 
-/** The options of every trigger, in addition to its own fields. */
+/** Options that every trigger has in addition to its own fields. */
 export const referenceFields = {
   reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
     title: "Compare with",
@@ -86,7 +86,7 @@ export interface ReferenceOptions {
   readonly kind: ReferenceKind;
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
-  /** Folded. They count in addition to `only`; if both are null, all competitors count. */
+  /** Folded. Groups add competitors to `only`. If both are null, all competitors count. */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
   readonly marketplaces: Marketplaces;
@@ -103,7 +103,7 @@ type ReferenceTerms = {
   readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
 };
 
-/** The options of a condition that all triggers of the rule share. */
+/** The options of a condition, which all triggers of the rule share. */
 export function optionsIn(when: ReferenceTerms): ReferenceTerms {
   return z.object(referenceFields).parse(when);
 }
@@ -169,7 +169,7 @@ export function leftOut(
   return outs;
 }
 
-/** True if a price would be a reference if the product's VAT rate were known. */
+/** True if some price would be a reference if the product's VAT rate were known. */
 export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   if (market.unpriced.length === 0) return false;
   const { nowMs, mode } = market.situation;
@@ -180,7 +180,7 @@ export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   );
 }
 
-/** True for offers of the competitors that the rule considers, usable or not. */
+/** True for offers of competitors that the rule considers, even if the offer is unusable. */
 export function isWatched(
   { only, without, groups, withoutGroups }: ReferenceOptions,
   { competitorId, shop }: Offer,
@@ -195,7 +195,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The exact price to compare with; null if the second cheapest does not exist. */
+/** The exact price to compare with. Null if it does not exist, such as a second cheapest. */
 export function referencePrice(kind: ReferenceKind, { offers }: References): Fraction | null {
   switch (kind) {
     case "cheapest":
@@ -225,12 +225,12 @@ export function referenceOffers(
   }
 }
 
-/** 0 if there are no references. */
+/** 0 without references. */
 export function cheapestPrice({ offers }: References): Fraction {
   return offers[0]?.unit ?? whole(0);
 }
 
-/** The offers with the cheapest price; more than one if several are equal. */
+/** The offers with the lowest price. Several offers may share it. */
 export function cheapestOffers(references: References): readonly PricedOffer[] {
   const price = cheapestPrice(references);
   return references.offers.filter(({ unit }) => compareFractions(unit, price) === 0);
@@ -242,7 +242,7 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/** Requires the cheapest first; of two middle prices the mean, 0 without offers. */
+/** Requires offers sorted by price. The mean of two middle prices, and 0 without offers. */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);
@@ -250,7 +250,7 @@ export function medianOf(offers: readonly PricedOffer[]): Fraction {
   return divide(add(low, high), whole(2));
 }
 
-/** One more than the number of references that are cheaper than ours. */
+/** One more than the number of cheaper references. */
 export function rankOf(ourPriceCents: number, { offers }: References): number {
   const ours = whole(ourPriceCents);
   const dearer = offers.findIndex(({ unit }) => compareFractions(unit, ours) >= 0);

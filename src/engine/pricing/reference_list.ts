@@ -1,6 +1,6 @@
 /**
- * The reference lists of triggers and actions (docs/decisions/rules.md), derived from the schemas
- * that validate rules.
+ * The reference lists of triggers and actions (docs/decisions/rules.md), derived from the schemas that
+ * validate rules.
  */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
@@ -46,7 +46,7 @@ export function listActions(): ReferenceEntry[] {
   return ACTION_TYPES.map((type) => ({ ...wordsOf(type), fields: fieldsOf(type.fields) }));
 }
 
-/** A property of a JSON Schema, in the forms that zod generates for these fields. */
+/** A property of a JSON Schema, as zod generates it for these fields. */
 const Form = z.object({
   type: z.union([z.string(), z.array(z.string())]).transform((type) => [type].flat()).optional(),
   enum: z.array(z.string()).optional(),
@@ -61,12 +61,12 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-/** The fields of an object. Each object or list of objects is followed by its own fields. */
+/** The fields of an object. The fields of a nested object, or of a list of objects, follow directly. */
 function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
       const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
-      // A nullable field has two forms. The list shows the one that is not null.
+      // A nullable field has two forms. The list shows the form that is not null.
       const form = property.anyOf?.find(({ type }) => type?.[0] !== "null") ?? property;
       const absent = z.safeParse(field, undefined);
       const values = form.enum?.map((value) => ({ value, label: value, description: "" }));
@@ -89,7 +89,7 @@ function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
     });
 }
 
-/** The object schema in a field that is an object or a list of objects; null for other fields. */
+/** The object schema inside an object or a list of objects. Null for other fields. */
 function objectIn(field: unknown): z.ZodObject | null {
   if (field instanceof z.ZodObject) return field;
   if (field instanceof z.ZodArray) return objectIn(field.element);

@@ -1,7 +1,7 @@
 /**
- * The schemas of a rule as clients send it, as it is stored and as it is evaluated
- * (docs/decisions/rules.md). Also finds the due time of its schedule, and combinations of valid
- * fields that are wrong.
+ * The schemas of a rule: as clients send it, as it is stored and as it is evaluated
+ * (docs/decisions/rules.md). Also finds the due time of a schedule, and refuses combinations of fields
+ * that are only valid one by one.
  */
 
 import { currencyExponent } from "../../base/currency.ts";
@@ -35,16 +35,16 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** Scheduled times that were missed while no process ran are caught up within this time. */
+/** A scheduled time that was missed while no process ran is made up for within this time. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {
-  /** `2026-11-20 06:00`; identifies the scheduled time. */
+  /** Identifies the scheduled time, as in `2026-11-20 06:00`. */
   readonly slot: string;
   readonly atMs: number;
 }
 
-/** The last scheduled time within the past two hours; null if there is none. */
+/** The last scheduled time within the past two hours. Null if there is none. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
@@ -59,7 +59,7 @@ function weekdayOf(date: string): Weekday {
   return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "mon";
 }
 
-/** If the clock skips it, the next existing minute; if it occurs twice, the first. */
+/** If the clock skips the time, the next minute that exists. If it occurs twice, the first one. */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);
   const earlier = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
@@ -131,7 +131,7 @@ const terms = {
   actions: Actions,
 };
 
-/** A rule as clients send it. `refuseRule` checks combinations of fields. */
+/** As clients send it. `refuseRule` checks combinations of fields. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {
@@ -143,10 +143,10 @@ export const NewRule = z.strictObject(terms).meta({
   },
 });
 
-/** The terms of a rule, with all defaults filled in. */
+/** With all defaults filled in. */
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
-/** A missing field is unchanged, `null` means the default; objects are replaced as a whole. */
+/** A missing field is unchanged, and `null` means the default. Objects are replaced as a whole. */
 export const RulePatch = z.strictObject({
   name: Name.optional(),
   description: Description.nullable().optional().meta(words.description),
@@ -189,7 +189,7 @@ export const RuleDocument = z.object({
   stats: z.object({ fires30d: z.int(), lastFiredAt: z.iso.datetime().nullable() }),
 });
 
-/** A rule in an answer. Fields that `null` would reset are never null. */
+/** A rule in an answer. Fields that have a default are never null. */
 export const RuleAnswer = RuleDocument.extend({
   enabled: z.boolean().meta(words.enabled),
   priority: Priority.meta(words.priority),
@@ -207,10 +207,10 @@ type Judged = Pick<
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
- * Refusals of a rule whose fields are each valid (docs/decisions/rules.md): an automatic price
- * without a source, a missing target margin, an ending that the currency does not have, a price
- * that is set in two ways, bounds without a price. Empty if the rule is valid. `currency` is the
- * workspace's; currencies that the scope contains take precedence.
+ * Refuses a rule whose fields are valid only one by one (docs/decisions/rules.md): an automatic price
+ * without a source, a missing target margin, an ending that the currency does not have, a price that is
+ * set in two ways, bounds without a price. Empty if the rule is valid. `currency` is the workspace's.
+ * Currencies that the scope names take precedence.
  */
 export function refuseRule(
   rule: Judged,
@@ -289,7 +289,7 @@ function thoseThatHold(
   return validationErrors.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
 }
 
-/** Without a `price`, bounds would have no effect, so they are refused. */
+/** Bounds are refused without a `price`, because they would have no effect. */
 function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({

@@ -1,4 +1,4 @@
-/** The rules on one product: which of them owns its price, and what each of them decides. */
+/** Combines the rules on a product: which rule owns its price, and what each rule decides. */
 import type { CompiledRule, Judgement } from "./compile_rule.ts";
 import { judgeRule } from "./compile_rule.ts";
 import { conclude, decideIn, type Decision, weigh, type Yield } from "./decide.ts";
@@ -14,12 +14,12 @@ export interface Owner {
 }
 
 /**
- * The rules on one product, in order. Each rule is evaluated once, when its result is needed.
+ * The rules on a product, in order. Each rule is evaluated once, when its result is needed.
  *
- * The first rule with a price owns the product's price. A rule whose price is only held up for a
- * while keeps its place, so that no later rule bypasses the guard. A later rule only sets a stable
- * price: if it were our price, no earlier rule would set another one. So two rules never alternate,
- * and every product reaches a stable price (docs/decisions/rules.md).
+ * The first rule with a price owns the product's price. If a guard only delays the price of a rule, the
+ * rule keeps its place, so that no later rule bypasses the guard. A later rule only sets a stable
+ * price: if it were our price, no earlier rule would set another one. So two rules never alternate, and
+ * every product reaches a stable price (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -30,7 +30,7 @@ export class RulesOnProduct {
   readonly #asked: ReadonlySet<string> | null;
   #market: Market | null;
   #owner: Owner | null = null;
-  /** How many rules were checked for the owner. If there is one, it is the last of them. */
+  /** The number of rules that were checked for the owner. The owner is the last of them. */
   #known = 0;
 
   constructor(
@@ -38,7 +38,7 @@ export class RulesOnProduct {
     situation: Situation,
     { market = null, asked = null }: {
       readonly market?: Market | null;
-      /** Ids of the rules to evaluate now; null for all. */
+      /** Ids of the rules to evaluate now. Null for all rules. */
       readonly asked?: ReadonlySet<string> | null;
     } = {},
   ) {
@@ -57,7 +57,7 @@ export class RulesOnProduct {
     return this.#judgements[at] ??= judgeRule(rule, this.market);
   }
 
-  /** The price of a rule, regardless of the others; `null` if it has none. */
+  /** The price of a rule as if there were no other rules. Null if the rule has none. */
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
@@ -84,7 +84,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Why a rule does not set its price; `null` if it does or has no price. */
+  /** Why a rule yields to another rule. Null if it sets its price, or has none. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -112,7 +112,7 @@ export class RulesOnProduct {
     return { owner: owner && ownerText(owner), behind };
   }
 
-  /** True if the current price is the rule's, whether or not its trigger fires. */
+  /** True if our price is already the rule's, even if its trigger does not fire. */
   isReached(at: number): boolean {
     const rule = this.#pricing(at);
     const found = rule &&
@@ -126,7 +126,7 @@ export class RulesOnProduct {
     return this.#founds.flatMap((found) => found ?? []);
   }
 
-  /** The rule at that index, if it sets prices and the product is in its scope. */
+  /** The rule at that index. Null if it sets no prices or the product is outside its scope. */
   #pricing(at: number): CompiledRule | null {
     const rule = this.#rules[at];
     return rule?.price && rule.scope.includes(this.#situation.product) ? rule : null;
@@ -137,7 +137,7 @@ export class RulesOnProduct {
     return known === undefined ? this.#founds[at] = weigh(rule, this.judgement(at, rule)) : known;
   }
 
-  /** The first earlier rule that would change that price again. */
+  /** The first earlier rule that would change this price again. */
   #takenBy(at: number, { cents }: Claim): Yield | null {
     const known = this.#takers[at];
     return known === undefined ? this.#takers[at] = this.#askAgain(at, cents) : known;
@@ -176,9 +176,9 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 }
 
 export interface ProductDecisions {
-  /** Decisions of the rules whose trigger fired, in order; in mode `explain`, of all rules. */
+  /** Decisions of the rules whose trigger fired, in order. In mode `explain`, of all rules. */
   readonly decisions: readonly Decision[];
-  /** The decision whose price counts: the first one with a price, even during its cooldown. */
+  /** The decision whose price counts: the first one with a price, even in its cooldown. */
   readonly winner: Decision | null;
   /** Ranks that differ from the stored ones and must be stored. */
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];
@@ -187,10 +187,10 @@ export interface ProductDecisions {
 const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
 /**
- * Evaluates all rules for one product: one rule owns its price, and the others may still alert
- * (docs/decisions/rules.md). `rules` come from `compileRules`. Only the rules in `asked` (null:
- * all) decide; the others keep their place. The cost is a scope test for each rule that does not
- * concern the product, and a comparison for each rule that does not fire.
+ * Evaluates all rules for a product. One rule owns its price, and the others may still alert
+ * (docs/decisions/rules.md). `rules` are a result of `compileRules`. Only the rules in `asked` (null:
+ * all) decide, and the others keep their place. A rule that does not concern the product costs only a
+ * scope test. A rule that does not fire costs only a comparison.
  */
 export function decideProduct(
   rules: readonly CompiledRule[],

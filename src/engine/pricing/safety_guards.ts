@@ -1,6 +1,6 @@
 /**
- * Guards against applying a price automatically. If one of them objects, the price becomes a
- * proposal with the reason.
+ * Guards against applying a price automatically. If a guard objects, the price becomes a proposal with
+ * the reason.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -29,7 +29,7 @@ export const SAFETY_GUARDS = [
     facts: NOTHING,
     against: ({ view }, say) => view.market.situation.settings.autoApply ? null : say({}),
   }),
-  // The workspace requires the approval of several people for a change of this size.
+  // For a change of this size, the workspace requires the approval of several people.
   priceGuard({
     value: "approval_needed",
     facts: z.object({ beyondPct: z.number(), people: z.int() }),
@@ -40,7 +40,7 @@ export const SAFETY_GUARDS = [
         : null;
     },
   }),
-  // Automatic prices require a margin floor; a smallest mark-up counts as one.
+  // Automatic prices need a margin floor. A smallest mark-up counts as one.
   priceGuard({
     value: "floor_missing",
     facts: NOTHING,
@@ -56,7 +56,7 @@ export const SAFETY_GUARDS = [
       return isCoolingDown ? say({ lastFiredAt: isoOrNull(memory?.lastFiredAtMs ?? null) }) : null;
     },
   }),
-  // Automatic prices require the history of the own price.
+  // Automatic prices need the history of our price.
   priceGuard({
     value: "history_unread",
     facts: NOTHING,
@@ -69,7 +69,7 @@ export const SAFETY_GUARDS = [
     against({ wish, view }, say) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // If the formula uses no references, those of the trigger count as used.
+      // If the formula uses no references, the trigger's references count as used.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -93,7 +93,7 @@ export const SAFETY_GUARDS = [
       if (stale.length > 0) {
         return say({ competitors: namesOf(stale), maxAgeHours, isAhead: false });
       }
-      // If the clock was set back, prices from before that would seem recent for too long.
+      // If the clock was set back, prices from before would seem recent for too long.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
       return ahead.length > 0
         ? say({ competitors: namesOf(ahead), maxAgeHours, isAhead: true })
@@ -109,9 +109,9 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? say({ competitors: offerNames(unsure) }) : null;
     },
   }),
-  // Every used reference must be at most 50 % away from the previous price of the same match. If
-  // there is none in its currency, or the match was changed since, it is compared with our own
-  // price.
+  // Every used reference must be at most 50 % away from the previous price of the same match. Without a
+  // previous price in its currency, or if the match was changed since, it is compared with our price
+  // instead.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -165,16 +165,16 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * What this price is more than 50 % away from; null if it is no outlier. The first comparison is
- * with the previous observation of the same match, as seen. Without one, or if the match was
- * changed since, the price of one piece is compared with our own price: less than half or more than
- * one and a half times is too far.
+ * Says which price this offer is more than 50 % away from. Null if it is no outlier. The first
+ * comparison is with the previous observation of the same match, as seen. Without one, or if the match
+ * was changed since, the price per piece is compared with our price: less than half or more than one
+ * and a half times is too far.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
-  // A person has already reviewed it.
+  // A person has already reviewed the price.
   if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {

@@ -1,4 +1,4 @@
-/** Which products a rule applies to (docs/decisions/rules.md). */
+/** Decides which products a rule applies to (docs/decisions/rules.md). */
 import { z } from "zod";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { SCOPE_FIELDS, SCOPE_OPS, type ScopeField } from "./codes.ts";
@@ -21,7 +21,7 @@ const byField = (field: ScopeField) =>
     description: "Equal to, or containing, any of these",
   });
 
-/** One entry per field. A product must match all fields, and one value of each. */
+/** A product must match all given fields, and one value of each. */
 const MatchesObject = z.strictObject({
   brand: byField("brand"),
   category: byField("category"),
@@ -124,7 +124,7 @@ const answered = (field: ScopeField) =>
     description: `Values of the product's ${field}, or parts of it; one match is enough`,
   });
 
-/** The scope in an answer: always in the same form, whichever was sent. */
+/** The scope in an answer always has this form, whichever form was sent. */
 export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeAll,
   z.object({
@@ -146,7 +146,7 @@ interface ScopeError {
 
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
-  /** Null if the product is inside; else the first field that excludes it. */
+  /** Null if the product is inside. Otherwise the first field that excludes it. */
   misfit(product: PricedProduct): ScopeError | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Simulates a rule on the whole catalogue now, product by product (docs/decisions/rules.md). Every rule
- * is evaluated as in live operation, at its place among all others, but without cooldowns. The history is
- * read only when it could change the result.
+ * Simulates a rule on the whole catalogue, product by product (docs/decisions/rules.md). All rules are
+ * evaluated as in live operation, each at its place, but without cooldowns. The history is read only if
+ * it could change the result.
  */
 
 import { z } from "zod";
@@ -17,7 +17,7 @@ import { RESTS } from "./statement.ts";
 
 export interface PlacedRule {
   readonly rule: CompiledRule;
-  /** All rules in order, with the rule at index `place`. */
+  /** All rules in order, including this one at index `place`. */
   readonly all: readonly CompiledRule[];
   readonly place: number;
 }
@@ -45,7 +45,7 @@ export function simulationQuestion(
   };
 }
 
-/** The outcome of the rule for one product of its scope. Prices in minor units of `currency`. */
+/** The outcome of the rule for a product of its scope. Prices are in minor units of `currency`. */
 export const SimulatedOutcome = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -66,18 +66,18 @@ export const SimulatedOutcome = z.object({
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-/** How another rule relates to the simulated one, in the order of `conflicts`. */
+/** How another rule relates to the simulated rule, in the order of `conflicts`. */
 export interface Rival {
   readonly ruleId: string;
   readonly shares: boolean;
   readonly wins: boolean;
-  /** The simulated rule owns the product's price; without it, the other one would. */
+  /** True if the simulated rule owns the product's price and the other rule would own it otherwise. */
   readonly loses: boolean;
-  /** The simulated rule rests because the other one would change its price back. */
+  /** True if the simulated rule rests because the other rule would change its price back. */
   readonly takesBack: boolean;
 }
 
-/** The unread history that could change the result; all: own price and offers. */
+/** Unread history that could change the result. `price`: of our price. `all`: also of the offers. */
 export type Lack = "nothing" | "price" | "all";
 
 export interface SimulatedProduct {
@@ -85,7 +85,7 @@ export interface SimulatedProduct {
   readonly own: Pick<Decision, "fires" | "outcome">;
   readonly rivals: readonly Rival[];
   readonly market: Market;
-  /** The price that the stored rule would set; null if it would not move the price. */
+  /** The price that the stored rule would set. Null if it would not change the price. */
   readonly storedCents: number | null;
   readonly lacks: Lack;
 }
@@ -103,7 +103,7 @@ export function withoutCooldowns(situation: Situation): Situation {
   return { ...situation, history: { ...situation.history, rules } };
 }
 
-/** Requires a product that `isSimulated` and a situation made by `withoutCooldowns`. */
+/** Requires a product that `isSimulated`, and a situation from `withoutCooldowns`. */
 export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,
@@ -160,14 +160,14 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
     currency: product.currency,
     currentCents: current,
     proposedCents,
-    // `own.marginPct` is the margin of the proposed price, else of the current one.
+    // `own.marginPct` is the margin of the proposed price, or else of the current one.
     marginPct: rests ? own.marginPct : marginPct(market, current),
     proposedMarginPct: rests ? null : own.marginPct,
     effect30dCents: null,
   };
 }
 
-/** Why the rule sets no price: the code of a guard or of a reason to rest, `alert_only` or `not_fired`. */
+/** Why the rule sets no price: code of a guard or of a rest, `alert_only` or `not_fired`. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
@@ -186,7 +186,7 @@ function widest(...lacks: readonly (Lack | undefined)[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/** A rule that may apply its price needs all history, unless a guard already forbids it. */
+/** A rule that may apply its price needs all history, unless a guard already forbids applying it. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||
@@ -196,7 +196,7 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
   return firstObjection(found) === "history_unread" ? "all" : "nothing";
 }
 
-/** `"price"` if the last 24 hours could change the rule's decision. */
+/** `price` if the last 24 hours could change the rule's decision. */
 function dayLackOf(found: FoundPrice | null): Lack {
   const first = firstObjection(found);
   if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
@@ -208,13 +208,13 @@ function firstObjection(found: FoundPrice | null): string | null {
   return found?.asked.find(isObjection)?.guard ?? null;
 }
 
-/** For one piece, net and exact, in minor units. */
+/** Of one piece: net, exact, in minor units. */
 export interface UnitWorth {
   readonly revenue: Fraction;
   readonly profit: Fraction;
 }
 
-/** Revenue and profit of one piece at a price; null if cost or VAT are unknown. */
+/** Null if cost or VAT are unknown. */
 export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
@@ -227,19 +227,19 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 }
 
 /**
- * Which rule owns a product's price, and which rules are behind it. If a rule's price is already
- * reached, it has nothing to set, and `RulesOnProduct` reports no owner. Here the first such rule
- * owns the price, so that a product still has an owner after its proposal was accepted.
+ * Which rule owns a product's price, and which rules yield. `RulesOnProduct` reports no owner if every
+ * rule's price is already reached, because there is nothing to set. Here the first such rule owns the
+ * price, so that a product keeps its owner after its proposal was accepted.
  */
 export interface Standing {
   readonly ownerId: string | null;
   readonly isReached: boolean;
-  /** Resting rules that have a price, each with the earlier rule that is the reason. */
+  /** Rules that have a price but yield, each with the earlier rule that it yields to. */
   readonly behind: readonly { readonly ruleId: string; readonly frontId: string }[];
   readonly lacks: Lack;
 }
 
-/** Requires rules from `compileRules`. */
+/** `rules` are a result of `compileRules`. */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation): Standing {
   const asked = new RulesOnProduct(rules, situation);
   const { owner, behind } = asked.standing();

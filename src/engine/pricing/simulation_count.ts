@@ -1,10 +1,10 @@
-/** Sums of a simulation over the products of a catalogue. */
+/** Sums the results of a simulation over the products of a catalogue. */
 import { compareFractions, divide, multiply, subtract, whole } from "../../base/fraction.ts";
 import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
 import type { Rival, SimulatedProduct } from "./simulation.ts";
 
-/** Bin edges of price gaps, in percent of the cheapest offer; each belongs to the bin above. */
+/** Bin edges of price gaps, in percent of the cheapest offer. Each edge belongs to the bin above it. */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
 /** One bin below the first edge, and one above each edge. */
@@ -20,12 +20,12 @@ export interface SimulationCounters {
   readonly wouldApply: number;
   readonly resting: Readonly<Record<string, number>>;
   readonly braked: Readonly<Record<string, number>>;
-  /** In hundredths of a percent, over the products whose margin is known before and after. */
+  /** Sums in hundredths of a percent, over products whose margin is known before and after. */
   readonly margin: { readonly known: number; readonly before: number; readonly after: number };
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
-  /** Products for which no offer is below our price. */
+  /** Numbers of products for which no offer is below our price. */
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the id of the other rule, in the order of `Rival`; older jobs have two counts. */
+  /** By the id of the other rule, in the order of `Rival`. Older jobs have only two counts. */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;
@@ -47,7 +47,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Continues from the counters of a job, which it does not modify. */
+/** Continues from the counters of a job, without modifying them. */
 export class SimulationCount {
   readonly #sums: Writable<SimulationCounters>;
 

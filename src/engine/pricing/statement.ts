@@ -1,7 +1,7 @@
 /**
- * Statements of decisions: a code and its facts. `wording` makes sentences of them in every
- * language, so this module contains no prose. Facts are plain JSON and are stored with traces, so a
- * fact that is added later needs a default in its schema.
+ * A statement of a decision is a code with its facts. `wording` makes sentences of statements in every
+ * language, so this module contains no prose. Facts are plain JSON and are stored with traces. A fact
+ * that is added later therefore needs a default in its schema.
  */
 import { z } from "zod";
 
@@ -32,7 +32,7 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 
 const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
 
-/** Reasons why a rule rests that do not depend on its trigger: the facts by code. */
+/** Reasons to rest that do not depend on the rule's trigger, with the facts of each code. */
 export const RESTS = {
   out_of_scope: z.object({
     field: z.enum(["brand", "category", "tier", "currency", "sku"]),

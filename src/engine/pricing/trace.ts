@@ -1,5 +1,5 @@
 /**
- * The explanation of a decision as plain JSON, stored with the result of the decision
+ * The explanation of a decision as plain JSON. It is stored with the result of the decision
  * (docs/decisions/rules.md).
  */
 
@@ -51,7 +51,7 @@ const TraceReference = TraceOffer.extend({
       "True if the rule compares with shipping and that of the offer is unknown, so that " +
       "it counts without. Absent in older traces",
   }),
-  // Also null if there are no comparable offers, or if the trace did not compute it.
+  // Null too if there are no comparable offers, or if the trace did not compute it.
   previousPriceCents: cents.optional().meta({
     description: "The price that it showed before, in the same currency; absent in older traces",
   }),
@@ -98,7 +98,7 @@ const TraceStanding = z.object({
 
 export type TraceStanding = z.infer<typeof TraceStanding>;
 
-/** A decision as it is stored; the interfaces add its sentences. */
+/** A decision as it is stored. The interfaces add its sentences. */
 export const Trace = z.object({
   at: z.string(),
   mode: z.enum(MODES),
@@ -347,7 +347,7 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
   };
 }
 
-/** The minor units of `price` and, if they are rounded, the exact quotient. */
+/** The minor units of `price`. If they are not whole, the exact quotient. */
 function exactText(price: Fraction): string {
   return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
 }

@@ -13,11 +13,11 @@ export interface View {
   readonly ourPriceCents: number;
 }
 
-/** The result of a trigger. The facts are computed only on demand. */
+/** The facts are computed only on demand. */
 export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
   readonly said: () => Said;
-  /** Our rank, stored for the next evaluation; null for triggers without a rank. */
+  /** Our rank, which is stored for the next evaluation. Null for triggers without a rank. */
   readonly rank: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface TriggerNeeds {
   readonly references: boolean;
 }
 
-/** One value of `when.trigger`; label and description are those in the reference list. */
+/** A value of `when.trigger`. The reference list shows its label and description. */
 export interface Trigger<
   Code extends string = string,
   Fields extends z.ZodObject = z.ZodObject,
@@ -49,7 +49,7 @@ export interface Trigger<
   bind(when: unknown): Judge<Saying<Code, z.output<Said>> | Rest>;
 }
 
-/** `judgeBy` gets the validated fields; its result is reused for all products. */
+/** `judgeBy` gets the validated fields. Its result serves all products. */
 export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,

@@ -1,6 +1,6 @@
 /**
- * All triggers. A new one is a declaration here, a member of `TRIGGERS` and of `When`, and a row of
- * `TRIGGER_WORDS` in `wording`. The values are public and only grow.
+ * All triggers. To add one, declare it here, add it to `TRIGGERS` and `When`, and add a row to
+ * `TRIGGER_WORDS` in `wording`. The values are public: never remove one.
  */
 
 import {
@@ -31,12 +31,12 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor with the price; for an average, one of them. */
+  /** The competitor with the price. For an average, any of them. */
   competitor: z.string(),
   count: z.int(),
   /** Per piece, with or without VAT like our price, rounded down. */
   priceCents: z.int(),
-  /** False if something was rounded off. */
+  /** False if rounding changed the price. */
   isExact: z.boolean(),
   ourPriceCents: z.int(),
   currency: z.string(),
@@ -171,7 +171,7 @@ const marketIndex = defineTrigger({
   own: indexFields,
   fields: indexFields.safeExtend(referenceFields),
   facts: z.object({
-    /** Rounded down to 2 decimals; null if the references are 0 or were not used. */
+    /** Rounded down to 2 decimals. Null if the references are 0 or were not used. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
@@ -334,7 +334,7 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** It has its own fields and shares the common options of the first trigger. */
+/** An additional trigger has only its own fields. It shares the options of the first trigger. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });
@@ -363,7 +363,7 @@ type AnyTrigger = (typeof TRIGGERS)[number];
 
 export type TriggerFacts = FactsOf<AnyTrigger>;
 
-/** The own fields of each trigger by its code, without the common ones. */
+/** The own fields of each trigger by its code, without the common options. */
 export type TriggerFields = FieldsOf<AnyTrigger>;
 
 export type FactsOf<Some extends Trigger> = {
