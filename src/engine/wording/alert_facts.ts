@@ -3,7 +3,7 @@ import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";
 
 const cents = z.int().nullable();
 
-/** For programs; its text is made from them in any language. Fields are only ever added. */
+/** For programs. Its texts in both languages are made from them. Never remove a field. */
 export const AlertFacts = z.discriminatedUnion("code", [
   z.object({
     code: z.literal("rule_fired"),

@@ -1,6 +1,6 @@
 /**
- * Texts of alerts and their mails in both languages. Amounts, numbers and times are passed as
- * texts.
+ * Texts of alerts and of their mails in both languages. Callers pass amounts, numbers and times as
+ * formatted texts.
  */
 
 import { changePct } from "../../base/percent.ts";
@@ -234,7 +234,7 @@ interface AlertText {
   readonly body: string;
 }
 
-/** A method's type, so that the table can be read with any code. */
+/** As the type of a method, so that TypeScript accepts the table for any code. */
 type TextOf<Facts> = { say(facts: Facts, to: Audience, texts: AlertWords): AlertText }["say"];
 
 type FactsOf<Code, Facts = AlertFacts> = Facts extends { readonly code: infer Own }
@@ -349,7 +349,7 @@ const TEXTS: { readonly [Code in AlertFacts["code"]]: TextOf<FactsOf<Code>> } = 
   }),
 };
 
-/** An alert in a person's language. Without facts, the stored text is returned. */
+/** An alert in a person's language. An alert without facts keeps its stored text. */
 export function alertText(
   to: Audience,
   { title, body, facts }: AlertText & { readonly facts: AlertFacts | null },
@@ -387,7 +387,7 @@ function whyText({ language, show }: Audience, fired: Fired): string {
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
   if (trigger?.tellsOf === "margin" && fired.marginPct !== null) {
-    // If a price is proposed, the margin is that of the proposal.
+    // If a price is proposed, `marginPct` is the margin of the proposal.
     if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
     const gap = changePct(currentCents, competitorCents);

@@ -1,6 +1,6 @@
 /**
- * German and English names of the codes in lists on screens and in files. A code without a name in
- * a cell (`codeCell`) or on a screen is a compile error.
+ * German and English names of codes, for lists on screens and in files. If a code in a cell
+ * (`codeCell`) or on a screen has no name, the code does not compile.
  */
 
 import type { Language, Said } from "../../base/language.ts";
@@ -48,7 +48,7 @@ const TABLES = {
     not_arrived: { de: "anders angekommen", en: "came otherwise" },
     missing: { de: "nicht angekommen", en: "did not come" },
   },
-  /** By the first part of the action. */
+  /** By the first part of an audit action. */
   audited: {
     product: { de: "Produkt", en: "Product" },
     proposal: { de: "Vorschlag", en: "Proposal" },
@@ -69,7 +69,7 @@ const TABLES = {
     workspace: { de: "Arbeitsbereich", en: "Workspace" },
     audit: { de: "Protokoll", en: "Audit log" },
   },
-  /** The second part of an audit action. */
+  /** By the second part of an audit action. */
   auditDeeds: {
     create: { de: "angelegt", en: "created" },
     update: { de: "geändert", en: "changed" },
@@ -168,7 +168,7 @@ const TABLES = {
     update: { de: "nur vorhandene", en: "existing only" },
     replace: { de: "Vollbestand", en: "full load" },
   },
-  /** An import that waits for a person after its job has ended. */
+  /** The import waits for a person, and its job has ended. */
   importHolds: { held: { de: "angehalten", en: "held" } },
   jobStates: {
     queued: { de: "wartet", en: "waiting" },
@@ -266,7 +266,7 @@ const TABLES = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, InBoth>>>>;
 
-/** Reasons why a line of a link check was refused before its page was fetched. */
+/** Why a line of a link check was refused before its page was fetched. */
 const LINE_ERRORS = {
   bad_line: { de: "Keine Zeile aus SKU und URL", en: "No line of SKU and URL" },
   bad_pack: { de: "Die Packung ist keine Zahl über 0", en: "The pack is no number above 0" },
@@ -304,7 +304,7 @@ function wordsOf(language: Language) {
     ...tablesIn(language),
     conditions: CONDITION_WORDS[language],
     findings: terms.findings,
-    /** Reasons why a line was refused, or why its page was not fetched or read. */
+    /** Why a line was refused, or why its page was not fetched or read. */
     lineFaults: { ...terms.scrapeErrors, ...wordsIn(language, LINE_ERRORS) },
     pageStatuses: terms.pageStatuses,
     priceSources: PRICE_SOURCE_WORDS[language],
@@ -325,7 +325,7 @@ export function codeWords(language: Language): CodeWords {
 }
 
 type CodeLists = ReturnType<typeof codeWords>;
-/** Lists for which the compiler guarantees that every code has a word. */
+/** Lists in which every code has a name, as the compiler checks. */
 type WholeList = {
   [List in keyof CodeLists]: string extends keyof CodeLists[List] ? never : List;
 }[keyof CodeLists];
@@ -353,7 +353,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** A stored code, which may have no word. Then `otherwise` is shown, or the code itself. */
+/** A stored code, which may have no name. Then `otherwise` is shown, or the code itself. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -209,10 +209,9 @@ const COLUMNS = {
   windowTo: { de: "Zeitraum bis", en: "Period to" },
 } satisfies Readonly<Record<string, InBoth>>;
 
-/** A column of a list, by its key in files and documents. */
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Other names for the columns of some lists, by the name of the list's file. */
+/** Names of columns that differ in some lists, by the name of the list's file. */
 const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {
@@ -251,7 +250,7 @@ export function columnWords(language: Language): Readonly<Record<ColumnName, str
   return WORDS[language];
 }
 
-/** The headings of a list's columns in order; `list` is the name of its file. */
+/** In the order of `columns`. `list` is the name of the list's file. */
 export function columnHeadings(
   language: Language,
   list: string,

@@ -6,7 +6,7 @@ import { type Sentences, type Show, termsOf, wireMoney } from "./show.ts";
 
 type Comparison = TriggerFacts["competitor_undercut"];
 
-/** Words of the triggers that fire if the competitor's price is lower or higher than ours. */
+/** For the triggers that fire if the competitor's price is lower or higher than ours. */
 export function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
   return {
     text: (facts, show) => ({

@@ -1,6 +1,6 @@
 /**
- * Objections to a price in both languages. The compiler requires a row for each guard. The details follow
- * the name; null means none.
+ * Objections to a price in both languages. The compiler requires a row for each guard. `detail` follows
+ * the name, and null means no detail.
  */
 
 import { alike, type GuardTable, type GuardWords, SAFETY_WORDS } from "./safety_words.ts";
@@ -12,7 +12,7 @@ export const ZERO_COST: InBoth = {
   en: "0 counts as no cost; without the cost there is no margin.",
 };
 
-/** Names of the fields that require the cost, as in the interfaces. */
+/** Names of the fields that need the cost, as in the interfaces. */
 const COST_NEEDS = {
   floor: "margin floor",
   target: "target margin",
@@ -25,7 +25,7 @@ interface GoalFacts {
   readonly currency: string;
 }
 
-/** The price that the rule wanted. */
+/** Details with the price that the rule wanted. */
 const goalDetail = ({ goalCents, currency }: GoalFacts, show: Show) => ({
   de: `Ziel wäre ${show.money(goalCents, currency)}`,
   en: `The goal would be ${show.money(goalCents, currency)}`,

@@ -1,5 +1,3 @@
-/** Conditions and identity verdicts in words. */
-
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
 import type { Language } from "../../base/language.ts";
@@ -10,7 +8,7 @@ export const CONDITION_WORDS: Readonly<Record<Language, Readonly<Record<Conditio
   en: { new: "new", refurbished: "refurbished", used: "used", damaged: "damaged" },
 };
 
-/** Makes a sentence of our value and the page's value. */
+/** A sentence with our value and the page's value. */
 type Sentence = (ours: string, theirs: string) => string;
 
 const VERDICTS: Readonly<Record<Verdict, InBoth>> = {
@@ -96,7 +94,7 @@ const en: IdentityWords = {
 
 const WORDS: Readonly<Record<Language, IdentityWords>> = { de, en };
 
-/** The sentences of the verdicts, without a full stop. */
+/** Without a full stop. */
 export function verdictWords(language: Language): Readonly<Record<Verdict, string>> {
   return wordsIn(language, VERDICTS);
 }
@@ -105,10 +103,10 @@ export function verdictText(verdict: Verdict, language: Language): string {
   return VERDICTS[verdict][language];
 }
 
-/** The leading zero of an EAN in 14 digits, which people do not write. */
+/** The leading zero of an EAN with 14 digits, which people do not write. */
 const PADDED_EAN = /^0(?=\d{13}$)/;
 
-/** A reason as a sentence, without a full stop. */
+/** Without a full stop. */
 export function identityReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
   language: Language,
@@ -123,7 +121,7 @@ export function identityReasonText(
   return reasons[code](said(ours), said(theirs));
 }
 
-/** Like `identityReasonText`, for a stored reason; null if its code is unknown. */
+/** Like `identityReasonText`, for a stored reason. Null if its code is unknown. */
 export function storedReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
   language: Language,

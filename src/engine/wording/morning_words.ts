@@ -1,4 +1,6 @@
-/** Texts of the morning mail and of mails about accounts, in both languages. Amounts, numbers and times are passed as texts. */
+/**
+ * Texts of the morning mail and of account mails. Callers pass formatted amounts, numbers and times.
+ */
 
 import type { Language } from "../../base/language.ts";
 
@@ -104,7 +106,6 @@ not you, there is nothing to do: your password stays as it is.
   },
 };
 
-/** The mail with a link for choosing a new password. */
 export function resetMail(language: Language, link: string) {
   const { subject, text } = RESET[language];
   return { subject, text: text(link) };

@@ -1,31 +1,31 @@
-/** The part of a rule's sentence about its price: a formula or a price aim. */
+/** The part of a rule's sentence that describes its price: a formula or a price aim. */
 import { exponentOf } from "../../base/currency.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { PriceAim } from "../pricing/price_aim.ts";
 import type { SentenceWords } from "./sentence_words.ts";
 import type { Audience } from "./show.ts";
 
-/** Fields of a rule, as in a stored rule or a form. */
+/** Fields of a rule, from a stored rule or from a form. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface SentenceSpeaker extends Audience {
   nameOf(competitorId: string): string;
 }
 
-/** The context of every fragment: the words, and the formats of money and numbers. */
+/** The words and formats that every fragment needs. */
 export interface TextContext {
   readonly words: SentenceWords;
   readonly speaker: SentenceSpeaker;
   readonly currency: string;
 }
 
-/** A fragment, and the path of the field that it describes, such as `bounds.maxCents`. */
+/** A fragment, with the path of the field that it describes, such as `bounds.maxCents`. */
 export interface Said {
   readonly path: string;
   readonly text: string;
 }
 
-/** Null if the field has its default value. Each table below has one for each field. */
+/** Null if the field has its default value. Each table below has a `Say` for each field. */
 export type Say = (fields: Fields, context: TextContext) => string | null;
 
 /** Fragments for the fields that differ from their defaults, in the order of the table. */
@@ -41,7 +41,7 @@ export function sayAll(
   });
 }
 
-/** A field in words; null if it is missing or has its default value. */
+/** Null if the field is missing or has its default value. */
 export function some(
   source: Fields,
   name: string,
@@ -85,7 +85,7 @@ export type ActionField<Type extends Action["type"]> = Type extends Action["type
   ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
   : never;
 
-/** The fields of an action with a formula. `AIM` has the words for `price`. */
+/** Fields of an action with a formula. `AIM` has the words for `price`. */
 const FORMULA: Readonly<
   Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
 > = {
@@ -108,7 +108,7 @@ function targetOf(action: Fields, context: TextContext): string | null {
   return some(action, "targetMarginPct", context, null, context.words.pct);
 }
 
-/** Empty for an action that uses the price of another one. */
+/** Empty for an action that uses the price of another action. */
 export function sayPrice(
   action: Fields,
   path: string,
@@ -118,7 +118,7 @@ export function sayPrice(
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
-      // "1 % below" precedes the reference; "+ 35 %" follows our own price or cost.
+      // "1 % below" precedes the reference. "+ 35 %" follows the target price or the cost.
       price: isOwn(aim) ? reference.toReversed() : reference,
       more: sayAll(AIM, aim, `${path}.price`, context),
     };

@@ -1,4 +1,4 @@
-/** Says how far a reading of a page can be trusted, and what speaks against a price of the page. */
+/** Says how reliable a reading is, which variant it is of, and what speaks against a price. */
 
 import type { Language } from "../../base/language.ts";
 import type { ConfidenceBand } from "../extraction/calibration.ts";
@@ -6,7 +6,7 @@ import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
 import type { Audience, InBoth } from "./show.ts";
 
-/** Such as `0,9: 149 von 151 richtig`: how many prices of this confidence were right so far. */
+/** A text such as `0,9: 149 von 151 richtig`, where 149 is the number of correct prices so far. */
 export function confidenceText(
   confidence: number,
   band: ConfidenceBand | null,
@@ -20,7 +20,7 @@ export function confidenceText(
   }`;
 }
 
-/** What is never the price comes first, then what says the least. */
+/** Amounts that are never the price come first, weak doubts come last. */
 const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   monthly: { de: "Betrag pro Monat", en: "an amount per month" },
   rent: { de: "Miete oder Leihgebühr", en: "a rent or hire fee" },
@@ -56,13 +56,13 @@ const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   far: { de: "weit weg vom Titel", en: "far from the title" },
 };
 
-/** The strongest one; null where nothing speaks against a price with these features. */
+/** The first objection that applies. Null if no feature speaks against the price. */
 export function objectionText(features: readonly string[], language: Language): string | null {
   const found = Object.entries(OBJECTIONS).find(([feature]) => features.includes(feature));
   return found?.[1][language] ?? null;
 }
 
-/** A fact without the names of attributes, which the sentence does not contain. */
+/** Without the names of attributes, which the sentence does not contain. */
 type SaidOfVariant = Omit<VariantFact, "attributes">;
 
 const WAYS = {
@@ -82,7 +82,7 @@ const WAYS = {
   },
 } as const;
 
-/** A text such as `Variante 256 GB, gewählt nach GTIN`. */
+/** For example `Variante 256 GB, gewählt nach GTIN`. */
 export function variantText(variant: SaidOfVariant, language: Language): string {
   return language === "de" ? german(variant) : english(variant);
 }

@@ -1,6 +1,6 @@
 /**
- * Makes sentences about decisions from codes and facts, for people in their language and for the
- * interfaces in English. The compiler requires a row for each reason to rest and for each note.
+ * Makes sentences about decisions from codes and facts: in both languages for people, in English for
+ * the interfaces. The compiler requires a row for each reason to rest and for each note.
  */
 
 import type { NoteFacts } from "../pricing/bounds.ts";
@@ -17,7 +17,7 @@ type RestWords = {
 
 type Unusable = Extract<Rest, { code: "no_reference" }>["facts"];
 
-/** "vat_unknown: no usable competitor price (1 stale, 2 out_of_stock)" */
+/** For example "vat_unknown: no usable competitor price (1 stale, 2 out_of_stock)". */
 function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
   const reasons = leftOut.map(({ why, count }) => `${count} ${why}`).join(", ");
   return `${lacksVat ? "vat_unknown: " : ""}${text}${reasons === "" ? "" : ` (${reasons})`}`;
@@ -176,7 +176,7 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
-/** Why a trigger fired or a rule rests; the code itself if it has no words. */
+/** Why a trigger fired or a rule rests. If the code has no words, the code itself. */
 export function saidText(
   { language, show }: Audience,
   { code, facts }: Saying,
@@ -192,7 +192,7 @@ export function wireSaid(
   return toldOf(facts) ?? sentencesOf(code, triggers)?.wire(facts) ?? code;
 }
 
-/** The details of an objection; null if there are none. */
+/** The details of an objection. Null if there are none. */
 export function guardDetail({ language, show }: Audience, { code, facts }: Saying): string | null {
   return toldOf(facts) ?? (guardWordsOf(code)?.detail?.(facts, show)?.[language] || null);
 }
@@ -201,7 +201,7 @@ export function wireObjection({ code, facts }: Saying): string {
   return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
 }
 
-/** The sentence that traces from before version 1.0.0 contain instead of facts. */
+/** Traces from before version 1.0.0 contain this sentence instead of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }
@@ -210,12 +210,12 @@ export function wireNote({ code, facts }: Saying): string {
   return NOTES[code]?.wire(facts) ?? code;
 }
 
-/** A note for people; the code itself if it has no words. */
+/** A note for people. If the code has no words, the code itself. */
 export function noteText({ language, show }: Audience, { code, facts }: Saying): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 
-/** The field `reason` of the interfaces: the observation, the price, and the objection. */
+/** The field `reason` of the interfaces: the trigger's result, the price, and the objections. */
 export function wireReason(reason: Reason): string {
   const { said, price, yields, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];

@@ -1,6 +1,6 @@
 /**
- * Describes a rule in one sentence in either language, with a fragment for each field that differs
- * from its default. A rule in a form may be incomplete; a missing value becomes "…".
+ * Describes a rule in a sentence in either language, with a fragment for each field that differs from
+ * its default. A rule in a form may be incomplete. A missing value is shown as "…".
  */
 
 import {
@@ -58,7 +58,7 @@ export interface RuleSentenceParts {
 }
 
 interface SaidAction {
-  /** Inserts the price and further parts into the action. The result is joined with commas. */
+  /** Inserts the price and further parts into the action. The caller joins the result with commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   /** The parts of the price, in reading order. */
   readonly price: readonly Said[];
@@ -116,7 +116,7 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
   };
 }
 
-/** "" for a condition that is always true. */
+/** Empty for a condition that is always true. */
 function sayCondition(when: Fields, context: TextContext): string {
   const trigger = text(when, "trigger", context);
   const row = triggerWordsOf(trigger);
@@ -127,7 +127,7 @@ function sayCondition(when: Fields, context: TextContext): string {
 const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, context) => {
     const kind = text(when, "reference", context);
-    // The sentences of these triggers already contain it.
+    // The sentences of these triggers already name the reference.
     const isTold = when.trigger === "competitor_undercut" || when.trigger === "competitor_overcut";
     return isTold || kind === "" || kind === "cheapest" ? null : context.words.comparedWith(kind);
   },
@@ -300,7 +300,7 @@ const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
     some(rule, "priority", context, PRIORITY_DEFAULT, context.words.priority),
 };
 
-/** In the largest unit that has a whole number: "7 Tage", "36 Stunden", "30 min". */
+/** In the largest unit with a whole number: "7 Tage", "36 Stunden", "30 min". */
 function spokenMinutes(minutes: number, shown: string, language: Language): string {
   const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
   if (unit === null) return `${shown}\u00a0min`;

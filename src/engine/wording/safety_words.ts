@@ -6,9 +6,9 @@ import { type AnyFacts, type InBoth, type Say, type Show } from "./show.ts";
 
 export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
-  /** The details of its objection; absent for guards without details. */
+  /** The details of an objection. Absent for guards without details. */
   readonly detail?: Say<Facts, InBoth | null>;
-  /** For the interfaces' fields `reason`, `why` and `message`, in English. */
+  /** In English, for the fields `reason`, `why` and `message` of the interfaces. */
   wire(facts: Facts): string;
 }
 
@@ -16,7 +16,7 @@ export type GuardTable<Code extends keyof ObjectionFacts = keyof ObjectionFacts>
   readonly [One in Code]: GuardWords<ObjectionFacts[One]>;
 };
 
-/** A text that is the same in both languages: names, times, percentages. */
+/** For names, times and percentages, which both languages write in the same way. */
 export function alike<Facts>(
   say: (facts: Facts, show: Show) => string | null,
 ): Say<Facts, InBoth | null> {

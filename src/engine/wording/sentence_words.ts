@@ -1,6 +1,6 @@
 /**
- * The fragments of a rule's sentence in both languages, including those of aims and formulas. The
- * compiler requires a row for each aim and each formula.
+ * The fragments of a rule's sentence in both languages, with those of aims and formulas. The compiler
+ * requires a row for each aim and each formula.
  */
 
 import type { Action, FormulaName } from "../pricing/actions.ts";
@@ -9,7 +9,7 @@ import { codeWords } from "./code_words.ts";
 import type { Language } from "../../base/language.ts";
 import { type InBoth, type Table, wordsIn } from "./show.ts";
 
-/** Names of a price in a rule's sentence: as the proposed price, and after "below" and "above". */
+/** How a sentence names a price: `name` for the proposed price, `beside` after "below" and "above". */
 interface AimedAt {
   readonly name: string;
   readonly beside: string;
@@ -17,7 +17,7 @@ interface AimedAt {
 
 interface AimWords extends InBoth {
   readonly wire: string;
-  /** `nth` and `shop` are the values of the rule, or dots if they are missing. */
+  /** `nth` and `shop` are the values of the rule, or "…" if they are missing. */
   readonly price: Readonly<Record<Language, (nth: string, shop: string) => AimedAt>>;
 }
 
@@ -99,14 +99,14 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
 
 const AIM_ROWS: Table<AimWords> = AIM_WORDS;
 
-/** The price of a kind; that of `cheapest` for an unknown kind. */
+/** An unknown kind counts as `cheapest`. */
 function aimedAt(language: Language, kind: string, nth: string, shop: string): AimedAt {
   return (AIM_ROWS[kind] ?? AIM_WORDS.cheapest).price[language](nth, shop);
 }
 
 const ORDINALS: Readonly<Record<string, string | undefined>> = { "1": "st", "2": "nd", "3": "rd" };
 
-/** "2nd"; other texts are returned unchanged. */
+/** For example "2nd". Texts without a number are returned unchanged. */
 function ordinal(nth: string): string {
   const tens = /1[1-3]$/.test(nth);
   const ending = tens ? undefined : ORDINALS[nth.slice(-1)];
@@ -385,7 +385,7 @@ export const SENTENCE_WORDS: Readonly<Record<Language, SentenceWords>> = {
   en: sentenceEn,
 };
 
-/** All seven days and the five workdays have a word of their own. */
+/** All seven days together have their own word, and so do the five workdays. */
 function daysOf(
   days: readonly string[],
   all: string,

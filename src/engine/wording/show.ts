@@ -1,5 +1,3 @@
-/** Formats money, numbers and times as people of a locale write them. */
-
 import { fromKeys, memoize } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { type Language, languageOf } from "../../base/language.ts";
@@ -9,9 +7,9 @@ import { type Terms, termsDe, termsEn } from "./terms.ts";
 interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
-  /** The currency of amounts without a currency of their own. */
+  /** The default currency of amounts. */
   readonly currency: string;
-  /** The language of relative times ("3 hours ago"), if it differs from the locale's. */
+  /** The language of relative times ("3 hours ago"). By default the language of the locale. */
   readonly language?: string;
 }
 
@@ -21,41 +19,41 @@ export interface Show {
   readonly currency: string;
   money(cents: number | null | undefined, currency?: string | null): string;
   moneyChange(cents: number, currency?: string | null): string;
-  /** Formats a decimal text of a form, such as `1234.5`, as money. */
+  /** Formats a decimal text of a form, such as `1234.5`. */
   decimalMoney(decimal: string, currency?: string | null): string;
   number(value: number | null | undefined): string;
-  /** The sign behind a formatted number, with its space. */
+  /** The sign after a formatted number, with the space before it. */
   readonly percentSign: string;
-  /** A percentage as the service returns it: 1 is 1 %. */
+  /** A percentage as in answers: 1 is 1 %. */
   percent(pct: number | null | undefined): string;
   /** Like `percent`, but always with one decimal, so that numbers in a column are comparable. */
   share(pct: number | null | undefined): string;
   percentChange(pct: number): string;
-  /** A number without a unit, such as a price index, always with one decimal. */
+  /** A number without a unit, such as a price index. Always with one decimal. */
   tenths(value: number): string;
   tenthsChange(value: number): string;
   bytes(value: number): string;
   date(instant: string | Date | null | undefined): string;
   dateTime(instant: string | Date | null | undefined): string;
   time(instant: string | Date | null | undefined): string;
-  /** "3 hours ago"; a dash if `instant` is null. */
+  /** "3 hours ago". A dash if `instant` is null. */
   ago(instant: string | null | undefined): string;
-  /** The time since then in its shortest form: "3 hr"; a dash if `instant` is null. */
+  /** The age in its shortest form: "3 hr". A dash if `instant` is null. */
   age(instant: string | null | undefined): string;
   duration(ms: number): string;
 }
 
 const NONE = "–";
 
-/** From this value on, percentages and indexes are shortened, because nobody compares them. */
+/** Larger percentages and indexes are shortened, because exact values no longer matter. */
 const FAR = 100_000;
 
-/** True if the number is shortened; `number` shows it in full. */
+/** True if the number is shortened. `number` shows it in full. */
 export function isFar(value: number): boolean {
   return Math.abs(value) >= FAR;
 }
 
-/** `nowMs` is the time for "3 hours ago". */
+/** `nowMs` is the current time, for relative times. */
 export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const { locale, timeZone, language = locale } = settings;
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
@@ -72,7 +70,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const time = new Intl.DateTimeFormat(locale, {
     ...DAY_CLOCK,
     timeZone,
-    // "11/12/26" is another day for each English reader.
+    // "11/12/26" means different days to British and American readers.
     dateStyle: languageOf(locale) === "en" ? "medium" : "short",
   });
   const clock = new Intl.DateTimeFormat(locale, { ...DAY_CLOCK, timeZone });
@@ -136,21 +134,21 @@ function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): Figu
   return (value) => (isFar(value) ? far : near).format(value);
 }
 
-/** The time of day from 00:00 to 23:59, in every locale. */
+/** Times of day from 00:00 to 23:59, in every locale. */
 const DAY_CLOCK = { timeStyle: "short", hourCycle: "h23" } as const;
 
-/** "%" with what stands before it: nothing in English, a no-break space in German. */
+/** "%" with the text before it: none in English, a no-break space in German. */
 function percentSignOf(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(1);
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
-/** Uses the minus sign, which is as wide as a plus and does not allow a line break after it. */
+/** Uses the minus sign, which is as wide as a plus and prevents a line break after it. */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
 
-/** With the number of decimals, because `Intl` shows none for some currencies (RSD, IQD). */
+/** `digits` is explicit, because `Intl` shows no decimals for some currencies (RSD, IQD). */
 function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -201,7 +199,7 @@ function shownDuration(ms: number, language: string): string {
   }).format(isLong ? ms / 60_000 : ms / 1_000);
 }
 
-/** A margin in percent for display: one decimal, never rounded up. */
+/** Percent with one decimal, never rounded up. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }
@@ -217,8 +215,8 @@ export function wordsIn<Code extends string>(
 }
 
 /**
- * Makes a text in both languages from the facts of one code. It is a method's type, so that a table
- * can be read with any code. Callers always pass facts that belong to the code.
+ * Makes a text from the facts of a code. It is the type of a method, so that TypeScript accepts a table
+ * of them for any code. Callers always pass facts that belong to the code.
  */
 export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
 
@@ -238,7 +236,7 @@ export function wireMoney(cents: number, currency: string, isExact = true): stri
   return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }
 
-/** The language of a reader and the formats of the workspace. */
+/** The language of a reader, with the formats of the workspace. */
 export interface Audience {
   readonly language: Language;
   readonly show: Show;

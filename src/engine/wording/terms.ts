@@ -1,13 +1,13 @@
 /**
- * German and English words for the codes of the service, so that screens and mails use the same
- * words. If a code has no entry, the service's own message is shown.
+ * German and English words for the codes of the service, so that screens and mails use the same words.
+ * If a code has no entry, the service's own message is shown.
  */
 import type { Severity } from "../../base/codes.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
 export const termsDe = {
-  /** The meaning of each error code of the service, and what helps. */
+  /** The meaning of each error code, and what helps. */
   scrapeErrors: {
     robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
     blocked: "Der Shop weist automatische Abrufe ab.",
@@ -163,7 +163,7 @@ export const termsDe = {
     critical: "kritisch",
   } satisfies Readonly<Record<Severity, string>>,
 
-  /** Amounts and percentages are passed as formatted texts. */
+  /** Callers pass amounts and percentages as formatted texts. */
   compared: {
     asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
     mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
@@ -219,7 +219,7 @@ export const termsEn: Terms = {
     unread: "not read",
   },
 
-  /** Only of the whole file: the service's own messages of its rows are in English. */
+  /** Only findings about a whole file. Messages about its records are already in English. */
   findings: {
     upload_incomplete: "The file did not arrive completely. Send it again.",
     crash_loop: "Processing stopped several times at the same place.",

@@ -1,11 +1,9 @@
-/** Words of all triggers in both languages. */
-
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import { comparisonSentences } from "./comparison_words.ts";
 import type { Language } from "../../base/language.ts";
 import { type AnyFacts, type InBoth, type Sentences, shownMargin, type Table } from "./show.ts";
 
-/** Reads a field of a rule's condition as a person typed it; "" if it is empty. */
+/** Reads a field of a rule's condition as a person typed it. Empty if the field is. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =
@@ -30,7 +28,7 @@ export interface TriggerWords<
   /** The subject of a mail: the market that the trigger compared with, or our margin. */
   readonly tellsOf: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** After "when", with the values that a person typed; "" if it is always true. */
+  /** The text after "when", with the values that a person typed. Empty if it is always true. */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
@@ -56,12 +54,12 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** "1 %" after the given words; "" if the percentage has no effect. */
+/** "1 %" after the given words. Empty if the percentage has no effect. */
 function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
-/** Without its label; `than` is the comparison, such as "lower". */
+/** All words but the label. `than` is the comparison, such as "lower". */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,
@@ -90,7 +88,7 @@ function comparison(
 
 type Margin = TriggerFacts["margin_below"];
 
-/** The words of a trigger about our margin, without its label. */
+/** All words but the label of a trigger about our margin. */
 function marginWords(
   side: "below" | "above",
   text: Sentences<Margin>["text"],
@@ -327,7 +325,7 @@ export function triggerWordsOf(code: string): TriggerWords | undefined {
   return ROWS[code];
 }
 
-/** Labels of triggers, their own fields and the options of those, by code. */
+/** Labels of triggers, of their own fields, and of the fields' options, by code. */
 export function triggerLabels(language: Language) {
   const rows = Object.entries(TRIGGER_WORDS);
   const fields: readonly (readonly [string, FieldWords])[] = rows
