@@ -64,7 +64,7 @@ function Found({ shop }: { shop: Competitor }) {
         <div class="stack">
           <FetchDaysCard competitorId={shop.id} />
           <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
-          {/* Until the groups are known, the wanted cause is unknown: early marks would be lost. */}
+          {/* The groups tell the chosen cause. A table shown earlier would lose its marked rows. */}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
           )}

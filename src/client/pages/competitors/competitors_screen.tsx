@@ -13,7 +13,6 @@ import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
 
-/** Shows which shops work, and which need a person. */
 export function CompetitorsScreen() {
   const { words, show, may } = useApp();
   const texts = words.shops;

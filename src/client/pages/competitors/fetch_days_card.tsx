@@ -26,7 +26,6 @@ export function readPct(days: readonly Pick<FetchDay, "ok" | "failed">[]): numbe
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-/** Percentage of fetches that succeeded, by day. */
 export function FetchDaysCard({ competitorId }: { competitorId: string }) {
   const { words } = useApp();
   const texts = words.repairs.days;

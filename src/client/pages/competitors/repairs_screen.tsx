@@ -8,7 +8,6 @@ import { nextText, useFreshness, useOutages, useRepairs } from "../../parts/shop
 import { WayOut } from "../../parts/shop/way_out.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
-/** Pages without a price, by shop and cause, each group with its remedy. */
 export function RepairsScreen() {
   const { words, show } = useApp();
   const texts = words.repairs;

@@ -100,7 +100,6 @@ interface ShownPageProps extends Pick<TeachDialogProps, "shop" | "cause"> {
   readonly trying: ReturnType<typeof useTeaching>["trying"];
 }
 
-/** One of the failing pages, with its possible prices. */
 function ShownPage({ shop, cause, trying }: ShownPageProps) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;

@@ -112,7 +112,6 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
 const THIN_PCT = 10;
 const WATCH_MS = 60_000;
 
-/** Effects of an applied import: changed products and their current positions. */
 export function ImportEffects({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const { effects } = words.imports.job;

@@ -119,7 +119,6 @@ export function UndoneNote({ job: { undoneBy } }: { job: ImportDocument }) {
   );
 }
 
-/** The reverted changes, and the number of products with remaining ones. */
 export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["undone"]> }) {
   const { words, show } = useApp();
   const { stats } = words.imports.job.undo;

@@ -15,7 +15,6 @@ const SHOWN_MIN = 3;
 const MOVE_PX = 48;
 const CATEGORY_PX = 29;
 
-/** Shows the price moves of competitors, one line for each shop. */
 export function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
   const { words, show } = useApp();
   const texts = words.overview.moves;

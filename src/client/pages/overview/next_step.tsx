@@ -18,7 +18,6 @@ interface NextStepAction {
   readonly isCalm?: boolean;
 }
 
-/** Shows the most urgent task. */
 export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words } = useApp();
   const step = useNextStep(overview, nowMs);

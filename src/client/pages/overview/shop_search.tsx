@@ -24,7 +24,6 @@ interface ShopSearchProps {
   readonly hasProducts: boolean;
 }
 
-/** The progress of the search at each shop, and the newest matches. */
 export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
   const { words, show, may } = useApp();
   const texts = words.start;

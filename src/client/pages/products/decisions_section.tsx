@@ -131,7 +131,6 @@ interface DataProps {
   readonly actions?: ComponentChildren;
 }
 
-/** All further facts of a product. */
 export function ProductData({ product, actions }: DataProps) {
   const { words, show } = useApp();
   const { products, product: texts } = words;

@@ -22,7 +22,6 @@ interface Row {
   readonly theirs: string | null;
 }
 
-/** Compares product and page in columns, and lists evidence in sentences. */
 export function IdentityNote({ preview, product }: IdentityNoteProps) {
   const app = useApp();
   const { words } = app;

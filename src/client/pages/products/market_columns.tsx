@@ -65,7 +65,7 @@ function ownColumns({ words }: App): readonly MarketColumn[] {
   ];
 }
 
-/** Builds a sortable column of the market; a product without a market shows a dash. */
+/** Builds a sortable column of market data; a product without such data shows a dash. */
 function ofMarket({ words: { market: { columns } } }: App) {
   return (key: MarketSort & keyof typeof columns, options: MarketCellOptions): MarketColumn => {
     const { first = "desc", cell, ...others } = options;

@@ -66,7 +66,7 @@ export function OfferPrice(
   );
 }
 
-/** The earlier prices that the shop itself shows. */
+/** Former prices that the shop itself states: the list price, and the lowest price of 30 days. */
 function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency: string | null }) {
   const { show, words: { productPage: texts } } = useApp();
   const { listPrice = null, lowest30 = null } = match ?? {};

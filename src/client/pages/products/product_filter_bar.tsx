@@ -146,7 +146,6 @@ interface ChipsProps {
   readonly shops: ReadonlyMap<string, Shop>;
 }
 
-/** Active and possible filters, each with its count. */
 function MarketChips({ filter, total, shops }: ChipsProps) {
   const { words } = useApp();
   const texts = useFilterTexts(shops);

@@ -64,7 +64,7 @@ export async function counterPrice(
   return await setPrice(call, { ...seen, ourPriceCents: cents }, hold, reason);
 }
 
-/** Undoes the hold first: that requires the price that was set. */
+/** Undoes the hold first: `takeBack` checks that the product still has the price that was set. */
 export async function takeBackCounter(
   call: Call,
   { id }: Proposal,

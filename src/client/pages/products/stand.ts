@@ -41,9 +41,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/**
- * The exact price per piece if it rounds to `unitCents`. With VAT in between, `unitCents` itself.
- */
+/** The exact price per piece if it rounds to `unitCents`; with VAT in between, `unitCents`. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

@@ -23,7 +23,6 @@ interface TabsProps {
   readonly terms: ViewTerms;
 }
 
-/** Saved views as tabs, each with its number of products. */
 export function ViewTabs({ current, terms }: TabsProps) {
   const { words, may, user } = useApp();
   const [dialog, setDialog] = useState<"new" | "change" | null>(null);

@@ -103,7 +103,7 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
   return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
 }
 
-/** The paths below `elementPath`, relative to it. It may list alternatives, separated by `|`. */
+/** The paths below `elementPath`, relative to the element. `|` separates alternative elements. */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
     (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()

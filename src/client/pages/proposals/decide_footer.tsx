@@ -258,7 +258,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
       />
       <span class="soft">{currency}</span>
       <span id={`${id}-at`} aria-live="polite">
-        {/* The note above shows those of the proposed price. */}
+        {/* Margin and rank of the proposed price are shown above. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
             {words.decision.margin} <b>{show.share(after.marginAfterPct)}</b>

@@ -14,7 +14,6 @@ interface ApplyDialogProps {
   onClose(): void;
 }
 
-/** Previews the price changes before the rule is applied. */
 export function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogProps) {
   const { words, show, toasts } = useApp();
   const texts = words.rules.catalogue;

@@ -28,7 +28,6 @@ const SLOT = 10;
 const BARS = 8;
 const HEIGHT = 100;
 
-/** Bars in slots, with a table of the same figures. */
 export function BarChart(props: BarChartProps) {
   const { label, slotTitle, series, slots, axis, areDays = false, note } = props;
   const { show, words } = useApp();
