@@ -34,7 +34,7 @@ const STATES = [
   "sold_out",
 ] as const;
 
-/** The share of products at each position, today and over 30 days. */
+/** The share of products where we are cheapest, in the middle or dearest; today, over 30 days. */
 export function PositionCard() {
   const { words, show } = useApp();
   const texts = words.overview.position;

@@ -61,7 +61,8 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
       setSaving(true);
       setError(null);
       try {
-        // Already saved, because `send` may leave the page, which must not ask about changes.
+        // Counts as saved before `send`, which may leave the page: leaving must not ask about
+        // changes.
         setStart(draft);
         if (await send(draft) === false) setStart(start);
       } catch (refusal) {

@@ -209,7 +209,7 @@ interface ReferenceInputProps {
   onValue(value: FieldValue): void;
 }
 
-/** An input of the kind that the list of the service names. */
+/** The service's list of fields tells the kind of input. */
 export function ReferenceInput({ field, path, value, error, onValue }: ReferenceInputProps) {
   const { words, show } = useApp();
   const { terms } = words;
