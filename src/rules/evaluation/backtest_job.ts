@@ -1,4 +1,4 @@
-/** Back-test: the prices that a rule would have made in the past (docs/decisions/rules.md). */
+/** Back-test: the prices that a rule would have set in the past (docs/decisions/rules.md). */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -96,7 +96,7 @@ export async function readBacktest(workspace: WorkspaceStore, jobId: string): Pr
   };
 }
 
-/** Only reads. A step is a page of products, and its cursor contains the sums so far. */
+/** Only reads. A step handles a page of products. The cursor contains the sums so far. */
 export function createBacktestKind(): JobKind<BacktestJob> {
   return { kind: BACKTEST_KIND, step: takeStep };
 }
@@ -110,7 +110,7 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // References are at most 31 days old: what came before the window sets the scene.
+  // References are at most 31 days old, so the window starts with data of the 31 days before it.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);

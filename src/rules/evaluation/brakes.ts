@@ -1,4 +1,4 @@
-/** Closed brakes: listed, and released by a person (docs/decisions/rules.md). */
+/** Lists closed brakes and releases them (docs/decisions/rules.md). */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -51,7 +51,7 @@ type BrakeQuery = z.infer<typeof BrakeQuery>;
 
 const shop = z.string().nullable();
 
-/** A rule that cuts the price of a product no more for a while. */
+/** Until the brake opens, the rule does not cut the product's price. */
 const BrakeDocument = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -107,7 +107,7 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
   return toPage(ctx, { list, rows, limit, positionOf });
 }
 
-/** The last brake of the previous page, or only the time after which brakes open. */
+/** The last brake of the previous page, or only a time after which brakes open. */
 type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
 
 async function* listedBrakes(
@@ -120,7 +120,7 @@ async function* listedBrakes(
   }
 }
 
-/** Yields the closed brakes of one product, from the product's rule states. */
+/** Reads the rule states of one product. */
 async function* brakesOf(
   ctx: Context,
   after: After,
@@ -142,7 +142,7 @@ function inOrder(a: ClosedBrake, b: ClosedBrake): number {
   return a.untilMs - b.untilMs || (a.ruleId < b.ruleId ? -1 : 1);
 }
 
-/** Brakes of deleted products and rules are omitted: they hold nothing back. */
+/** Omits brakes of deleted products and rules, because these block nothing. */
 async function tell(
   workspace: WorkspaceStore,
   brakes: readonly ClosedBrake[],
@@ -205,7 +205,7 @@ function documentOf(
   };
 }
 
-/** Opens a brake and asks the rule at once. Refuses with `not_found`; `conflict` if not closed. */
+/** Opens a brake and evaluates the rule. Throws `not_found`, or `conflict` if it is not closed. */
 async function releaseBrake(
   ctx: Context,
   productId: string,

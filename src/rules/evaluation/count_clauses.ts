@@ -1,4 +1,4 @@
-/** Counts how many products each clause of a draft leaves, until the same person asks again. */
+/** Counts how many products each clause of a draft leaves. */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
@@ -41,7 +41,7 @@ export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<ty
     .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1));
 }
 
-/** Products of the scope that are judged, and products that are looked at for them, at most. */
+/** Maximum number of judged products of the scope, and of products that are read to find them. */
 const JUDGED_MAX = 4_000;
 const LOOKED_AT_MAX = 20_000;
 
@@ -82,8 +82,8 @@ interface LookBounds {
 const BOUNDS: LookBounds = { judgedMax: JUDGED_MAX, lookedAtMax: LOOKED_AT_MAX };
 
 /**
- * Judges the draft alone, as a simulation would. Refuses with `validation_failed`, `not_found`, and
- * with `request_timeout` when the same person has asked again.
+ * Evaluates the draft alone, as a simulation does. Throws `validation_failed`, `not_found`, and
+ * `request_timeout` if the same person has started another count.
  */
 export async function countClauses(
   ctx: Context,
@@ -139,7 +139,7 @@ const NOTHING: ClauseCounts = {
   isCut: false,
 };
 
-/** Without cooldowns, and as if today's price had stood for a day. */
+/** Removes cooldowns, and assumes that today's price has stood for a day. */
 function asOfNow(found: Situation): Situation {
   const situation = withoutCooldowns(found);
   const price = {
@@ -158,7 +158,7 @@ function counted(
   const offers = selectReferences(options, market).offers.length;
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
-  // A guard that only prevents automatic application has not changed the price.
+  // A guard that only prevents automatic application does not change the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     ...counts,
@@ -172,7 +172,7 @@ function counted(
   };
 }
 
-/** Counts in progress in this process. A new count of the same person ends the previous one. */
+/** Running counts of this process. A new count of the same person ends the previous one. */
 export class Looks {
   readonly #underWay = new Map<string, AbortController>();
 
@@ -194,10 +194,10 @@ interface Look extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Per workspace; a larger count is answered as "many". */
+/** Per workspace. Larger counts are reported as "many". */
 const COUNTED_MAX = 10_000;
 
-/** Counts products that rest: by `closed_brake` and by the codes of objections to prices. */
+/** Counts blocked products by code: `closed_brake`, and the codes of objections to prices. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

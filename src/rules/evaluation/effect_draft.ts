@@ -27,16 +27,16 @@ import { type BrakedCut, type Plan, proposalOf } from "./judge_subject.ts";
 import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** The cost of a product; work row, rules and settings have a check each. */
+/** Free space that one more product needs. Work row, rules and settings cost a check each. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
-/** Mutations of one alert when the draft is closed. */
+/** Cost of an alert when the draft is closed. */
 const MUTATIONS_PER_ALERT = 8;
 
 export interface DraftSetup {
   readonly write: Write;
   readonly ctx: Context;
   readonly rules: RulePage;
-  /** True for rules that this pass evaluates; only their decisions close a proposal. */
+  /** True for rules that this pass evaluates. Only their decisions close a proposal. */
   judged(ruleId: string): boolean;
   readonly alerts: AlertDeps;
   readonly now: Date;
@@ -98,7 +98,7 @@ export class EffectDraft {
     publish(write, ctx, this.#events);
   }
 
-  /** The proposal of the winner that is open or applied now; null when there is none. */
+  /** The winner's proposal, open or just applied; null if there is none. */
   async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
     const { open } = subject;
     switch (fate.fate) {
@@ -123,7 +123,7 @@ export class EffectDraft {
     this.#closed.push(after);
   }
 
-  /** Null while the rule of the proposal exists and is enabled. */
+  /** Null if the rule exists and is enabled. */
   #goneReason({ ruleId }: StoredProposal): CloseReason | null {
     const { byId, ids } = this.#setup.rules;
     if (byId.has(ruleId)) return null;
@@ -140,7 +140,7 @@ export class EffectDraft {
     return proposal;
   }
 
-  /** The commit fails if anybody changed the product since it was read, so a person's change wins. */
+  /** If the product changed since it was read, the commit fails: a person's change wins. */
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
@@ -203,7 +203,7 @@ export class EffectDraft {
   }
 }
 
-/** One alert per mail, or one for the app, with the competitor that the trigger compared. */
+/** One alert per e-mail, or one for the app. Names the competitor that the trigger compared. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

@@ -1,4 +1,4 @@
-/** Evaluates the rules for the products of one cause, each product once (docs/decisions/jobs.md). */
+/** Evaluates the rules for products of one cause, each product once (docs/decisions/jobs.md). */
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { shard } from "../../catalogue/products/product.ts";
@@ -42,8 +42,8 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
 /**
- * Evaluates a row in commits that hold effects and progress, so a crash doubles nothing. `only`
- * names the products that can have an effect; null is all.
+ * Each commit contains effects and progress, so a crash causes no duplicates. `only` names the
+ * products that may have an effect; null for all.
  */
 export async function evaluateDirty(
   setup: EvaluationSetup,
@@ -88,7 +88,7 @@ export async function isVain(
   return rules.length === 0 && !(await hasOpenProposals(workspace));
 }
 
-/** Rows of the clock ask only rules that depend on time. Scheduled-only rules wait for it. */
+/** Clock rows evaluate only rules that depend on time. Scheduled-only rules wait for their time. */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
     isScheduledOnly ? cause === "schedule" && id === ref : cause !== "clock" || isClockDriven;
@@ -98,14 +98,14 @@ export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
 
 type Asked = Pick<DirtyProducts, "cause" | "ref">;
 
-/** Equal for rows that are judged by the same rules. */
+/** Equal for rows that the same rules evaluate. */
 export function askedBy({ cause, ref }: Asked): string {
   if (cause === "schedule") return `schedule ${ref}`;
   return cause === "clock" ? cause : "all";
 }
 
 const READ_AT_ONCE = 10;
-/** Up to so many products, their shards are looked for. */
+/** Up to this many products, only their shards are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -116,11 +116,11 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Returns the first product for which there was no room; null when all are done. */
+/** Returns the first product that did not fit; null if all are done. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
-  // Read before all else: what is checked at the end was true all the time.
+  // Read first, so that the checks at commit cover everything that is read later.
   const versionCounters = await readVersionCounters(ctx, ids);
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
@@ -128,13 +128,13 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // State of a deleted or disabled rule is dropped; state of a rule that is not asked now is kept.
+  // Drops the state of deleted and disabled rules. Keeps that of rules not evaluated now.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const shared = { write, ctx, rules, judged, alerts, now, budget };
   const draft = new EffectDraft(shared);
   let left: string | null = null;
-  // Few of the products that have effects fit into one commit: the others are not read for it.
+  // Few products with effects fit into a commit, so they are read in small groups.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE);
     const read = await readSubjects(ctx, some, surroundings, moment);
@@ -152,20 +152,20 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   return left;
 }
 
-/** One range read is dear for few products, and cheaper than finding the shards of many. */
+/** One range read is too expensive for few products, but cheaper than finding many shards. */
 async function readVersionCounters(
   ctx: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<number, string | null>> {
   if (ids.length > FEW_PRODUCTS) return await listVersionCounters(ctx);
   const documents = await findDocuments(ctx, ids);
-  // A deleted product may have left a proposal whose shard is not known yet.
+  // A deleted product may have a proposal, whose shard is not known yet.
   if (documents.length < ids.length) return await listVersionCounters(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
-/** A versionstamp older than every later read. Pushes change only the counters of offers. */
+/** A versionstamp that precedes all later reads. Pushes change only version counters of offers. */
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
@@ -185,11 +185,11 @@ interface Work {
   readonly shared: DraftSetup;
   readonly timeZone: string;
   readonly seenTo: string;
-  /** No shop was changed before the offers were read, so each change up to those is included, too. */
+  /** True if no shop changed before the offers were read, so changes up to these are included. */
   readonly areShopsSame: boolean;
 }
 
-/** Returns the first product for which there was no room; null when there was for all. */
+/** Returns the first product that did not fit; null if all did. */
 async function addProducts(
   work: Work,
   ids: readonly string[],
@@ -231,7 +231,7 @@ async function addProduct(
   return true;
 }
 
-/** Rules for which the row is news; `null` when every concerned rule has judged the change. */
+/** Rules that have not judged the change of the row; null if all concerned rules have. */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
   { compiled }: RulePage,
@@ -248,7 +248,7 @@ function informedRules(
   return isKnown ? null : new Set(informed);
 }
 
-/** Null for a product that needs no judging any more. */
+/** Null if the product needs no evaluation any more. */
 async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   const { value, shared: { ctx, rules, now } } = work;
   const { cause, ref } = value;
@@ -262,7 +262,7 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 
-/** All rules are asked, but only informed ones fire and remember; others wait for their row. */
+/** Evaluates all rules, but only informed ones fire and change state. Others wait for their row. */
 function planOf(
   { value, shared, seenTo, areShopsSame }: Work,
   subject: Subject,
@@ -277,7 +277,7 @@ function planOf(
     speaking.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => speaking.has(ruleId));
-  // A push that came after `seenTo` was read may be among the facts already.
+  // A push after `seenTo` may be among the facts already.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => speaking.has(id));

@@ -1,4 +1,4 @@
-/** Evaluates waiting products row by row. For many, one pass first finds those with effects. */
+/** Evaluates waiting products row by row. If many wait, one pass first finds those with effects. */
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
@@ -17,7 +17,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
-/** A product whose evaluation fails waits at most this long; the products behind it do not wait. */
+/** Longest wait of a product after its evaluation failed. Products behind it do not wait. */
 const REST_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
@@ -28,7 +28,7 @@ interface EvaluationRounds extends EvaluationSetup {
 /** Workspaces take turns of one row each. Several processes may evaluate at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, turns, log } = setup;
-  // Products that have not failed do not rest: they are due whatever the clock says.
+  // Products that have not failed are due at once, whatever the clock says.
   const restMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : REST_MS_MAX;
   const walk = { store, turns, now: () => clock.now(), restMsMax };
   const sieve = new BacklogSieve(setup);
@@ -44,7 +44,7 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
   }
 }
 
-/** Splits a failed row into single products; a single product that fails is tried later. */
+/** Splits a failed row into single products. A single product that fails is retried later. */
 async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promise<void> {
   await transact({ store }, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
@@ -81,26 +81,26 @@ export function createEvaluationLoop(
   });
 }
 
-/** A pass over ranges is cheaper up to this many products read per waiting one (measured). */
+/** Up to this many read products per waiting one, a pass over ranges is cheaper (measured). */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Judges many waiting products in one pass and takes the rows without effect. Products with an
- * effect are read again before it is committed. Lives as long as a walk over the queue.
+ * Judges many waiting products in one pass, and removes the rows without effect. Products with an
+ * effect are read again before a commit. Exists for one walk over the queue.
  */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** Number of rows to judge without a pass, by workspace, so that no pass is made in vain. */
+  /** By workspace: number of rows to evaluate before another pass is worth it. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
     this.#setup = setup;
   }
 
-  /** The products of the row with possible effects; `null` when no pass has looked. */
+  /** Products of the row that may have effects; null if no pass has read the row. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -131,7 +131,7 @@ class BacklogSieve {
     this.#blind.set(workspaceId, Math.max(0, unknown - 1));
   }
 
-  /** Up to 2,000 waiting rows that are judged by the same rules and that no pass has read. */
+  /** Up to 2,000 waiting rows that the same rules evaluate and that no pass has read. */
   async #waitingRows(
     { store, workspaceId }: WorkspaceStore,
     asked: DirtyProducts,
@@ -152,7 +152,7 @@ function keyOf({ lane, id }: DirtyRow): string {
 
 interface Sifted {
   readonly idle: ReadonlySet<string>;
-  /** Products after this id were not read; `null` if all were. */
+  /** Products after this id were not read; null if all were. */
   readonly upTo: string | null;
 }
 
@@ -165,13 +165,13 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // For fewer evaluations no pass is made, even if the keys are close together.
+  // A pass is not worth it for fewer evaluations.
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
   if (evaluations < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // The import may have reverted a price that a rule set, and the rule's state must then change.
+  // An import may have reverted a rule's price, which changes the state of the rule.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const mostPerWanted = READ_PER_WAITING;
   const request = { surroundings, wanted, mostPerWanted, isPatient: true };

@@ -72,7 +72,7 @@ async function automationOf(
   return { automationStop, rules: automatic.length, waiting, applied24h };
 }
 
-/** Counts proposals that rules applied by themselves, among the newest `max` applied ones. */
+/** Counts automatic changes among the newest `max` applied proposals. */
 async function countAppliedByRules(
   workspace: WorkspaceStore,
   sinceMs: number,
@@ -184,7 +184,7 @@ function ruleRoutes(cache: CatalogueCache) {
     }).routes;
 }
 
-/** The decision of every enabled rule, in the order of rules. Refuses with `not_found`. */
+/** One decision per enabled rule, in the order of rules. Throws `not_found`. */
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;

@@ -1,8 +1,4 @@
-/**
- * The only place where rules are evaluated. `judge` takes products from a source, evaluates the
- * rules, reads the history of products whose decision depends on it, and passes both to a sink.
- * Live evaluation, simulations, back-tests and counts differ only in these three.
- */
+/** The only place where rules are evaluated. `judge` takes products from a source, evaluates the rules, reads a product's history if the decision depends on it, and passes both to a sink. Live evaluation, simulations, back-tests and counts differ only in source, rules and sink. */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
@@ -47,12 +43,12 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-/** The moments of a product's past; the fold makes each of them of the answer to the one before. */
+/** A past moment of a product. `fold` computes it from the answer to the previous moment. */
 interface PastMoment extends Judged {
   readonly fold: BacktestFold;
 }
 
-/** Gives products, as of the clock, to `visit` until it answers false; returns what `streamProducts` does. */
+/** Passes products to `visit` until it returns false. Returns the result of `streamProducts`. */
 export type Products<P extends Judged> = (
   clock: Moment,
   visit: (product: P) => boolean,
@@ -60,21 +56,21 @@ export type Products<P extends Judged> = (
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** The part of an unread history on which another answer depends. */
+  /** The unread part of the history that could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
 interface Sink<P extends Judged, Answer> {
-  /** Reader of histories; null if decisions do not need them. */
+  /** Reads histories; null if decisions do not need them. */
   readonly history: Reader | null;
-  /** False passes the product over unasked; `end` ends the pass before it. */
+  /** False skips the product; "end" ends the pass before it. */
   admits?(product: P): boolean | "end";
-  /** `at` counts the admitted products from 0. Products whose history was read come last. */
+  /** `at` numbers the admitted products from 0. Products that needed their history come last. */
   take(product: P, answer: Answer, at: number): void;
   beat?(): Promise<unknown>;
 }
 
-/** Returns what the source answers at its end. */
+/** Returns the result of the source. */
 export async function judge<P extends Judged, Answer>(
   products: Products<P>,
   rules: Rules<Answer>,
@@ -134,7 +130,7 @@ export function everyProduct(
   return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
 }
 
-/** Each moment of the past of products; `end` has the sums of a product that is done. */
+/** Yields each past moment of the products. `end` receives the counters after each product. */
 export function everyMoment(
   pasts: readonly PastProduct[],
   question: BacktestQuestion,
@@ -153,7 +149,7 @@ export function everyMoment(
   };
 }
 
-/** All rules in their order; those of `asked` decide, null: all. */
+/** Evaluates all rules in order. Only those in `asked` decide; null for all. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -168,7 +164,7 @@ export function rulesOf({ all, compiled }: Pick<RulePage, "all" | "compiled">) {
   return allRules(all, all === compiled ? null : new Set(compiled.map(({ id }) => id)));
 }
 
-/** One rule in its place among all others; with the market that it looked at. */
+/** Evaluates one rule in its place among all. Also returns the market that it used. */
 export function ruleAmong(
   { rule, all, place }: PlacedRule,
 ): Rules<{ readonly market: Market; readonly decision: Decision }> {
@@ -187,12 +183,12 @@ export function ruleAmong(
 export interface BesideOthers {
   readonly market: Market;
   readonly decision: Decision;
-  /** The rule has a price, also one that is held up for a while. */
+  /** True if the rule has a price, even if the price is temporarily blocked. */
   readonly asks: boolean;
   readonly rivals: readonly Rival[];
 }
 
-/** One rule by itself, and what the others mean for it; for products of its scope. */
+/** For products of the rule's scope: its own decision, and the rules that compete with it. */
 export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> {
   const { rule, all, place } = question;
   return {
@@ -210,7 +206,7 @@ export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
-/** A rule among all others, without cooldowns, and what that changes for them. */
+/** Evaluates a rule without cooldowns, and what it changes for the other rules. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
     ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),
@@ -218,20 +214,20 @@ export function simulated(question: SimulationQuestion): Rules<SimulatedProduct>
   };
 }
 
-/** True for a decision that may be another one with the history of the product. */
+/** True if the product's history could change the decision. */
 function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** No rule fires and nothing is to be remembered; an open proposal is not considered. */
+/** No rule fires and no state changes. Ignores an open proposal. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
-  // A decision limited by a daily bound may have to be repeated on the next day.
+  // A daily limit may block a decision today but not tomorrow.
   const isNews = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
   return ranks.length === 0 && !decisions.some(isNews);
 }
 
-/** A price that has stood for a day is also the price of a day ago. */
+/** If today's price is at least a day old, it is also the price of a day ago. */
 async function withHistory(
   reader: Reader,
   { situation, document }: Judged,

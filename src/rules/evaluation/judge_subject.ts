@@ -1,4 +1,4 @@
-/** What decisions mean for one product: its proposal, its price and the state of rules. */
+/** Turns decisions for a product into changes of its proposal, its price and its rule states. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
 import { asJudged, type BrakeState, type Cut, withCut } from "../../engine/pricing/brake.ts";
@@ -25,7 +25,7 @@ type ProposalFate =
 
 const KEEP: ProposalFate = { fate: "keep" };
 
-/** Another price replaces, the same price keeps, no price closes (docs/decisions/rules.md). */
+/** A new price replaces the proposal, the same keeps it, none closes it (docs/decisions/rules.md). */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,
   open: StoredProposal | null,
@@ -44,7 +44,7 @@ export function fateOfProposal(
   return own && own.proposedCents !== null ? KEEP : { fate: "close" };
 }
 
-/** The memory after a pass; null when it stays. Rules that are gone are forgotten on the way. */
+/** Null if the state stays. Drops the states of rules that are gone. */
 function stateAfter(
   before: RuleState,
   { decisions, ranks }: ProductDecisions,
@@ -67,7 +67,7 @@ export interface BrakedCut {
   readonly memory: BrakeState;
 }
 
-/** The brake with the current automatic cut; null without a cut or a brake. */
+/** The brake with the cut that is applied now; null if the rule has no brake or cuts no price. */
 export function brakedCut(
   before: RuleState,
   fate: ProposalFate,
@@ -93,7 +93,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** The brakes that are set lower than what they remember, and so close without a cut. */
+/** Brakes whose settings were lowered below the stored cuts. They close without a new cut. */
 function loweredBrakes(
   before: RuleState,
   rules: readonly CompiledRule[],
@@ -107,7 +107,7 @@ function loweredBrakes(
   });
 }
 
-/** The memory with what became of brakes; null when there is nothing new. */
+/** Null if nothing changes. */
 export function withBrakes(
   before: RuleState,
   after: RuleState | null,
@@ -128,7 +128,7 @@ interface Priced {
   readonly cents: number;
 }
 
-/** An open proposal of the price that a rule has decided on, with the market that it was made in. */
+/** An open proposal for the price of a decision, with the market at that time. */
 export async function proposalOf(
   ctx: Context,
   { ruleId, reason }: Decision,
@@ -153,7 +153,7 @@ export interface Plan {
   readonly decisions: ProductDecisions;
   readonly fate: ProposalFate;
   readonly state: RuleState | null;
-  /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
+  /** Brakes to store: that of the applied cut, and those whose settings were lowered. */
   readonly braked: readonly BrakedCut[];
   readonly seen: Seen;
 }
@@ -165,7 +165,7 @@ export function planFor(
 ): Plan {
   const { state: before } = subject;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  // A rule that may cut has a brake that is open, so none is both.
+  // No brake is in both lists: a rule can only cut while its brake is open.
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
   const after = stateAfter(before, decisions, nowMs, (id) => rules.ids.has(id));
   return { subject, decisions, fate, braked, seen, state: withBrakes(before, after, braked) };
@@ -176,7 +176,7 @@ export function hasEffect({ decisions, fate, state }: Plan): boolean {
     decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
 
-/** Asks the rule of a proposal again, as if that proposal were open, so no cooldown applies. */
+/** Evaluates the rule as if the proposal were open, so no cooldown applies. */
 export async function askAgain(
   ctx: Context,
   previous: StoredProposal,
@@ -197,7 +197,7 @@ export async function askAgain(
     product: pricedProductOf(product),
     history: { ...subject.situation.history, openProposal: previous },
   };
-  // A rule with only scheduled times is evaluated now only if it is the named rule.
+  // Rules with only scheduled times take no part, except the rule of the proposal.
   const compiled = compileRules(all);
   const asked = compiled.filter(({ id, isScheduledOnly }) => !isScheduledOnly || id === ruleId);
   const rules = rulesOf({ all: compiled, compiled: asked });

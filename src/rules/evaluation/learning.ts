@@ -1,4 +1,4 @@
-/** Units and net margin 14 days before and after a rule's changes. It claims no cause. */
+/** Units and net margin 14 days before and after price changes of a rule. Shows no causation. */
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -21,11 +21,11 @@ import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** Days on each side of a change in which nothing else may have moved its price. */
+/** Days before and after a change during which the price must not change again. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
-/** Changes that are listed one by one, the newest first. */
+/** The newest ones are listed one by one. */
 const LISTED_MAX = 100;
 
 const perDay = z.object({
@@ -84,26 +84,26 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** Units per day in thousandths, by date; a missing date was not reported. */
+/** In thousandths, by date. A missing date was not reported. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export interface LearntChange {
   readonly productId: string;
   readonly sku: string;
-  /** When it was set, as ISO 8601 in UTC. */
+  /** When the price was set, as ISO 8601 in UTC. */
   readonly at: string;
   readonly fromCents: number;
   readonly toCents: number;
   readonly currency: string;
   readonly terms: MarginTerms | null;
-  /** The dates of the 14 days before the day of the change, and of the 14 after it. */
+  /** The 14 dates before and the 14 after the day of the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly isOver: boolean;
-  /** The price has changed once more between the first of the days and the last. */
+  /** True if the price changed again during these days. */
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
-  /** Units of the other products of its category; `null` when there are none. */
+  /** Units of the other products of its category; null if there are none. */
   readonly others: UnitsByDate | null;
 }
 
@@ -133,7 +133,7 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/** For a product with sales, a day without a report counts as no sale. */
+/** If a product has sales, a day without a report counts as no sale. */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,
@@ -197,7 +197,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Margin of the units in minor units, rounded half up once per product. */
+/** In minor units, rounded half up once per product. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
@@ -217,13 +217,13 @@ export const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
 
-/** The newest month with changes whose 14 days are over. */
+/** Default: the newest month with changes whose 14 days are over. */
 export const LearningQuery = z.strictObject({
   month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Must be a month such as "2026-10"')
     .optional(),
 });
 
-/** Units and margin around a month's changes by the rule, up to 2,000. Refuses `not_found`. */
+/** Covers up to 2,000 price changes of the month. Throws `not_found`. */
 export async function learnRule(
   ctx: Context,
   cache: CatalogueCache,
@@ -263,7 +263,7 @@ export async function appliedBetween(
   beforeMs: number,
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
-  // Maximum days until a decision on a proposal, because it can be put off.
+  // A decision on a proposal may take this long, because people can defer it.
   let after = leastIdAt(fromMs - 40 * DAY_MS);
   while (found.length <= CHANGES_MAX) {
     const index = { by: "rule", id: ruleId } as const;
@@ -276,7 +276,7 @@ export async function appliedBetween(
       }
     }
     const last = page.at(-1);
-    // Nothing is applied before it is made.
+    // A proposal is never applied before it is created.
     if (!last || Date.parse(last.createdAt) >= beforeMs) break;
     after = last.id;
   }
@@ -332,7 +332,7 @@ async function changeOf(
   };
 }
 
-/** Units of products sold in a range of days, in thousandths. */
+/** In thousandths, by product. */
 export async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -357,10 +357,10 @@ interface Peers {
   readonly all: UnitsByDate;
 }
 
-/** Units sold by other products of a category; `null` beyond the maximum of categories. */
+/** Null if there were too many categories. */
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
-/** Covers the days of all windows of the month's changes; each category is read once. */
+/** Reads each category once, for the days around all changes of the month. */
 function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string): PeerUnits {
   const known = new Map<string, Promise<Peers>>();
   const range = [
@@ -372,7 +372,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // The filter finds names that hold the name, too.
+      // The filter also finds names that contain this one.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };

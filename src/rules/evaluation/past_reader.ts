@@ -1,4 +1,4 @@
-/** Reads the history of many products at once for a back-test (docs/decisions/rules.md, Back-test). */
+/** Reads the history of many products for a back-test (docs/decisions/rules.md, Back-test). */
 import { isInStock } from "../../base/codes.ts";
 import {
   listPriceChanges,
@@ -14,7 +14,7 @@ import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import type { Surroundings } from "./situation_reader.ts";
 
-/** For one product with more observations than that. */
+/** Per read, for a product whose observations are too many for a shared read. */
 const SIGHTS_AT_ONCE = 1_000;
 const PRICES_MAX = 10_000;
 
@@ -22,11 +22,11 @@ type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
 interface ReadPasts {
   readonly pasts: readonly PastProduct[];
-  /** The first product for which there was no room; null if all were read. */
+  /** First product that was not read; null if all were. */
   readonly leftAt: string | null;
 }
 
-/** The pasts of products whose ids ascend, as many of them as there is room for, at least one. */
+/** `products` are sorted by id. Reads as many of them as the limits allow, at least one. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],
@@ -37,9 +37,9 @@ export async function readPasts(
   if (!first || !last) return { pasts: [], leftAt: null };
   const time = { fromMs, toMs: endMs };
   const among = { first: first.id, last: last.id };
-  // For all products together.
+  // Maximum number of observations, over all products.
   const { found, cutAt } = await readProducts(tools, among, time, 20_000);
-  // One that has more than there is room for is read by itself.
+  // If the first product alone exceeds the maximum, its observations are read separately.
   const leftAt = cutAt === first.id ? products[1]?.id ?? null : cutAt;
   const read = products.filter(({ id }) => leftAt === null || id < leftAt);
   const [rows, prices] = await Promise.all([
@@ -52,7 +52,7 @@ export async function readPasts(
       ? await readObservations(tools, product.id, time)
       : found.get(product.id) ?? [];
     const changes = prices.get(product.id) ?? [];
-    // A workspace that began inside the window has no older price: today's price is used before it.
+    // The history may start within the window. Before it, today's price is used.
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
@@ -69,7 +69,7 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** The newest changes of the own prices before a time, by product, each list oldest first. */
+/** Newest price changes before `beforeMs`, by product. Each list is sorted oldest first. */
 async function readPrices(
   tools: Reader,
   products: readonly Product[],
@@ -84,7 +84,7 @@ async function readPrices(
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // One that was changed while all were read.
+    // This product changed while the history was read.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }

@@ -1,4 +1,4 @@
-/** Facts that `auto_apply_if_safe` needs beyond offers and state; read only where needed. */
+/** Further facts for `auto_apply_if_safe`. Read only where a decision needs them. */
 import { DAY_MS } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
@@ -10,11 +10,11 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 
 const CHANGES_AT_FIRST = 8;
-/** Changes that a rule made, by itself or by a person's approval. */
+/** Changes by a rule, with or without a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
-/** As far as the observations of a product are looked back upon. */
+/** Observations of a product that are read first. */
 const SIGHTS_MAX = 400;
-/** As far as the sight before the newest is looked for, of a match that is seen seldom. */
+/** Observations per further read, for matches that are observed rarely. */
 const OLDER_AT_ONCE = 1_000;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
@@ -52,8 +52,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (observations.length < SIGHTS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // An offer that was not read may have had the same price; it need not be newer than the person's
-  // price.
+  // Not all observations were read. If the offer had this price before, its price may be older than
+  // the person's price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((sight) => isSamePrice(sight, offer));
@@ -92,7 +92,7 @@ async function readOlder(
   return found;
 }
 
-/** Adds the prices of `open` offers at the time when a person set ours; unknown without one. */
+/** Reads the prices that `open` offers had when a person set ours. */
 async function reachBack(
   reader: Reader,
   productId: string,
@@ -146,7 +146,7 @@ export async function readPriceFacts(
   };
 }
 
-/** Newest first; most products have changed so seldom that one short list tells all. */
+/** Newest first. Most products change so rarely that one short list is enough. */
 async function readDay(
   workspace: WorkspaceStore,
   productId: string,
@@ -164,7 +164,7 @@ async function readDay(
   return { since, before };
 }
 
-/** The first price of a young history, or of the currency of today; `since` is the newest first. */
+/** The first known price in `currency`. `since` is newest first. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,
@@ -176,13 +176,13 @@ function firstPriceOf(
   return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
-/** `sights` are the match's, the newest first; `changedAtMs` is null for one that stayed as it was made. */
+/** `observations` are of this match, newest first. `changedAtMs`: null if the match never changed. */
 function withPast(
   offer: Offer,
   observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // A suspicious price is not a previous price, unless it has been confirmed.
+  // A held price does not count as a previous price, unless it was accepted.
   const seen = observations.map(({ observation }) => observation)
     .filter(({ isHeld, ...sight }) => !isHeld || isSamePrice({ observation: sight }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);

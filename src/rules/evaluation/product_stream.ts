@@ -1,6 +1,6 @@
 /**
- * All products with offers, rule state and open proposals: four ranges, read ahead and joined by
- * id. A product may have changed by the time it is used, so a writer reads it again.
+ * All products with offers, rule states and open proposals: four ranges, prefetched and joined by
+ * id. A product may have changed before it is used, so a caller that writes must read it again.
  */
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -18,16 +18,16 @@ import type { Moment, Surroundings } from "./situation_reader.ts";
 import { setTimeout } from "node:timers/promises";
 
 const ROWS = 1_000;
-/** In a page behind what was asked for. */
+/** Size of a page after the requested number of products. */
 const ROWS_UNASKED = 100;
-/** Visited between two pauses of who is patient. */
+/** Visits between two pauses, if `isPatient`. */
 const VISITS = 250;
 
 interface Row {
   readonly id: string;
 }
 
-/** Read before it is asked how many of them were wanted. */
+/** A range never gives up before it has read this many rows. */
 const ROWS_UNDOUBTED = 5 * ROWS;
 
 interface NextPage<T> {
@@ -41,11 +41,11 @@ interface RangeBounds {
   readonly after: string | null;
   readonly last: string | null;
   readonly most: number;
-  /** Ends where more rows than so many were read for each that was wanted. */
+  /** Gives up if it reads more than this many rows per wanted row. */
   readonly mostPerWanted: number;
 }
 
-/** A range in pages of 1,000; the next page is read while this one is used. */
+/** Reads pages of 1,000 rows. The next page is fetched while this one is used. */
 class Range<T extends Row, V> {
   readonly #read: (after: string | null, limit: number) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];
@@ -70,7 +70,7 @@ class Range<T extends Row, V> {
     this.#next = this.#prepare(bounds.after);
   }
 
-  /** The current id of the range; `null` at its end and while a page must be fetched. */
+  /** Null at the end of the range, and while a page must be fetched. */
   get id(): string | null {
     return this.#rows[this.#at]?.id ?? null;
   }
@@ -79,7 +79,7 @@ class Range<T extends Row, V> {
     return this.#values[this.#at];
   }
 
-  /** The last row that was read before too few were wanted; null if all were read. */
+  /** The last row before the range gave up; null if it read all rows. */
   get gaveUpAt(): string | null {
     return this.#gaveUpAt;
   }
@@ -92,7 +92,7 @@ class Range<T extends Row, V> {
     this.#at++;
   }
 
-  /** Fetches the next page with a wanted row; unwanted rows are not decoded. */
+  /** Fetches pages until one has a wanted row. Decodes only wanted rows. */
   async fetchPage(): Promise<void> {
     while (this.#next !== null) {
       const { after, limit } = this.#next;
@@ -112,7 +112,7 @@ class Range<T extends Row, V> {
     await Promise.allSettled([this.#next?.page]);
   }
 
-  /** Moves on to the first row that is not before `id`, without leaving the page. */
+  /** Moves to the first row at or after `id`, but never beyond the page. */
   seek(id: string): void {
     while (this.#at < this.#rows.length && (this.#rows[this.#at]?.id ?? "") < id) this.#at++;
   }
@@ -127,7 +127,7 @@ class Range<T extends Row, V> {
     return last !== null && id !== null && id >= last ? null : id;
   }
 
-  /** Counts a page of so many rows, and asks whether others would be read in vain as well. */
+  /** True if too few rows are wanted, so that reading on is not worth it. */
   #isInVain(rows: number): boolean {
     this.#tally.read += rows;
     this.#tally.wanted += this.#rows.length;
@@ -135,7 +135,7 @@ class Range<T extends Row, V> {
     return read >= ROWS_UNDOUBTED && read > wanted * this.#bounds.mostPerWanted;
   }
 
-  /** Starts the fetch early when the page will probably be wanted. */
+  /** Prefetches the page if the caller will probably need it. */
   #prepare(after: string | null): NextPage<T> {
     if (this.#left <= 0) return { after, limit: ROWS_UNASKED, page: null };
     const limit = Math.min(ROWS, this.#left);
@@ -149,7 +149,7 @@ class Range<T extends Row, V> {
 
 const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
 
-/** Brands and the like come again and again: folding each once saves an eighth of a pass. */
+/** Brands and similar texts repeat. Folding each once saves an eighth of a pass. */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -170,15 +170,15 @@ export interface StreamedProduct {
 export interface StreamRequest {
   readonly surroundings: Surroundings;
   readonly moment: Moment;
-  /** Only products that it names are parsed and visited, and nothing before the first or behind the last of them is read; null: all. */
+  /** Visits only these products, and reads the range from the first to the last; null for all. */
   readonly wanted: ReadonlySet<string> | null;
-  /** Gives up where more products than so many have to be read for each that is wanted; absent: never. */
+  /** Gives up if it reads more than this many products per wanted one; absent for never. */
   readonly mostPerWanted?: number;
-  /** Only products behind this id; absent: all. */
+  /** Only products after this id; absent for all. */
   readonly after?: string | null;
-  /** A caller that wants only this many products avoids prefetching more; absent means all. */
+  /** Limits prefetching if the caller needs only this many products; absent for all. */
   readonly most?: number;
-  /** True if what else the thread has to do comes between the products, for a little more time. */
+  /** True lets other work run between products; takes a little longer. */
   readonly isPatient?: boolean;
 }
 
@@ -193,7 +193,7 @@ export async function streamProducts(
     await visitAll(ranges, request, visit);
     return ranges.products.gaveUpAt;
   } finally {
-    // The caller may close the store after this.
+    // Prefetches must end first, because the caller may close the store.
     await Promise.all(Object.values(ranges).map((range) => range.drain()));
   }
 }
@@ -264,7 +264,7 @@ async function visitAll(
       if (visit({ situation, hasOpenProposal, document }) === false) return;
     }
     products.advance();
-    // By a timer: after `setImmediate` the event loop looks at sockets only once in some 60 turns.
+    // A timer, because after `setImmediate` the event loop polls sockets only once in 60 turns.
     if (isPatient && ++visits % VISITS === 0) await setTimeout(0);
     if (products.needsPage) await products.fetchPage();
   }

@@ -44,7 +44,7 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const SHOP_MAX = 500;
-/** Each is a check of one commit. */
+/** Each alarm costs a check. */
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
@@ -55,7 +55,7 @@ export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
 
 export const QuarantineQuery = z.strictObject({ ...pageQuery(25, 100), ...QuarantineFilter.shape });
 
-/** An observed price that is not used until it is accepted. */
+/** Rules ignore the price until it is accepted. */
 export const HeldPriceDocument = z.object({
   id: z.string(),
   productId: z.string(),
@@ -141,7 +141,7 @@ export const ShopOutcome = z.object({
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
-/** A page of held prices, longest wait first, with the decisions that accepting would cause. */
+/** The longest wait first, with the decisions that accepting would cause. */
 export async function pageOfHeld(
   ctx: Context,
   { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
@@ -158,7 +158,7 @@ export async function pageOfHeld(
   return { items: documents, ...page, count: documents.length };
 }
 
-/** Prices of deleted products are omitted, because they would not be used. */
+/** Omits prices of deleted products, because no rule would use them. */
 async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
   if (held.length === 0) return [];
   const surroundings = await readSurroundings(ctx);
@@ -214,14 +214,14 @@ function withPrice(subject: Subject, held: FoundHeld): Subject {
   return { ...subject, situation: { ...situation, offers } };
 }
 
-/** Prices that are held because of their whole shop, longest wait first. */
+/** Prices that are held because of their whole shop, the longest wait first. */
 async function* walkShopHeld(
   ctx: Context,
   competitorId: string | null = null,
 ): AsyncGenerator<FoundHeld> {
   let looked = 0;
   for await (const held of walkHeld(ctx)) {
-    // Maximum number of rows that are searched for prices of held shops.
+    // Maximum number of rows to search.
     if (++looked > 20_000) return;
     if (competitorId !== null && held.competitorId !== competitorId) continue;
     if (shopSuspicion(held) !== null) yield held;
@@ -263,8 +263,8 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * Decides up to 500 prices held because of their shop, each in its own commit. A release also
- * accepts the same pattern for the rest of the window. Throws `not_found` without one.
+ * Decides up to 500 prices that are held because of their shop, each in its own commit. A release
+ * also accepts the pattern for the rest of the window. Throws `not_found` if there is none.
  */
 export async function decideShop(
   ctx: Context,
@@ -278,7 +278,7 @@ export async function decideShop(
     const message = `No prices of the competitor "${shown(competitorId)}" wait together`;
     throw new Failure("not_found", message);
   }
-  // Must happen before the first release, or released prices would be held again at once.
+  // Must precede the first release, or released prices would be held again at once.
   if (action === "release") await believeShop(each, competitorId);
   let decided = 0;
   for (const id of waiting.slice(0, SHOP_MAX)) {
@@ -286,7 +286,7 @@ export async function decideShop(
       await decideOne(each, id, action, reason);
       decided++;
     } catch (error) {
-      // Another person has decided this one first.
+      // Another person has decided this price first.
       requireRefusal(error);
     }
   }
@@ -311,7 +311,7 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // The answer is kept for a repeated request; a crash in the middle shows in the list.
+  // A repeated request gets the stored answer. After a crash, the list shows the undecided rest.
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {
@@ -326,7 +326,7 @@ export async function decideHeld(
   return { results };
 }
 
-/** One commit contains the offer, the move, the audit row, and the row that queues the evaluation. */
+/** One commit with the offer, the move, the audit row, and the row that queues the evaluation. */
 async function decideOne(
   ctx: Context,
   id: string,

@@ -68,7 +68,7 @@ const COLUMNS: Columns<HeldPriceDocument> = {
     amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
   code: ({ code }) => codeCell("suspicions", code),
-  // For another currency, the price in the previous currency is shown.
+  // If the currency changed, the compared price is in the previous currency.
   against: ({ against, code, currency, acceptedCurrency }) =>
     amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
   rule: ({ would }) => would?.ruleName ?? null,

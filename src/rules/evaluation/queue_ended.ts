@@ -1,4 +1,4 @@
-/** Queues products when a hold, a brake or another temporary obstacle ends, once for each end. */
+/** Queues products once when a hold, a brake or another temporary obstacle ends. */
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -32,7 +32,7 @@ export function lapseOf(decisions: readonly Decision[], terms: LapseTerms): numb
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Time at which the last of its objections ends; null without objections, or if one is permanent. */
+/** When the last objection ends; null without objections, or if one is permanent. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Decision,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -59,14 +59,14 @@ function timeIn(text: unknown, plusMs = 0): number | null {
   return typeof text === "string" ? Date.parse(text) + plusMs : null;
 }
 
-/** When the local day ends, also one of 23 or 25 hours. */
+/** Local days may have 23 or 25 hours. */
 export function nextMidnightMs(nowMs: number, timeZone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
     .toPlainDate();
   return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** Each may be forgotten by a mutation of its own. */
+/** Each time may cost one mutation. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
@@ -99,7 +99,7 @@ interface Time {
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Times of one kind by when they end, and how far those that have ended were put before the rules. */
+/** Times in the order of their ends; `passes` has the last one whose products were queued. */
 interface EndingTimes<T extends Time> {
   readonly name: string;
   readonly times: {
@@ -110,7 +110,7 @@ interface EndingTimes<T extends Time> {
     find(workspace: WorkspaceStore, key: object): Promise<Found<T> | null>;
     save(write: Write, owner: Owner, before: Found<T> | null, last: T): void;
   };
-  /** False for times that are a part of something else. */
+  /** True if ended times are deleted; false if they are part of something else. */
   readonly areForgotten: boolean;
 }
 
@@ -135,12 +135,12 @@ export const LAPSES: EndingTimes<Lapse> = {
   areForgotten: true,
 };
 
-/** Runs every minute; returns the number of ended obstacles. */
+/** Runs every minute. Returns the number of ended obstacles. */
 export async function queueEnded<T extends Time>(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { name, times, passes, areForgotten }: EndingTimes<T>,
 ): Promise<number> {
-  // A clock that is slightly behind must still find the time over.
+  // Tolerance, so that a clock which is slightly behind also sees the time as over.
   const toMs = clock.now().getTime() - 5_000;
   return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
     const pass = await passes.find(workspace, {});
@@ -158,7 +158,7 @@ export async function queueEnded<T extends Time>(
   });
 }
 
-/** Puts products before the rules; one mutation for each hundred. */
+/** Costs one mutation per hundred products. */
 export function queueDirty(
   write: Write,
   workspaceId: string,

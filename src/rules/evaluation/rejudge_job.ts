@@ -1,6 +1,6 @@
 /**
- * Queues products after a change of a rule, a shop or the settings (a job of 100 per commit), when
- * prices become stale, and at the times of scheduled rules.
+ * Queues products after a change of a rule, a shop or the settings (a job, 100 products per
+ * commit), when prices become stale, and at the times of scheduled rules.
  */
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -36,7 +36,7 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** For a rule whose scope excludes products, this many times as many products are read. */
+/** If a scope excludes products, this many times as many are read. */
 const LOOKED_AT_TIMES = 10;
 
 interface Stretch {
@@ -44,12 +44,12 @@ interface Stretch {
   readonly after: string | null;
 }
 
-/** The reason of a job: the products, the cause, and the change after which they are evaluated again. */
+/** Which products are evaluated again, why, and after which change. */
 interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp"> {
   next(after: string | null): Promise<Stretch>;
 }
 
-/** The job only reads and queues rows; the evaluation decides on their effects. */
+/** Only reads and queues; the evaluation decides on effects. */
 export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
   return {
     kind: REJUDGE_KIND,
@@ -65,7 +65,7 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // Obsolete: the rule has changed, or a later change has its own job.
+  // Obsolete: the rule changed again, or a later change has its own job.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -96,7 +96,7 @@ async function findReason(
     };
   }
   const { competitorId } = args;
-  // When a shop is deleted, the deletion of its links queues its products.
+  // If the shop is deleted, the deletion of its links queues the products.
   const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",
@@ -107,7 +107,7 @@ async function findReason(
 }
 
 async function isReplaced(workspace: WorkspaceStore, jobId: string, args: RejudgeArgs) {
-  // How many newer jobs are searched for one with the same reason.
+  // Number of newer jobs in which one with the same reason is searched.
   const page = { kind: REJUDGE_KIND, limit: 100, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   const newer = jobs.slice(0, Math.max(0, jobs.findIndex((one) => one.jobId === jobId)));
@@ -146,7 +146,7 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: LOOKED_AT_TIMES * perStep };
 }
 
-/** The products of the scope, and those with an open proposal that may have left it. */
+/** Includes products with an open proposal that may have left the scope. */
 async function nextOfRule(
   workspace: WorkspaceStore,
   pace: Pace,
@@ -167,7 +167,7 @@ async function nextOfRule(
   });
 }
 
-/** Products after `after` with an open proposal of the rule, as many as one step may handle. */
+/** Products after the id `after` with an open proposal of the rule, up to `limit`. */
 async function openProposalsOf(
   workspace: WorkspaceStore,
   { after, limit }: Pace,
@@ -179,7 +179,7 @@ async function openProposalsOf(
   return new Set(own.map(({ productId }) => productId));
 }
 
-/** The products with open proposals of a disabled rule, in the order of the proposals' ids. */
+/** Products with open proposals of a disabled rule, in the order of the proposals' ids. */
 async function nextWithProposal(
   workspace: WorkspaceStore,
   { after, perStep }: Pace,
@@ -212,7 +212,7 @@ async function nextSoldBy(
   );
 }
 
-/** The wanted ones of a page of rows, which is the last one when it has less than `limit`. */
+/** Filters a page of rows. A page with fewer than `limit` rows is the last one. */
 function stretchOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   { perStep, limit }: Pace,
@@ -234,10 +234,10 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   value: "slotMs",
 });
 
-/** 30 bytes of value for each product. */
+/** A product costs 30 bytes of value. */
 const PER_COMMIT = 5_000;
 
-/** Queues products for which a clock-driven rule would act, once per slot. Returns their number. */
+/** Queues products that a clock-driven rule would affect, once per slot. Returns their number. */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {
     return queueOf(setup, workspace, slot);
@@ -251,14 +251,14 @@ async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date):
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   const products = everyProduct(workspace, { surroundings, wanted: null });
-  // An open proposal is reviewed when another cause judges the product.
+  // An open proposal is reviewed only when another cause evaluates the product.
   await judge(products, rulesOf(page), moment, {
     history: null,
     take: ({ situation: { product: { id, sku } } }, answer) => {
       if (!isIdle(answer)) found.push({ id, shard: shard(sku) });
     },
   });
-  // Neighbours share generations, so that a commit takes many.
+  // Sorted, so that a commit with few version counters takes many products.
   found.sort((a, b) => a.shard - b.shard);
   for (let at = 0; at < found.length; at += PER_COMMIT) {
     const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);
@@ -280,7 +280,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** The pass of every minute; each time of a rule once, however many processes ask. Returns their number. */
+/** Runs every minute. Queues each time of a rule once, even if several processes ask. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
@@ -292,7 +292,7 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   return count;
 }
 
-/** Mark and job are added in one commit. Times before the rule's last change do not count. */
+/** One commit adds mark and job. Ignores times before the last change of the rule. */
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
@@ -305,7 +305,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // Deleting the rule deletes its mark, and no later commit may add one again.
+    // Deleting a rule deletes its mark. No later commit may add it again.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

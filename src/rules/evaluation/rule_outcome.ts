@@ -1,7 +1,7 @@
 /**
- * What a rule has done since it was switched on: its prices, and units and net margin in the days
- * around each, as many on both sides as are free of other changes and covered by sales, 14 at most.
- * It reports what followed, not why.
+ * Results of a rule since it was enabled: its prices, and units and net margin in the days around
+ * each change. Both sides have the same number of days, at most 14. These days have sales data and
+ * no other change of the price. The result shows what followed, not why.
  */
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
@@ -91,7 +91,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** By the audit log; a rule that was brought from elsewhere has been on since it was made, if it is on. */
+/** Reads the audit log. Without an entry, an enabled rule counts as enabled since its creation. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -123,7 +123,7 @@ interface Calendar {
   readonly today: string;
 }
 
-/** A change of a price, and the days on each side of it that count. */
+/** A price change, and the number of days that count on each side. */
 interface Followed extends LearntChange {
   readonly date: string;
   readonly days: number;
@@ -162,7 +162,7 @@ async function readChanges(
   }
   const sold = read.flatMap(({ units }) => [...units.keys()]);
   const yesterday = daysBefore(calendar.today, 1);
-  // Sales arrive late: what nobody has reported yet is not "sold none".
+  // Sales arrive late: a missing report does not yet mean that none were sold.
   const known = sold.reduce((last, date) => date > last ? date : last, "");
   const end = known !== "" && known < yesterday ? known : yesterday;
   return read.map((change) => {
@@ -171,7 +171,7 @@ async function readChanges(
   });
 }
 
-/** Days without another change of the price on both sides of a day, 14 at most. */
+/** Days without another price change on both sides of the change, at most 14. */
 async function roomAround(
   ctx: Context,
   { productId, appliedAt }: AppliedProposal,
@@ -182,7 +182,7 @@ async function roomAround(
     fromMs: Date.parse(startOf(daysBefore(date, CLEAN_DAYS), timeZone)),
     beforeMs: Date.parse(startOf(daysBefore(date, -CLEAN_DAYS - 1), timeZone)),
   };
-  // Further changes of a price within 28 days are not looked at.
+  // Maximum number of price changes that are read.
   const prices = await listPriceChanges(ctx, productId, stretch, 100);
   return prices.filter(({ at }) => at !== appliedAt).reduce((room, { at }) => {
     const other = dateIn(new Date(at), timeZone);

@@ -1,9 +1,9 @@
 /**
- * Keys: `rs W productId` → the state of all rules for a product, as JSON bytes `{ruleId:
- * [lastFiredAtMs, rank, brake, versionstamp]}`; `brake` is `[untilMs, cuts]`, a cut the values of
- * `CUT_FIELDS`. The entry `""` says up to which change every rule was evaluated. A commit that
- * writes a row sets the counter of the product's shard. Rows are read as bytes, because this is a
- * measured hot path.
+ * Keys: `rs W productId` → the states of all rules for a product, as JSON bytes `{ruleId:
+ * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut has the values
+ * of `CUT_FIELDS`. The entry `""` has the versionstamp up to which every rule was evaluated. A
+ * commit that writes a row sets the version counter of the product's shard. Rows are read as bytes,
+ * because this is a measured hot path.
  */
 import { shard } from "../../catalogue/products/product.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
@@ -15,7 +15,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { getBytesAt, idKey, listBytes } from "../../platform/store/rows.ts";
 
-/** A brake, with the time at which it opens or opened; the rule's state contains its cuts. */
+/** `untilMs` is when the brake opens or opened. The rule's state contains its cuts. */
 export interface ClosedBrake {
   readonly untilMs: number;
   readonly productId: string;
@@ -44,14 +44,14 @@ const rowKey = (workspaceId: string, productId: string) => idKey("rs", workspace
 
 export type RuleState = Readonly<Record<string, RulePast>>;
 
-/** A cut is stored as the list of these values. */
+/** Order of the values in a stored cut. */
 const CUT_FIELDS = ["atMs", "fromCents", "toCents", "competitorId", "referenceCents"] as const;
 
 type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/** Rules without cuts have no brake. Rules that were never evaluated alone have no versionstamp. */
+/** `brake` is absent without cuts, `seen` if the rule was never evaluated alone. */
 type MemoryRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,
@@ -59,7 +59,7 @@ type MemoryRow = readonly [
   seen?: string,
 ];
 
-/** No rule has this id. */
+/** Not a valid id of a rule. */
 const SEEN = "";
 
 interface KeptState {
@@ -93,7 +93,7 @@ export async function findKeptStates(
   return states;
 }
 
-/** A stored row, still as bytes, because a pass over all products never parses most rows. */
+/** Kept as bytes, because a pass over all products parses few rows. */
 interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -109,7 +109,7 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Two mutations, and one or two for each changed brake. `before` is the previous state. */
+/** Costs two mutations, and one or two for each changed brake. `before` is the stored state. */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
@@ -190,11 +190,11 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
   return Object({ untilMs, cuts });
 }
 
-/** Versionstamps: every change up to them has been evaluated. */
+/** Versionstamps up to which every change was evaluated. */
 export interface Seen {
-  /** Every rule was evaluated for changes up to this versionstamp; `null` if unknown. */
+  /** By every rule; null if unknown. */
   readonly byAll: string | null;
-  /** For rules that were evaluated alone; absent if not newer than `byAll`. */
+  /** By rules that were evaluated alone; absent if not newer than `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 

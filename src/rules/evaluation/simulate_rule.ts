@@ -29,7 +29,7 @@ const notes = z.array(z.string()).meta({
   description: "Codes of what has changed the price on its way: bounds, endings, the fallback",
 });
 
-/** A decision of one rule for a product in a dry run (docs/decisions/rules.md, simulate). */
+/** A rule's decision for one product in a dry run (docs/decisions/rules.md, simulate). */
 const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -112,7 +112,7 @@ export function toExplained(ruleName: string, decision: Decision): ExplainedDeci
 
 const SAMPLE_MAX = 25;
 
-/** The products to simulate (docs/decisions/rules.md); without ids the service chooses. */
+/** Products to simulate (docs/decisions/rules.md). Without ids the service chooses a sample. */
 export const SimulateRequest = z.strictObject({
   sampleProductIds: z.array(z.string())
     .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
@@ -122,7 +122,7 @@ export const SimulateRequest = z.strictObject({
 
 export type SimulateRequest = z.infer<typeof SimulateRequest>;
 
-/** A rule that differs from the stored one: a new rule, or a rule that is being edited. */
+/** For a rule that is not saved: a new one, or an edited one. */
 export const DraftSimulateRequest = SimulateRequest.extend(
   draftFields("The stored rule that is edited: its cooldowns and ranks count"),
 ).meta({ id: "DraftSimulateRequest" });
@@ -194,7 +194,7 @@ export async function simulate(
   };
 }
 
-/** A price or an alert comes out, which is what the simulation of a catalogue counts, too. */
+/** True for a price or an alert. Catalogue simulations count the same. */
 function hasEffect({ outcome, proposedCents }: Decision): boolean {
   return outcome !== "rest" || proposedCents !== null;
 }
@@ -203,14 +203,14 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
-/** A sample is exact up to so many products of a scope. Of a larger one it is taken from the first by id. */
+/** Up to this many products the sample is exact; else it comes from the first ones by id. */
 const EXACT_PRODUCTS = 5_000;
-/** In a larger catalogue the walk continues until it has found this many observed products. */
+/** In a larger catalogue, the walk stops after this many observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;
 
-/** The products that a scope may have: listed ones, those of a single brand or category, else all. */
+/** Products that the scope may contain: the listed ones, those of its only brand or category, all. */
 async function scopeOf(
   ctx: Context,
   { fields }: CatalogueCache,
@@ -255,7 +255,7 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/** Up to 25 ids: observed within 30 days first, of each category in turn, then by SKU. */
+/** Up to 25 ids: products observed within 30 days first, categories in turn, then by SKU. */
 async function sampleOf(
   products: Products<Judged>,
   { scope }: CompiledRule,

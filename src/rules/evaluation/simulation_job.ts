@@ -1,6 +1,6 @@
 /**
  * Simulates a rule for its whole scope. A step judges up to 4,000 products, and commits their
- * outcomes, the sums and the place of the job (docs/decisions/rules.md).
+ * outcomes, the sums and the position of the job (docs/decisions/rules.md).
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -31,20 +31,20 @@ import { readSurroundings } from "./situation_reader.ts";
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Bytes of outcomes in one commit, which also holds the job's row. */
+/** Bytes of outcomes in a commit. The row of the job must fit in too. */
 const BYTES_PER_STEP = 620_000;
 const SALES_DAYS = 30;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
-  /** `fingerprintOf` the rule: a different one means that the rule has changed. */
+  /** `fingerprintOf` the rule. If it differs, the rule has changed. */
   readonly fingerprint: string;
-  /** The other rules at the start; if they change, the simulation would mix both versions. */
+  /** State of the other rules at the start. If they change, results would mix two versions. */
   readonly others: string;
   readonly asOfMs: number;
 }
 
-/** Net, over 30 days, in minor units of the currency of the workspace. */
+/** Net margin over 30 days, in minor units of the workspace's currency. */
 interface Sides {
   readonly before: number;
   readonly after: number;
@@ -70,7 +70,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** The other evaluated rules, as of the start; later ones take no part. */
+/** The other rules that are evaluated. Rules created after the start are ignored. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
@@ -126,7 +126,7 @@ async function readQuestion(
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** A price that would change, with the margin of one piece before and after; null if unknown. */
+/** A changed price, with the margin per piece before and after; null if unknown. */
 interface Move {
   readonly at: number;
   readonly situation: Situation;
@@ -158,7 +158,7 @@ class Stretch {
   }
 }
 
-/** Each product is evaluated as it is read; its data is not kept. */
+/** Evaluates each product as it is read and keeps none in memory. */
 async function judgeStretch(
   tools: StepTools<SimulationJob>,
   question: SimulationQuestion,
@@ -199,7 +199,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Adds the effects on margin to the counts, and to outcomes as a proposal would show them. */
+/** Adds effects on margin to the sums, and to outcomes in the form of proposals. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

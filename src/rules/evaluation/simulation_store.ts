@@ -1,6 +1,6 @@
 /**
- * Keys: `sm W jobId "rule" n` → part of the simulated rule, `sm W jobId "out" step n` → outcomes of
- * a step; both JSON bytes, deleted with the job a day after its creation.
+ * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
+ * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
  */
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -48,12 +48,12 @@ export async function findTerms(
   return terms;
 }
 
-/** An outcome is stored as the list of these values. */
+/** Order of the values in a stored outcome. */
 const FIELDS = SimulatedOutcome.keyof().options;
 
-/** An upper bound of what the outcome of a product takes. */
+/** Upper bound of the stored size. */
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
-  // The maximum size of an outcome without its SKU: an id, two codes, a currency, five figures.
+  // Without the SKU: an id, two codes, a currency, five figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 
@@ -101,7 +101,7 @@ export async function removeSimulation(store: Store, { workspaceId, jobId }: Job
   await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
 }
 
-/** The jobs whose rows there are, each once: for checks of the store. */
+/** Yields each job with stored rows once, for checks of the store. */
 export async function* walkSimulations(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<string> {

@@ -130,7 +130,7 @@ const SimulationItemsQuery = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-/** Refuses with `validation_failed` what could not be saved, with `not_found` an unknown rule. */
+/** Throws `validation_failed` if the rule could not be saved, `not_found` for an unknown rule. */
 export async function startSimulation(
   ctx: Context,
   { rule: terms, ruleId }: SimulationRequest,
@@ -161,7 +161,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** The end of a successful job, else `null`. Only the service writes it. */
+/** Null unless the job succeeded. Only the service writes results, so their form is trusted. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);
@@ -214,7 +214,7 @@ function mostFirst(counts: Readonly<Record<string, number>>) {
     .sort((a, b) => b.products - a.products || (a.code < b.code ? -1 : 1));
 }
 
-/** Refuses with `conflict` while the simulation has not succeeded. */
+/** Throws `conflict` before the simulation has succeeded. */
 async function pageOfOutcomes(
   ctx: Context,
   id: string,
@@ -232,7 +232,7 @@ async function pageOfOutcomes(
   return { ...page, items: page.items.map(({ item }) => item) };
 }
 
-/** Applying the rule as a preview of proposals. Refuses with `conflict` before success. */
+/** Previews proposals that the rule would make. Throws `conflict` before success. */
 async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
   const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
     const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
@@ -278,7 +278,7 @@ const ORDERS = {
   sku: bySku,
 } as const satisfies Record<string, (a: SimulationItem, b: SimulationItem) => number>;
 
-/** Refuses with `not_found`, and with `conflict` a simulation that has ended. */
+/** Throws `not_found`, or `conflict` if the simulation has ended. */
 async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
   await requireSimulation(ctx, id);
   await transact(ctx, async (write) => {
@@ -298,7 +298,7 @@ const Applied = z.object({
   moves: z.int().meta({ description: "Prices that would move, as the simulation has it" }),
 }).meta({ id: "RuleApplied" });
 
-/** Refuses with `conflict` before success, and if the rule is off or has changed since. */
+/** Throws `conflict` before success, and if the rule is disabled or has changed since. */
 async function applyRule(
   ctx: Context,
   ruleId: string,
@@ -334,7 +334,7 @@ const Started = CatalogueSimulation.pick({ id: true, status: true })
 const simulation = (words: string) =>
   one(CatalogueSimulation, words, { external: "CatalogueSimulationData" });
 
-/** Reading for viewers and keys that may read rules, the rest for managers and keys that write. */
+/** Viewers and keys with `rules:read` may read; managers and keys with `rules:write` may change. */
 export function simulationRoutes() {
   return resource("", {
     look: { people: viewer, keys: keyWith("rules:read") },

@@ -35,7 +35,7 @@ export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
 }
 
-/** Additional facts of a live pass: the calendar, and the version of the settings. */
+/** Further facts of live evaluation: time zone and versions. */
 export interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;
@@ -56,11 +56,11 @@ export async function readSurroundings(workspace: WorkspaceStore): Promise<LiveS
   };
 }
 
-/** One active product at one moment, with the rows that effects change. */
+/** An active product with the rows that effects change. */
 export interface Subject {
   readonly found: StoredProduct;
   readonly state: RuleState;
-  /** Which of its changes were judged. */
+  /** Which changes of the product were judged already. */
   readonly seen: Seen;
   readonly offersVersion: string | null;
   readonly open: StoredProposal | null;
@@ -72,7 +72,7 @@ export interface Moment {
   readonly mode: Mode;
 }
 
-/** The active ones among the products, in their order, and the open proposals of the others. */
+/** `subjects` are the active products in order; `orphans` are open proposals of the others. */
 export async function readSubjects(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -111,7 +111,7 @@ export async function readSubjects(
   return { subjects, orphans };
 }
 
-/** A day on which prices were counted, as `2026-11-21`. */
+/** A local day, such as `2026-11-21`. */
 interface SpentDay extends Spent {
   readonly date: string;
 }
@@ -129,7 +129,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** The amount that a day has spent, including the current commit. */
+/** The budget spent on a day, including the current commit. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
@@ -151,7 +151,7 @@ export class DayBudget {
     this.#day = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
-  /** One check and one mutation; the commit fails when another has counted meanwhile. */
+  /** Costs one check and one mutation. The commit fails if the row changed meanwhile. */
   save(write: Write, workspaceId: string): void {
     if (this.#day.all > (this.#found?.row.all ?? 0)) {
       spentDays.save(write, { workspaceId }, this.#found, this.#day);
@@ -159,7 +159,7 @@ export class DayBudget {
   }
 }
 
-/** The budget of today; null if neither the workspace nor a rule has one. */
+/** Null if neither the workspace nor a rule has a budget. */
 export async function readBudget(
   workspace: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],

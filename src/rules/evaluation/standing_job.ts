@@ -1,8 +1,4 @@
-/**
- * Counts for each rule whose price it sets and behind whom it rests, in a pass over all products.
- * It is due when a rule has changed, and at the start of each local day. Only its end writes.
- * Counting in each evaluation would cost a row for each change of owner.
- */
+/** Counts per rule the products whose price it sets, and those where other rules precede it. The job runs when a rule has changed and at the start of each local day, reads all products, and writes only at its end. Counting in each evaluation would cost a row per change of owner. */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -27,7 +23,7 @@ import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const KIND = "rule_standing";
-/** Products whose unread history may be kept at once. */
+/** Products whose history is still unread and that may be kept in memory. */
 const PRODUCTS_AT_ONCE = 4_000;
 const ROWS_PER_COMMIT = 500;
 const AGAIN_MS = 5_000;
@@ -35,7 +31,7 @@ const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
-/** The pass of every minute: adds the jobs that are due, each once however many processes ask. */
+/** Runs every minute. Adds each due job once, even if several processes ask. */
 export async function queueStandings(
   { store, clock }: Pick<RuleSetup, "store" | "clock">,
   slot: Date,
@@ -51,7 +47,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // Read the job before the pass, because a job that has ended has stored its pass.
+  // The job is read before the pass: an ended job has already stored its pass.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;
@@ -81,7 +77,7 @@ export function createStandingKind(): JobKind<StandingJob> {
   };
 }
 
-/** Judges every product by all rules, as live. Reads only. */
+/** Judges every product by all rules, as in live evaluation. Only reads. */
 export async function countStandings(
   ctx: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],
@@ -151,7 +147,7 @@ class StandingTally {
   }
 }
 
-/** Replaces all counts. False when the rules are no longer of that version, so that all is counted again. */
+/** Replaces all counts. Returns false if the rules have changed since, so all is counted again. */
 async function saveRows(
   workspace: WorkspaceStore,
   version: string,
