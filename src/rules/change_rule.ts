@@ -1,4 +1,4 @@
-/** Changes of rules: each is one commit with its audit row, and queues the rule's products. */
+/** Changes of rules. Each is one commit with an audit row, and queues the products of the rule. */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -24,7 +24,7 @@ import { standings } from "./rule_stats_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Merges a patch. Refuses with `not_found`, `version_conflict` and `validation_failed`. */
+/** Merges a patch. Throws `not_found`, `version_conflict` and `validation_failed`. */
 export async function changeRule(
   ctx: Context,
   id: string,
@@ -44,14 +44,14 @@ export async function changeRule(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Switches on or off. `n` calls at once are `n` flips, so a lost race is tried again. */
+/** Retries after a conflict, so that `n` concurrent calls toggle `n` times. */
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   for (let round = 1;; round++) {
     try {
       return await toggleOnce(ctx, id);
     } catch (error) {
       const isLostRace = error instanceof Failure && error.code === "conflict";
-      // Far more lost races than a hundred switching at once bring about.
+      // More conflicts than a hundred concurrent calls cause.
       if (!isLostRace || round === 20) throw error;
     }
   }
@@ -81,7 +81,7 @@ function writeRule(
   rejudgeScope(write, ctx, found.rule, rule);
 }
 
-/** Refuses with `validation_failed` terms that do not go together (docs/decisions/rules.md). */
+/** Throws `validation_failed` if terms contradict each other (docs/decisions/rules.md). */
 export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
   await requireSound(ctx, terms);
   const createdAt = ctx.now().toISOString();
@@ -104,7 +104,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/** Refuses terms that contradict each other. `place` is the path of the rule in the request. */
+/** Throws `validation_failed`. `place` is the path of the rule in the request. */
 export async function requireSound(
   workspace: WorkspaceStore,
   terms: RuleTerms,
@@ -115,14 +115,14 @@ export async function requireSound(
   throw refuseFields(refused.map((field) => ({ ...field, path: place + field.path })));
 }
 
-/** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
+/** Throws `not_found` if the id is malformed, unknown, deleted or of another workspace. */
 export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
   const found = isId(id) ? await findRule(workspace, id) : null;
   if (found) return found;
   throw noSuch("rule", id);
 }
 
-/** SKUs that no product has, or only a deleted one: they are kept, because it may come. */
+/** Warns of SKUs without a product or with a deleted one. They stay, because it may be created. */
 export async function warningsOf(
   workspace: WorkspaceStore,
   { scope }: Pick<RuleTerms, "scope">,
@@ -137,7 +137,7 @@ export async function warningsOf(
   });
 }
 
-/** Queues the products of the scope when the rule is new, changed, switched on or switched off. */
+/** Call it for a new, changed, enabled or disabled rule. */
 function rejudgeScope(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
@@ -152,7 +152,7 @@ function rejudgeScope(
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }
 
-/** Soft-deletes. A job closes open proposals. Refuses with `not_found` and `version_conflict`. */
+/** Soft-deletes. A job closes open proposals. Throws `not_found` and `version_conflict`. */
 export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
@@ -167,7 +167,7 @@ export async function deleteRule(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** Request fields that hold an unsaved rule; `edited` describes the purpose of the stored rule. */
+/** Fields of a request with an unsaved rule. `edited` describes why the stored rule is named. */
 export function draftFields(edited: string) {
   return {
     rule: ignoring(RULE_READ_ONLY, NewRule),
@@ -175,7 +175,7 @@ export function draftFields(edited: string) {
   };
 }
 
-/** A draft with the id of `ruleId`, or a new id. Refuses with `validation_failed`, `not_found`. */
+/** The draft gets the id `ruleId` or a new one. Throws `validation_failed` and `not_found`. */
 export async function requireDraft(
   ctx: Context,
   { rule, ruleId }: { readonly rule: RuleTerms; readonly ruleId?: string | null | undefined },

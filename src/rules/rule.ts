@@ -1,4 +1,4 @@
-/** A rule as it is stored; its schema is in `engine/pricing/rule.ts`. */
+/** A stored rule. Its schema is in `engine/pricing/rule.ts`. */
 import { z } from "@hono/zod-openapi";
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
@@ -15,9 +15,9 @@ import {
 import { Bounds } from "../engine/pricing/bounds.ts";
 import { When } from "../engine/pricing/triggers.ts";
 
-/** Terms with what only the service writes; `stats` are counted elsewhere. */
+/** Terms, and fields that only the service writes. `stats` are counted elsewhere. */
 export interface StoredRule extends JudgedRule {
-  /** 1 when new, one more with every change. */
+  /** Starts at 1; each change adds one. */
   readonly version: number;
   readonly createdBy: Actor;
   readonly updatedAt: string;
@@ -26,7 +26,7 @@ export interface StoredRule extends JudgedRule {
 
 export type RuleStats = RuleDocument["stats"];
 
-/** Something about a rule that is no error (docs/decisions/rules.md, "scope"). */
+/** Not an error (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ description: "Where in the rule it is", example: "scope.list" }),
   value: z.string().meta({ description: "What stands there" }),
@@ -73,7 +73,7 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });
 
-/** Fields beside the terms; a body may contain them, so that a read rule can be sent back. */
+/** Ignored in a body, so that a caller can send back a rule that it has read. */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
@@ -81,13 +81,13 @@ export const RULE_READ_ONLY: readonly string[] = [
   "warnings",
 ];
 
-/** The rule in the field order of its schema. */
+/** Has the field order of the schema. */
 export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
   const { id, version, createdBy, createdAt, updatedAt, deletedAt } = rule;
   return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
 }
 
-/** A rule as any version has stored it: what an earlier one lacks is at its default. */
+/** Adds defaults of fields that older versions lack. */
 export function currentRule(row: StoredRule): StoredRule {
   const { brake = null, budgetPerDay = null, schedule = null } = row;
   const when = { ...row.when, withoutShipping: row.when.withoutShipping ?? false };
@@ -104,18 +104,18 @@ export function currentRule(row: StoredRule): StoredRule {
 
 const TERMS = NewRule.keyof().options;
 
-/** The terms of a rule that clients set, in the order of the schema. */
+/** The terms that clients set, in the order of the schema. */
 export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** The terms that decide prices and alerts: all but the name, the switch and the cooldown. */
+/** The terms that decide prices and alerts: all but name, description, switch and cooldown. */
 export function sayingOf(rule: RuleTerms): string {
   const said = { ...termsOf(rule), name: "", description: null, enabled: true, cooldownMinutes: 0 };
   return JSON.stringify(said);
 }
 
-/** The rule after a change; the time never goes back. */
+/** `updatedAt` never goes back, even if the clock does. */
 export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): StoredRule {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt));
   return {
@@ -126,14 +126,11 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
   };
 }
 
-/**
- * Maximum number of SKUs in an audit row. Of a longer list it contains the beginning and the
- * length.
- */
+/** Of a longer list, an audit row has the beginning and the length. */
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/** Only changed fields. `before` is null for a new rule, `after` for a deleted one. */
+/** Lists only changed fields. `before` is null for a new rule, `after` for a deleted one. */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,

@@ -1,4 +1,4 @@
-/** Rules and their reference lists (docs/decisions/rules.md). */
+/** Routes of rules and their reference lists (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -36,10 +36,10 @@ import { listCompetitors } from "../shops/competitor_store.ts";
 import { readRuleStats, standings } from "./rule_stats_store.ts";
 import { findRule, type FoundRule, listRules } from "./rule_store.ts";
 
-/** Numbers are written as the language of the sentence does. */
+/** Number formats of the sentences. */
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
-/** Says each rule in German and English, with the competitors' names of now. */
+/** Describes each rule in German and English, with the current names of competitors. */
 async function ruleTeller(
   workspace: WorkspaceStore,
 ): Promise<(rule: RuleDocument, standing: RuleStanding | null) => SerialisedRule> {
@@ -64,7 +64,7 @@ async function ruleTeller(
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** Every rule of the workspace that is not deleted, in the order of creation. */
+/** All rules except deleted ones, in the order of creation. */
 async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   const [rules, tell, counted] = await Promise.all([
     listRules(reader),
@@ -79,7 +79,6 @@ async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   });
 }
 
-/** A single rule as bytes, with a version for conditional requests. */
 interface RuleAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -87,7 +86,7 @@ interface RuleAnswer {
 
 const encoder = new TextEncoder();
 
-/** The ETag also hashes figures, warnings and sentence, which change without the rule. */
+/** The ETag also covers figures, warnings and sentence, which change without the rule. */
 async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
   const [stats, warnings, tell, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
@@ -102,7 +101,7 @@ async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer>
   return { bytes, etag: `${found.versionstamp}-${hash}` };
 }
 
-/** The rule behind a proposal that is approved; null for a deleted one. */
+/** Null if the rule was deleted. */
 export async function findJudgedRule(
   workspace: WorkspaceStore,
   id: string,
@@ -115,7 +114,7 @@ const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() }
 
 const Toggled = z.object({ ok: z.literal(true), enabled: z.boolean() }).meta({ id: "Toggled" });
 
-/** Made on first use: reading them from the schemas takes tens of milliseconds. */
+/** Created on first use, because reading the schemas takes tens of milliseconds. */
 const allTriggers = once(() => wholeList(listTriggers()));
 const allActions = once(() => wholeList(listActions()));
 
@@ -137,7 +136,7 @@ const rule = (words: string) => stored(SingleRule, words, { external: "SingleRul
 
 const reading = { people: viewer, keys: keyWith("rules:read") };
 
-/** The fixed paths stand before the one with an id. */
+/** Fixed paths must precede the path with an id. */
 export function ruleRoutes() {
   return ruleLists()
     .read({ callers: reading, answer: rule("The rule") }, async ({ ctx, id }) => {
@@ -205,7 +204,7 @@ function ruleLists() {
     });
 }
 
-/** True for a new rule that sets prices by itself. */
+/** True if the new rule applies prices automatically. */
 function setsPrices(body: unknown): boolean {
   const sent = z.object({ actions: z.array(z.object({ type: z.string() })) }).safeParse(body);
   return sent.success && sent.data.actions.some(({ type }) => type === "auto_apply_if_safe");

@@ -34,7 +34,7 @@ export const lastFires = defineTable<
   value: "atMs",
 });
 
-/** The fires of one commit by rule: two mutations each. */
+/** Must be in the commit of the effects. Costs two mutations per rule. */
 export function countFires(
   write: Write,
   workspaceId: string,
@@ -48,7 +48,7 @@ export function countFires(
   }
 }
 
-/** Fires of today and the 29 days before it, in UTC. */
+/** Counts today and the 29 days before, in UTC. */
 export async function readRuleStats(
   reader: WorkspaceStore & Pick<Context, "now">,
   ruleId: string,
@@ -69,7 +69,7 @@ interface RuleFires {
   readonly lastFiredAtMs: number | null;
 }
 
-/** Everything that was ever counted, for a copy of the rule in another workspace. */
+/** All counts, for a copy of the rule in another workspace. */
 export async function readFires(workspace: WorkspaceStore, ruleId: string): Promise<RuleFires> {
   const [last, days] = await Promise.all([
     lastFires.find(workspace, { ruleId }),
@@ -78,7 +78,6 @@ export async function readFires(workspace: WorkspaceStore, ruleId: string): Prom
   return { days: days.map(({ row }) => row), lastFiredAtMs: last?.row.atMs ?? null };
 }
 
-/** `before` is the answer of `readFires`. */
 export function putFires(
   write: Write,
   workspaceId: string,
@@ -91,7 +90,7 @@ export function putFires(
   if (atMs !== null) lastFires.put(write, { workspaceId }, { ruleId, atMs });
 }
 
-/** For how many products a rule sets the price, and for how many it rests behind others: as of one time. */
+/** On how many products the rule sets the price, and on how many other rules precede it. */
 export interface StandingRow {
   readonly ruleId: string;
   readonly standing: RuleStanding;

@@ -1,4 +1,4 @@
-/** Rules. Every commit that writes one changes the version of the set. */
+/** Rules. Every commit that writes a rule changes the version of the set. */
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
@@ -10,7 +10,7 @@ import { TRIGGERS } from "../engine/pricing/triggers.ts";
 
 const PART_BYTES = 60_000;
 
-/** `parts` says how many rows hold the SKUs that `scope.list` lacks then. */
+/** A long `scope.list` is stored in `parts` further rows and is empty here. */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -54,10 +54,10 @@ export const listParts = defineTable<ListPart, "ruleId" | "n">({
   value: "bytes",
 });
 
-/** The time at which a rule was asked for last. */
+/** When a scheduled rule was last queued. */
 interface ScheduleMark {
   readonly ruleId: string;
-  /** `2026-11-20 06:00`, on the clock of the workspace. */
+  /** Local date and time, such as `2026-11-20 06:00`. */
   readonly slot: string;
 }
 
@@ -78,7 +78,7 @@ export interface FoundRule {
   readonly versionstamp: string;
 }
 
-/** Null for an unknown id, a soft-deleted rule and another workspace's alike. */
+/** Null for an unknown or soft-deleted rule, and for one of another workspace. */
 export async function findRule(workspace: WorkspaceStore, id: string): Promise<FoundRule | null> {
   for (;;) {
     const found = await ruleTable.find(workspace, { id });
@@ -86,7 +86,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // The parts are other rows: they are those of this rule if it has not changed meanwhile.
+    // The parts belong to this version only if the rule has not changed meanwhile.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
@@ -108,7 +108,7 @@ export async function listRules(workspace: WorkspaceStore): Promise<FoundRule[]>
   return found;
 }
 
-/** Every soft-deleted rule, in the order of creation: for copies of a workspace. */
+/** In the order of creation, for copies of a workspace. */
 export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerator<StoredRule> {
   for await (const { row } of deletedRules.walk(workspace)) yield await withList(workspace, row);
 }
@@ -120,12 +120,12 @@ async function withList(workspace: WorkspaceStore, { rule, parts }: KeptRule): P
   return { ...rule, scope: { ...rule.scope, list } };
 }
 
-/** The commit fails when the rule is no longer the one that was found. */
+/** The commit fails if the rule was changed after it was read. */
 export function checkRule(write: Write, workspaceId: string, { rule, versionstamp }: FoundRule) {
   write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
-/** Writes a rule that is not deleted; `before` is what it was, null when it is new. Checks nothing. */
+/** `before` is the stored rule, null for a new one. Checks nothing. */
 export function saveRule(
   write: Write,
   workspaceId: string,
@@ -135,14 +135,14 @@ export function saveRule(
   ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
 }
 
-/** Moves a rule to the deleted ones; `rule` has its `deletedAt`. Checks nothing. */
+/** `rule.deletedAt` must be set. Checks nothing. */
 export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
   ruleTable.drop(write, { workspaceId }, { id: rule.id });
   deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));
   askedSlots.drop(write, { workspaceId }, { ruleId: rule.id });
 }
 
-/** The row of a rule, with its list in parts where that is long; superfluous parts are removed. */
+/** Writes a long list in parts, and removes parts that are no longer needed. */
 function keptOf(
   write: Write,
   workspaceId: string,
@@ -165,7 +165,7 @@ function keptOf(
 function partsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = new TextEncoder().encode(JSON.stringify(scope.list));
-  // Above this much JSON a list of SKUs moves into parts; the rest of a rule is far from 64 KiB.
+  // Longer lists of SKUs are stored in parts. The rest of a rule is far below 64 KiB.
   if (bytes.length <= 16_000) return [];
   return Array.from(
     { length: Math.ceil(bytes.length / PART_BYTES) },
@@ -173,14 +173,14 @@ function partsOf({ scope }: StoredRule): Uint8Array[] {
   );
 }
 
-/** The enabled rules of a workspace, ready to judge, as of one version of the set. */
+/** The compiled rules of a workspace, at one version of the set. */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];
-  /** Every one: rules that are not asked keep their place. */
+  /** Includes rules that are not evaluated now, because they keep their place. */
   readonly all: readonly CompiledRule[];
   readonly byId: ReadonlyMap<string, StoredRule>;
-  /** Disabled ones too. */
+  /** Includes disabled rules. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -194,12 +194,12 @@ export interface RuleSetup {
   readonly ruleCache: RuleCache;
 }
 
-/** `triggers` are those that rules may name. */
+/** `triggers` are those that rules may use. */
 export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCache {
   const pages = new Map<string, RulePage>();
   return {
     async rulesOf(workspace) {
-      // Read before the rules: a page is never newer than its version says.
+      // Read before the rules, so that a page is never older than its version.
       const version = await ruleTable.version(workspace);
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;
