@@ -1,4 +1,4 @@
-/** Products, shops, the pages where both meet, and imports. */
+/** Texts of products, shops, links and imports. */
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import type { ImportMode } from "../../imports/state/import_job.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
@@ -433,7 +433,7 @@ export const catalogueWords = {
       included: say("dabei", "included"),
       include: say("{sku} übernehmen", "Apply {sku}"),
       hold: {
-        /** One reason each, as short as possible. */
+        /** Each text is one reason, as short as possible. */
         short: {
           price: say(
             "{count} von {of} Preisen ändern sich um mehr als {move}",

@@ -1,4 +1,4 @@
-/** Unlinked pages of shops: how they are found, reviewed by people, and what is missing. */
+/** Texts of suggested links, of their coverage, and of finding pages. */
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import type { DiscoveryMode, DiscoveryPhase } from "../../shops/discovery/discovery_choices.ts";
 import { type Labels, say } from "./label.ts";

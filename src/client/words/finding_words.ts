@@ -1,4 +1,4 @@
-/** Findings of an import in groups, and what to do about each kind. */
+/** Texts of an import's findings in groups, and the remedy for each kind. */
 import type { FindingCode } from "../../imports/files/finding.ts";
 import { type Labels, say } from "./label.ts";
 

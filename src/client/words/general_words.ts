@@ -1,4 +1,4 @@
-/** Words of every screen, and common names. */
+/** Texts of every screen, and common names. */
 import type { FailureCode } from "../../base/failure.ts";
 import type { SoldField } from "../../imports/profiles/profile_choices.ts";
 import { columns, type Labels, plural, say, sayAll } from "./label.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../base/language.ts";
 
-/** Errors that only programs meet. */
+/** Errors that only programs meet, so that this page needs no text for them. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"
@@ -32,10 +32,9 @@ type Refusal =
   | "client_error"
   | "other";
 
-/** Causes of our price changes. */
 type Action = "import" | "rule" | "proposal" | "person";
 
-/** Fields of documents, where a list of differences names them. */
+/** Names of fields, for lists of differences. */
 const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | SoldField> = {
   ...columns,
   ...sayAll(productWords("de"), productWords("en")),
@@ -380,10 +379,7 @@ export const generalWords = {
   },
 };
 
-/**
- * Names of a product's fields in one language; an amount has the same name in major and minor
- * units.
- */
+/** An amount has the same name in major and minor units. */
 function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {

@@ -1,5 +1,6 @@
 /**
- * Texts about sources of files: fetch times, holds, and prices that the ERP fetched and should send back.
+ * Texts of import sources (fetch times, holds), and of prices that the ERP has fetched and should
+ * confirm.
  */
 import type { HoldCode, UnitRemedy } from "../../imports/files/hold_codes.ts";
 import type {

@@ -1,9 +1,9 @@
 /**
- * `say("Regeln", "Rules")` writes a text in both languages side by side; a plain string is the same in
- * both. A text with placeholders, `say("{count} Regeln", "{count} rules")`, becomes a function that takes
- * their values in the order of the German text; `{count|rule|rules}` is the word for "1", or the word for
- * all other values. Other sentences that depend on values are one function per language. `textsIn`
- * selects one language from a tree of such texts.
+ * `say("Regeln", "Rules")` writes a text in both languages; a plain string is the same in both. A
+ * text with placeholders, `say("{count} Regeln", "{count} rules")`, becomes a function of their
+ * values, in the order of the German text. `{count|rule|rules}` is the first word for the value
+ * "1", else the second. Other texts that depend on values are one function per language. `textsIn`
+ * selects one language from a tree of texts.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -12,7 +12,7 @@ import type { Language } from "../../base/language.ts";
 export class Said<T> {
   readonly #texts: Readonly<Record<Language, T | null>>;
 
-  /** Without English the service's own words are shown. */
+  /** If `en` is null, screens show the service's own words. */
   constructor(de: T, en: T | null) {
     this.#texts = { de, en };
   }
@@ -24,7 +24,7 @@ export class Said<T> {
 
 type NameOf<Place extends string> = Place extends `${infer Name}|${string}` ? Name : Place;
 
-/** The values of the places of a text, each once. */
+/** One value per placeholder; a repeated placeholder counts once. */
 type Values<Text extends string, Seen = never> = Text extends
   `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
   : [value: string, ...Values<Rest, Seen | NameOf<Place>>]
@@ -49,14 +49,14 @@ export function say(de: unknown, en: unknown): Said<unknown> {
   return new Said(fill(de), fill(String(en)));
 }
 
-/** A text for each code of a list: one that is missing does not compile. */
+/** A text for each code of a list; a missing one does not compile. */
 export type Labels<Code extends string> = Readonly<Record<Code, Said<string> | string>>;
 
 type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Said<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Trees of texts that are kept by language elsewhere; English ones may be missing. */
+/** Converts trees of texts that exist per language elsewhere. English texts may be missing. */
 export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {
@@ -65,7 +65,7 @@ export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unkno
   });
 }
 
-/** The names that the files of the service and its mails use, too. */
+/** The files and mails of the service use the same names. */
 export const codes = sayAll(codeWords("de"), codeWords("en"));
 export const columns = sayAll(columnWords("de"), columnWords("en"));
 
@@ -73,7 +73,6 @@ export type In<T> = T extends Said<infer Text> ? Text
   : T extends Leaf ? T
   : { readonly [Name in keyof T]: In<T[Name]> };
 
-/** The texts of a tree in one language. */
 export function textsIn<T extends object>(tree: T, language: Language): In<T>;
 export function textsIn(tree: object, language: Language): unknown {
   return mapped(tree, (part) => {
@@ -86,7 +85,7 @@ function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object with each of its values as `change` makes it; without those that become `null`. */
+/** Maps each value of an object, and omits values that become null. */
 function mapped(tree: object, change: (value: unknown, name: string) => unknown): object {
   return Object.fromEntries(
     Object.entries(tree)
@@ -95,17 +94,17 @@ function mapped(tree: object, change: (value: unknown, name: string) => unknown)
   );
 }
 
-/** The label of a code of the service; a code that this page does not know yet is shown as it is. */
+/** A code without a label is returned unchanged. */
 export function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
   return labels[code] ?? code;
 }
 
-/** The word for one, or the one for none and many: German and English need no more. */
+/** German and English need no more than two forms. */
 export function plural(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }
 
-/** The labels as the options of a choice. */
+/** Options for a `SelectField`. */
 export function optionsOf(labels: Readonly<Record<string, string>>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

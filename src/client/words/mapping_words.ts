@@ -1,8 +1,8 @@
-/** Uses of a table's columns, and how a file was recognised. */
+/** Texts of mappings: the uses of a file's columns, and how the file was recognised. */
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/profiles/profile_choices.ts";
 import { type Labels, say } from "./label.ts";
 
-/** Uses of a column besides plain product fields, which have their own words. */
+/** Uses of a column that are no product fields, which have their own names. */
 type NamedTarget =
   | "ownPrice"
   | "breakPrice"

@@ -1,4 +1,4 @@
-/** Rules, their decisions and their proposals. */
+/** Texts of rules, their decisions and their proposals. */
 
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import type { Severity } from "../../base/codes.ts";
@@ -22,10 +22,9 @@ import { codes, columns, type Labels, plural, type Said, say, sayAll } from "./l
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
-/** Names of values and fields of the reference lists; missing ones have the service's words. */
+/** A missing name is shown in the service's words. */
 type Texts = Labels<string>;
 
-/** Fields of an action besides its type. */
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;
 type FieldName = FieldOf<Action> | keyof typeof referenceFields;
 type Value = ReferenceKind | Rounding | Severity | Marketplaces;
@@ -136,7 +135,7 @@ const names = {
   closeReasons,
 };
 
-/** Paths of a rule's fields that are no fields of a trigger or an action. */
+/** Fields of a rule by path, except those of triggers and actions. */
 const fieldNames: Texts = {
   name: say("Name der Regel", "Name of the rule"),
   marginFloor: say("Mindestmarge", "Margin floor"),

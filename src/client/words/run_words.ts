@@ -1,4 +1,4 @@
-/** Texts of the list of runs: whether the data come, and what failed. */
+/** Texts of the list of runs: whether prices arrive, and which fetches failed. */
 import type { RepairCause } from "../../shops/offers/repair_cause.ts";
 import { type Labels, say } from "./label.ts";
 

@@ -1,6 +1,6 @@
 import { say } from "./label.ts";
 
-/** Second factors, proofs of identity and sessions. */
+/** Texts of second factors, proofs of identity and sessions. */
 export const securityWords = {
   proof: {
     title: say("Sind Sie es?", "Confirm it is you"),

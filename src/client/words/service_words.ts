@@ -1,6 +1,6 @@
 /**
- * Translations of the service's English texts by code, including texts of its libraries. Callers
- * also show the service's own sentence, which has the details.
+ * The service's English texts, translated by code. Callers also show the service's own sentence,
+ * which has the details.
  */
 
 import type { RefusedKind } from "../../base/failure.ts";
@@ -8,13 +8,13 @@ import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/finding.ts";
 import { type Labels, type Said, say, sayAll } from "./label.ts";
 
-/** Every code of a finding has its words; those of whole imports are among them. */
+/** Texts of findings; the codes of whole imports are among them. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
   price_reverted: "The price in the file replaces one that was changed since the last import.",
 }) satisfies Labels<FindingCode>;
 
-/** Errors of a field by kind; the bound is a formatted number. */
+/** Errors of a field by kind; `bound` is a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Said<(bound: string) => string>>> = {
   missing: say(() => "Fehlt", () => "Is missing"),
   unknown: say(() => "Dieses Feld gibt es nicht", () => "There is no such field"),
@@ -37,7 +37,7 @@ const refusals: Readonly<Record<RefusedKind, Said<(bound: string) => string>>> =
   too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
-/** Further errors of fields, by the last part of their paths. */
+/** Errors of fields by the last part of the path, for errors without a kind. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

@@ -1,4 +1,4 @@
-/** The first hour: from an empty workspace to the first proposal. */
+/** Texts of the first hour, from an empty workspace to the first proposal. */
 import { plural, say } from "./label.ts";
 
 export const startWords = {

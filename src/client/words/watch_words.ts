@@ -1,4 +1,4 @@
-/** Texts about automatic work and about alerts and mails. */
+/** Texts of the overview, alerts, mails, runs, webhooks and import profiles. */
 
 import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
@@ -16,7 +16,7 @@ import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/runs/run.ts";
 import { codes, columns, type Labels, plural, say, sayAll } from "./label.ts";
 
-/** The names of the paths that a part of an import profile has. */
+/** The required and optional paths of a part of an import profile. */
 type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly string[] }> =
   Part["required" | "optional"][number];
 
@@ -288,7 +288,6 @@ export const watchWords = {
   },
   runs: {
     title: say("Abrufe", "Fetches"),
-    /** In the navigation. */
     nav: say("Abrufe", "Fetches"),
     emptyTitle: say("Noch kein Abruf", "No fetch yet"),
     emptyText: say(

@@ -1,12 +1,12 @@
-/** People, settings of a workspace, and its audit log. */
+/** Texts of signing in, settings, and the audit log. */
 import type { AuditDeed, AuditedKind, AuditTag } from "../../accounts/audit/audit_actions.ts";
 import type { KeyScope } from "../../accounts/roles.ts";
 import { codes, type Labels, say } from "./label.ts";
 
-/** Subjects of audit rows, by type of resource; the first part of an action. */
+/** The kinds of resources; the first part of an action such as `rule.update`. */
 const resources: Labels<AuditedKind> = codes.audited;
 
-/** Verbs of audit rows; the second part of an action. */
+/** The verbs; the second part of an action. */
 const deeds: Labels<AuditDeed> = codes.auditDeeds;
 
 export const workspaceWords = {
