@@ -67,9 +67,7 @@ export function QuarantineScreen() {
   );
 }
 
-/**
- * Lists shops all of whose prices are in quarantine. A decision applies to all prices of the shop.
- */
+/** Lists shops whose prices are all in quarantine. A decision applies to all prices of a shop. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument({

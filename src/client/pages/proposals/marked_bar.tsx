@@ -15,7 +15,7 @@ const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
   readonly marked: Target;
-  /** Number of proposals of the filter; null if all are marked. */
+  /** Number of proposals that `onAll` would mark; null if all are loaded or marked. */
   readonly all: number | null;
   onAll(): void;
   readonly decisions: Decisions;

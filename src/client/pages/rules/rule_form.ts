@@ -61,8 +61,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
       setSaving(true);
       setError(null);
       try {
-        // Counts as saved before `send`, which may leave the page: leaving must not ask about
-        // changes.
+        // Saved before `send`, which may leave the page: leaving must not ask about changes.
         setStart(draft);
         if (await send(draft) === false) setStart(start);
       } catch (refusal) {

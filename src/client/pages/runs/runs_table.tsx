@@ -10,7 +10,7 @@ import { beginOf, DAY_PARTS, groupRuns, type RunGroup } from "./run_day.ts";
 
 const COLUMNS = 7;
 
-/** Runs by part of the day. An earlier day is one line that opens. */
+/** Runs by part of the day. An earlier day is one line that opens; a first group is open. */
 export function RunsTable({ list }: { list: List<Run> }) {
   const { words, show } = useApp();
   const { columns } = words.runs;
