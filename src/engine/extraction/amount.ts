@@ -5,23 +5,23 @@ import { readPriceText } from "../../base/price_text.ts";
 import { compareTexts } from "../../base/text.ts";
 import type { TextValue } from "./markup/entity.ts";
 
-/** A price as a page gives it, or why there is none. */
+/** A price of a page, or the reason why it cannot be read. */
 export type Amount =
   | {
     readonly decimal: string;
     readonly currency: string | null;
-    /** False when the writing may mean another amount: `1.299` in a field for machines. */
+    /** False if the text may mean another amount, such as `1.299` in a machine-readable field. */
     readonly isSure: boolean;
   }
   | { readonly reason: "no_price" | "ambiguous_price" };
 
 export interface WrittenAmount {
   readonly decimal: string;
-  /** Every currency that what is written may mean; empty if it names none. */
+  /** Every currency that the text may mean. Empty if it names none. */
   readonly codes: readonly string[];
 }
 
-/** The currency and locale of a page, as far as they are known. */
+/** The currency and locale of a page, if they are known. */
 export interface Writing {
   readonly currency: string | null;
   readonly locale: string | null;
@@ -30,9 +30,8 @@ export interface Writing {
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
- * Reads the value of a price. Fields for machines have a decimal point, as schema.org asks for; when
- * they are written otherwise, and in shown text, docs/decisions/scraping.md on price text hold. 0
- * is no price.
+ * Reads the value of a price. Machine-readable fields have a decimal point, as schema.org requires.
+ * Other texts are read like shown text (docs/decisions/scraping.md). 0 is not a price.
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
   const text = value.text.slice(0, 300).trim();
@@ -43,7 +42,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
     const isSure = !isGroupLike || (known !== null && currencyExponent(known) === 3);
     return { decimal: text, currency: known, isSure };
   }
-  // Numbers beyond what a price can be come in e-notation.
+  // Numbers too large for a price are in e-notation.
   if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
   const price = readPriceText(text, { currency, locale, currencyText: value.shown });
   if ("reason" in price) return price;
@@ -51,7 +50,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
 }
 
-/** Below 0, 0 or above 0, as the first decimal is less, the same or more; no float takes part. */
+/** Negative, 0 or positive, as `Array.sort` expects it. Exact, without floats. */
 export function compareDecimals(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];
@@ -65,44 +64,44 @@ function decimalParts(decimal: string): { whole: string; decimals: string } {
   return { whole: whole.replace(/^0+/, ""), decimals: withoutZerosAtEnd(decimals) };
 }
 
-/** `5` for `500`. */
+/** `500` becomes `5`. */
 export function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === "0") end -= 1;
   return digits.slice(0, end);
 }
 
-/** The same text for the same decimal: `1.5` for `01.50`. */
+/** Equal decimals become equal texts: `01.50` becomes `1.5`. */
 export function plainDecimal(decimal: string): string {
   const { whole, decimals } = decimalParts(decimal);
   return `${whole}.${decimals}`;
 }
 
-/** `EUR` for `eur`, `€` and `Euro`; null for what is no currency, and for `$`, which is many. */
+/** `EUR` for `eur`, `€` and `Euro`. Null for other texts, and for `$`, which is ambiguous. */
 export function currencyOf(text: string | null): string | null {
   const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
-  if (upper === "RUR") return "RUB"; // Russian shops never took up the code of 1998.
+  if (upper === "RUR") return "RUB"; // Russian shops still write the old code, which was replaced in 1998.
   if (currencyExponent(upper) !== null) return upper;
   const codes = currencyCodes(bare);
   return codes?.length === 1 ? codes[0] ?? null : null;
 }
 
-/** A price of the markup, to be compared with what is written elsewhere. */
+/** A price of the markup in the form that is compared with other prices. */
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
   return { decimal: plainDecimal(decimal), codes: currency === null ? [] : [currency] };
 }
 
-/** The same number, in a currency that may be the same. */
+/** True if the decimals are equal and the currencies may be the same. */
 export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {
   if (one.decimal !== other.decimal) return false;
   return one.codes.length === 0 || other.codes.length === 0 ||
     one.codes.some((code) => other.codes.includes(code));
 }
 
-/** The currency that is written; where that is none or one of several, the first of `likely` that fits. */
+/** The written currency. If it is missing or ambiguous, the first one of `likely` that fits. */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
   likely: readonly (string | null)[],
@@ -124,50 +123,50 @@ export interface Identity {
   readonly numbers: readonly string[];
 }
 
-/** A product that a page names. Candidates of one product share the object. */
+/** A product that a page describes. Candidates of the same product share the object. */
 export interface Subject extends Identity {
   /**
-   * `main`: the page says that it is about it. `listed`: one of a list. `related`: named next to
-   * another product; its price is never taken.
+   * `main`: the page says that it is about this product. `listed`: an item of a list. `related`: shown
+   * next to another product, so its price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
-  /** Maker and numbers as the page names them; null if it does not. */
+  /** Brand and numbers as on the page. Null if the page does not say. */
   readonly brand: string | null;
   readonly mpn: string | null;
   readonly sku: string | null;
 }
 
-/** One price that an extractor read, or a product without any, before anything is chosen. */
+/** A price from an extractor, before the price of the page is chosen. Or a product without a price. */
 export interface Candidate {
   readonly subject: Subject;
-  /** The offer or the variant, which is more exact than the product. */
+  /** The offer or the variant, which is more specific than the product. */
   readonly offer: Identity;
   readonly amount: Amount;
   readonly availability: Availability;
   readonly isNew: boolean;
   readonly condition: Condition | null;
   readonly isVariant: boolean;
-  /** True when the markup says that tax is still to be added. */
+  /** True if the markup says that tax must be added. */
   readonly isNet: boolean;
-  /** True for the lowest price of several, of which the markup names the highest, too. */
+  /** True for the lowest of several prices, if the markup also has the highest price. */
   readonly isLowest: boolean;
-  /** The seller; null if the offer does not say. */
+  /** Null if the offer does not say. */
   readonly seller: string | null;
   /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** What tells it from other variants of its product. */
+  /** Properties that distinguish the variant from other variants of the product. */
   readonly traits: VariantTraits;
 }
 
 export interface VariantAttribute {
-  /** `Größe`; null where the page does not name it. */
+  /** For example `Größe`. Null if the page does not name the attribute. */
   readonly name: string | null;
   readonly value: string;
 }
 
 export interface VariantTraits {
-  /** The numbers that name the variant in addresses of the shop. */
+  /** Numbers that identify the variant in addresses of the shop. */
   readonly ids: readonly string[];
   readonly attributes: readonly VariantAttribute[];
   readonly mpn: string | null;
@@ -176,16 +175,16 @@ export interface VariantTraits {
 
 export const NO_TRAITS: VariantTraits = { ids: [], attributes: [], mpn: null, sku: null };
 
-/** The delivery cost, in major units. */
+/** In major units. */
 export interface Shipping {
   readonly decimal: string;
-  /** Null for that of the price. */
+  /** Null for the currency of the price. */
   readonly currency: string | null;
 }
 
 export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };
 
-/** A product of which nothing is said but that the page is about it. */
+/** The product of a page, if nothing else is known about it. */
 export const UNNAMED_SUBJECT: Subject = {
   ...NO_IDENTITY,
   standing: "main",
@@ -194,7 +193,7 @@ export const UNNAMED_SUBJECT: Subject = {
   sku: null,
 };
 
-/** An offer that says nothing but its price. */
+/** An offer of which only the price is known. */
 export const BARE_OFFER: Omit<Candidate, "subject" | "amount"> = {
   offer: NO_IDENTITY,
   availability: "unknown",

@@ -1,7 +1,7 @@
 /**
- * What a page says in words where its product is sold: stock, condition, seller, a price on request, a
- * price without tax. The area begins a little before the name of the product and ends some lines after
- * the price. Words about branches, other variants and other amounts are left out.
+ * Reads the words around a product's price on a page: stock, condition, seller, price on request, price
+ * without tax. This buy area begins a little before the product's name and ends some lines after the
+ * price. Words about branches, other variants and other amounts are ignored.
  */
 
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -16,20 +16,20 @@ import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
 export interface BuyArea {
-  /** `unknown` where no words are about it. */
+  /** `unknown` if the words do not say. */
   readonly availability: Availability;
-  /** False where only a delivery time speaks for the stock. */
+  /** False if only a delivery time implies the stock. */
   readonly isStockSaid: boolean;
   readonly condition: Condition | null;
   readonly seller: string | null;
   readonly isOnRequest: boolean;
-  /** By the name of the product, or where the only control is one to rent or to bid. */
+  /** Set if the product's name says so, or if the only control is for renting or bidding. */
   readonly noSale: "rent" | "deposit" | "bid" | null;
-  /** Says that its amounts come with a contract. */
+  /** True if the amounts are part of a contract. */
   readonly isWithContract: boolean;
-  /** Says of all prices that tax is still to be added. */
+  /** True if tax must be added to all prices. */
   readonly isNet: boolean;
-  /** Percent of the tax that is to be added; null where no text says it. */
+  /** The tax to add, in percent. Null if no text says it. */
   readonly taxPercent: string | null;
 }
 
@@ -45,7 +45,7 @@ export const NO_BUY_AREA: BuyArea = {
   taxPercent: null,
 };
 
-/** What stands behind more blocks is about other things. */
+/** Texts beyond these distances are about other things. */
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const BEHIND_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
@@ -54,7 +54,7 @@ const STATEMENT_CHARACTERS_MAX = 110;
 const WORD_CHARACTERS_MAX = 45;
 const FOOTER_CHARACTERS_MAX = 3_000;
 
-/** One block of the area, in lower case. */
+/** A block of the area. */
 class Statement {
   readonly lower: string;
   #hasAmount: boolean | null = null;
@@ -69,7 +69,7 @@ class Statement {
     this.lower = text.toLowerCase();
   }
 
-  /** Read last: few statements have words that count. */
+  /** Computed on demand, because few statements have words that matter. */
   get hasAmount(): boolean {
     return this.#hasAmount ??= /\d/.test(this.text) &&
       pricesInText(this.text, { locale: this.locale }).some(({ currency }) => currency !== null);
@@ -77,8 +77,8 @@ class Statement {
 }
 
 /**
- * `place` is where the page shows the price that was taken; null where it does not. `ownTitle` is our
- * name of the product: what it says itself is no veto.
+ * `place` is the element that shows the chosen price, or null. `ownTitle` is our name of the product.
+ * Words that it contains do not speak against the page.
  */
 export function readBuyArea(
   html: HtmlPage,
@@ -113,7 +113,7 @@ export function readBuyArea(
   };
 }
 
-/** A full stop behind `zzgl` ends no sentence. */
+/** A full stop after an abbreviation such as `zzgl` does not end a sentence. */
 const SENTENCE_END = /(?<=[.!*|•])(?<!(?:zzgl|zuzügl|inkl|exkl|excl|incl|ges|gesetzl)\.)\s/;
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
@@ -122,7 +122,7 @@ const CONTRACT = anyWord(({ contract }) => contract);
 const ON_REQUEST = anyWord(({ onRequest }) => onRequest);
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
-/** The blocks behind the price first, then those before it, then those behind the name. */
+/** Blocks after the price first, then blocks before it, then blocks after the name. */
 function statementsOf(
   name: HtmlElement | null,
   place: HtmlElement | null,
@@ -166,10 +166,10 @@ const DELIVERY = new RegExp(
   "u",
 );
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
-/** Leads to the stock of something else. */
+/** A label before the stock of something else. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
-/** Places of one choice among several, where another one may be sold out. */
+/** Elements of a choice. Another choice may be sold out. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 const CHOICE_LEVELS = 2;
 
@@ -184,7 +184,7 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0];
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // The first sentence counts alone: `In stock. Free delivery over €60.00`.
+    // Only the first sentence counts: `In stock. Free delivery over €60.00`.
     if (statement.hasAmount && namesMoney(lower.split(SENTENCE_END, 1)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (!isSelling || isOfProduct(code, parts)) {
@@ -194,7 +194,7 @@ function stockOf(
   return { availability: isDelivered ? "in_stock" : "unknown", isStockSaid: false };
 }
 
-/** Beside a control that sells, a choice that is sold out is another one. */
+/** If the page can sell the product, a choice that is sold out is another variant. */
 function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean {
   if (code === "in_stock" || code === "limited") return true;
   return !parts.some((part) => {
@@ -216,11 +216,11 @@ function isEnabled(parts: readonly HtmlElement[]): boolean {
   });
 }
 
-/** From worst to best: a text that says that something is not new says more. */
+/** Worst first: a text with a word for "used" may also contain `new`. */
 const CONDITION_ORDER = ["damaged", "used", "refurbished", "new"] as const;
 const CONDITION_ANYWHERE = CONDITION_ORDER.filter((code) => code !== "new")
   .map((code) => [code, anyWord(({ condition }) => condition[code])] as const);
-/** `Zustand: gut, gebraucht`; a grade may follow a word that stands alone. */
+/** For example `Zustand: gut, gebraucht`: a grade may follow a word that stands alone. */
 const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
   [
     code,
@@ -232,7 +232,7 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     ),
   ] as const
 );
-/** Behind a label: `Gut (gebraucht)`; only what begins with it is new. */
+/** After a label, as in `Gut (gebraucht)`. `new` counts only at the start. */
 const CONDITION_LABELLED = [
   ...CONDITION_ANYWHERE,
   [
@@ -245,7 +245,7 @@ const CONDITION_LABEL = new RegExp(
   "u",
 );
 
-/** Where words differ, those in the same element as the price count: the others are of other offers. */
+/** If words disagree, words in the price's own element count. Others belong to other offers. */
 function conditionOf(
   statements: readonly Statement[],
   named: readonly string[],
@@ -280,7 +280,7 @@ const SOLD_BY = new RegExp(
     `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:) ?:? ?(.*)$`,
   "u",
 );
-/** The label in an element of its own needs no colon. */
+/** A label in its own element needs no colon. */
 const SELLER_LABEL = aloneWord(({ sellerLabel }) => sellerLabel);
 const LABELLED_SELLER = new RegExp(
   `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:? ?(.*)$`,
@@ -295,7 +295,7 @@ const AFTER_SELLER = new RegExp(
 const MAKER =
   /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
 
-/** A label such as `Anbieter` may lead to the maker of the product. */
+/** A label such as `Anbieter` may precede the product's manufacturer. */
 function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
   return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
 }
@@ -310,7 +310,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // Few letters change their length in lower case, and then the name is left out.
+    // Lower case changes the length of a few letters. Such a name is omitted.
     if (!found || lower.length !== text.length || statement.hasAmount) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

@@ -1,16 +1,16 @@
 /**
- * What each band of confidence was worth so far: how many prices of the pages in the tests were right.
- * `tests/engine/extraction/calibration_test.ts` counts them again, and writes the table.
+ * How many prices of each band of confidence were right on the pages of the tests.
+ * `tests/engine/extraction/calibration_test.ts` computes the table.
  */
 
 export interface ConfidenceBand {
-  /** The lowest confidence of the band; the band above it begins where this one ends. */
+  /** The lowest confidence of the band. It ends where the next higher band begins. */
   readonly from: number;
   readonly right: number;
   readonly of: number;
 }
 
-/** The surest first. */
+/** Highest confidence first. */
 export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 1, right: 127, of: 127 },
   { from: 0.9, right: 57, of: 57 },
@@ -19,7 +19,7 @@ export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 0, right: 10, of: 22 },
 ];
 
-/** Null for a band of which no page is known. */
+/** Null if no page of the tests is in the band. */
 export function bandOf(confidence: number): ConfidenceBand | null {
   const band = CALIBRATION.find(({ from }) => confidence >= from);
   return band && band.of > 0 ? band : null;

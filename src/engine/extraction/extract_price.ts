@@ -41,13 +41,12 @@ import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
   readonly product?: WantedProduct | null;
-  /** ISO 4217 code to assume if the page names no currency; the price is then doubtful. */
+  /** ISO 4217 code to assume if the page names no currency. The price is then doubtful. */
   readonly currencyHint?: string | null;
   /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
-  /** Examine all visible prices, for people, even if fewer would decide. */
+  /** Examine all visible prices for people, even if fewer would decide. */
   readonly isThorough?: boolean;
-  /** The shop's recipe, if there is one. */
   readonly recipe?: PageRecipe | null;
   /** Create a digest of the page, from which the shop's recipe is learned. */
   readonly isLearning?: boolean;
@@ -55,23 +54,21 @@ export interface ExtractOptions {
   readonly wanted?: string | null;
 }
 
-/** The outcome, and a few lines for people about the results of each method and the choice. */
+/** The outcome. `trace` explains the result of each method and the choice to people. */
 export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
   readonly trace: readonly string[];
-  /** The outcome of the recipe; null without one, and where a person pointed at the price. */
+  /** The recipe's outcome. Null without a recipe, and if a person pointed at the price. */
   readonly recipe: RecipeOutcome | null;
-  /**
-   * Present if the caller asked for it or a recipe found no price; null for a page without content.
-   */
+  /** Present if the caller asked for it or the recipe failed. Null for a page without content. */
   readonly digest: PageDigest | null;
 }
 
 /**
- * Reads the price of a product off a page (docs/decisions/scraping.md). Pure: the same page gives the
- * same answer. Throws only `TooComplex`, for a page, a selector or a path beyond a limit. The time limit
- * of the sandbox ends pages and selectors that are made to be slow.
+ * Reads the price of a product from a page (docs/decisions/scraping.md). Pure: the same page gives the
+ * same result. Throws only `TooComplex`, for a page, a selector or a path beyond a limit. The time
+ * limit of the sandbox stops pages and selectors that are slow on purpose.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -124,7 +121,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   return { ...told, ...taughtOf(told, lesson, prices, options), trace };
 }
 
-/** What each method reads, with the variant that was chosen and all amounts of the markup. */
+/** The result of each method, the chosen variant, and all amounts of the markup. */
 function methodsOf(side: PageSide) {
   const { page, identity, wanted, currency } = side;
   const read = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
@@ -152,7 +149,7 @@ interface Settling {
   readonly options: ExtractOptions;
 }
 
-/** One price of what the methods read and the page shows. */
+/** Chooses one price from the methods' results and the shown prices. */
 function settledWith(
   shown: ShownReading | null,
   { outcomes, readings, marked, variant }: ReturnType<typeof methodsOf>,
@@ -188,7 +185,7 @@ function stateReader({ html, writing }: ExtractionPage): () => readonly StatePri
   return memoized(() => html ? statePrices(html.shown.scripts, writing) : []);
 }
 
-/** A price, or why there is none, before the kind of the page is decided. */
+/** A price or the reason why there is none, before the kind of the page is decided. */
 interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly reading: Reading | null;
   readonly said: SaidOffer | null;
@@ -196,7 +193,7 @@ interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly lesson: Lesson;
 }
 
-/** The lesson of an article's page; other pages teach nothing about where prices are. */
+/** The lesson from an article's page. Other pages teach nothing about places of prices. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -214,7 +211,7 @@ function taughtOf(
   return { recipe, digest };
 }
 
-/** Pages without a price that are those of an article nevertheless. */
+/** Kinds of pages without a price that are still the page of an article. */
 const ARTICLES: ReadonlySet<PageStatus> = new Set([
   "unread",
   "variant_open",
@@ -222,7 +219,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
   "net_only",
 ]);
 
-/** The price of another article is none, and a page without a price says why. */
+/** The price of another article is not used. A page without a price gets a reason. */
 function toldOf(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -230,7 +227,7 @@ function toldOf(
 ): { readonly result: Extraction["result"]; readonly facts: Omit<PageFacts, "warnings"> } {
   const facts = readFacts(read);
   if ("price" in result && isOfRecipe(result.method)) {
-    // A place alone does not outvote what the page says of itself.
+    // A recipe alone does not outweigh what the page itself says.
     const verdict = verdictWithoutPrice(read);
     if (!ARTICLES.has(verdict.pageStatus)) {
       const none = failure("no_price", "", withTaken(result));
@@ -246,8 +243,8 @@ function toldOf(
 }
 
 /**
- * An article's page without the place of the explicit extractor: the next change of the shop may break
- * the rest.
+ * Warns if the place of the explicit extractor is missing from an article's page. The price still comes
+ * from another method, but the next change of the shop may break that method too.
  */
 function warningsOf(
   { html, extractor }: ExtractionPage,
@@ -261,12 +258,12 @@ function warningsOf(
   return isFound ? [] : ["selector_dead"];
 }
 
-/** Found prices other than the price of the page, for people. */
+/** For people: all found prices, with the chosen one first. */
 function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
   return [{ method, price, currency }, ...alternatives];
 }
 
-/** A page that was not understood keeps the finer code of what was missing. */
+/** Only a page of unknown kind keeps the specific code of the failure. */
 function failedAs(status: PageStatus, result: ExtractionFailure): ExtractionFailure {
   if (status === "unread" || status === "priced") return result;
   return failure(status, MESSAGES[status], result.alternatives);
@@ -285,10 +282,10 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   blocked: "The shop lets no programs in",
 };
 
-/** Shown prices of fewer points are not looked at for words against them. */
+/** Only shown prices with at least this score are examined for words against them. */
 const GOOD_SCORE = 2;
 
-/** Most pages show plainly what their markup says: then the rest of them needs no look. */
+/** Most pages clearly show the price of their markup. The rest of the page then needs no analysis. */
 function settledPlainly(
   [first]: readonly Reading[],
   { html, writing }: ExtractionPage,
@@ -306,7 +303,7 @@ function settledPlainly(
   if (!isPlainlyShown(near, amount)) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;
-  // Other prices of the page may be the ones that the recipe means.
+  // The recipe may mean another price of the page.
   if (outcome !== null && outcome.kind !== "agrees") return null;
   return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
     ? found

@@ -1,4 +1,4 @@
-/** All methods of reading a price. A new one is a file in `extractors/` and a row of `EXTRACTORS`. */
+/** All methods of reading a price. To add one, write a file in `extractors/` and a row here. */
 
 import type { Candidate } from "./amount.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";
@@ -14,7 +14,7 @@ export interface Extractor {
   readonly candidates: (page: ExtractionPage) => Candidate[];
 }
 
-/** All of them are tried; when they disagree, the order decides (docs/decisions/scraping.md). */
+/** All of them run. If they disagree, the first one wins (docs/decisions/scraping.md). */
 export const EXTRACTORS = [
   {
     method: "extractor",
@@ -35,16 +35,16 @@ export const EXTRACTORS = [
   },
 ] as const satisfies readonly Extractor[];
 
-/** The method that reads shown text where the markup has no price or another one. */
+/** Reads shown text, if the markup has no price or a different price. */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 
-/** Where the recipe of a shop says that it shows its price. */
+/** Reads the place where the shop's recipe expects the price. */
 const RECIPES = [
   { method: "recipe", name: { de: "gelernte Stelle", en: "learned place" } },
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
 ] as const;
 
-/** The variants in the scripts and options of a page, of which one is known to be ours. */
+/** Variants in the scripts and options of a page, if one of them is known to be ours. */
 export const VARIANT_LIST = {
   method: "variants",
   name: { de: "Variantenliste", en: "list of variants" },

@@ -1,7 +1,7 @@
 /**
- * Former and recommended prices, and the lowest price of 30 days, as a page shows them around its price.
- * The words before an amount say what it is; an amount that is struck, or that stands dearer right beside
- * the price without a word of its own, is a former price.
+ * Former and recommended prices around the price of a page, and the lowest price of 30 days. The words
+ * before an amount say what it is. An amount without words is a former price if it is struck through,
+ * or if it is higher and directly next to the price.
  */
 
 import { compareDecimals, type Writing } from "./amount.ts";
@@ -13,7 +13,7 @@ import { has, type ScoredPrice, type ShownPrice } from "./shown/scored_price.ts"
 import { shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
 
-/** Plain decimals in the currency of the price; null where none is shown. */
+/** Plain decimals in the currency of the price. Null if the page shows none. */
 export interface FormerPrices {
   readonly was: string | null;
   readonly lowest30: string | null;
@@ -33,7 +33,7 @@ const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
 const FORMER = anyWord(({ former }) => former);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
-/** Amounts in the order in which one of them is the former price. */
+/** The first kind that is present gives the former price. */
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
@@ -62,7 +62,7 @@ function isOfOneCurrency({ codes }: ShownPrice, price: ShownPrice): boolean {
     codes.some((code) => price.codes.includes(code));
 }
 
-/** In a tile, or hidden from people, while the price itself is not. */
+/** True if the amount is in a tile or hidden from people, and the price is not. */
 function isOutside(
   element: HtmlElement,
   around: ReadonlySet<HtmlElement>,
@@ -70,7 +70,7 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
-    // `suggested-price` is no suggestion, and a struck price is often hidden from screen readers.
+    // `suggested-price` is no suggestion. Screen readers often do not get a struck price.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).price;
     if (!isPrice && words.isElsewhere(at)) return true;
   }
@@ -85,7 +85,7 @@ function kindOf(
   const beside = one.beside.toLowerCase();
   const said = HAS_LETTER.test(one.before) ? one.before : textBefore(one.whole, words);
   if (LOWEST_BEFORE.test(said.toLowerCase()) || isLowest(one)) return "lowest";
-  // An amount in it is the end of another price's words.
+  // Words up to an amount in it belong to another price.
   const label = said.slice(said.search(/[\p{L}\P{N}]*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead)) return "lowest";
@@ -106,12 +106,12 @@ function isCalledFormer({ old, regular, struck }: PlaceWords): boolean {
   return old || regular || struck;
 }
 
-/** The number of days ends the words before an amount, so the whole text is looked at. */
+/** The words for the lowest price end with a number of days, so the whole text is tested. */
 export function isLowest({ isAlone, text }: ShownPrice): boolean {
   return isAlone && LOWEST.test(text.toLowerCase());
 }
 
-/** The words that lead to an amount: of its own block, else the block before it. */
+/** The words before an amount: in its own block, or else in the block before it. */
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
   const { own, blocks } = textsBefore(
     element,

@@ -1,4 +1,4 @@
-/** The kind of a page that is not simply an article with its price (docs/decisions/scraping.md). */
+/** Decides the kind of a page that is not just an article with a price (docs/decisions/scraping.md). */
 
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -18,8 +18,8 @@ const BEFORE = { characters: 200, blocks: Infinity };
 const BEHIND = { characters: 1_500, blocks: Infinity };
 
 /**
- * The short texts around the heading of a page, a block each: where a shop says what became of an
- * article. Those of tiles and of what is hidden are omitted. Empty if nothing names the product.
+ * The short texts around the heading of a page, one per block. Shops say there what happened to an
+ * article. Texts of tiles and hidden texts are omitted. Empty if no heading names the product.
  */
 function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
@@ -36,7 +36,7 @@ export interface PageVerdict {
   readonly availability: Availability;
 }
 
-/** The kind of page that a price is on; `reading` is the source of the price, null for a shown one. */
+/** The kind of a page with a price. `reading` is the source of the price, null for a shown price. */
 export function verdictWithPrice(
   availability: Availability,
   reading: Reading | null,
@@ -59,7 +59,7 @@ function statusOfPrice(
   return isOpen ? "variant_open" : "priced";
 }
 
-/** Tells why a page has no price, by what it says where its product stands. */
+/** Finds out why a page has no price, from the texts around its product. */
 export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   const { page: { html } } = read;
   const stock = stockOf(read);
@@ -92,7 +92,7 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
 
 const GONE = { pageStatus: "gone", availability: "discontinued" } as const;
 const SOLD_OUT = { pageStatus: "sold_out", availability: "out_of_stock" } as const;
-/** A shown price of fewer points may be anybody's. */
+/** A shown price with a lower score may belong to anything. */
 const GOOD_SCORE = 2.5;
 const LISTED_MIN = 3;
 const TILES_MIN = 6;
@@ -145,7 +145,7 @@ function saidNear(html: HtmlPage): Said {
   return said;
 }
 
-/** Target of a redirect from a page below: the start page of the shop, or a list above. */
+/** Where a page redirects to: the start page of the shop, or a list above the page. */
 function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {
   const asked = askedUrl === null ? null : absoluteUrl(askedUrl, url);
   const path = absoluteUrl(url, url)?.pathname.toLowerCase();
@@ -170,7 +170,7 @@ function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
     );
 }
 
-/** Many products with prices, none of which is that of the page. */
+/** True for many products with prices, if none of the prices is the page's own. */
 function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
   const isListed = methods.some(({ candidates }) => {
     const priced = candidates.filter(({ amount }) => "decimal" in amount);

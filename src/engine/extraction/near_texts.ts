@@ -1,49 +1,48 @@
 /**
- * The short texts around an element, a block each: what a shop says beside a name or a price. The walk
- * begins at the element and goes on in both directions, so its work does not depend on the size of the
- * page. Tiles, hidden elements, options and regions of the page are left out, unless the walk begins in
- * them.
+ * The short texts around an element, one per block: a shop's words near a name or a price. The walk
+ * starts at the element and moves away from it, so its cost does not depend on the size of the page.
+ * Tiles, hidden elements, options and regions of the page are skipped, unless the walk starts in them.
  */
 
 import type { HtmlElement, HtmlNode } from "./page/html_element.ts";
 import { NOT_SHOWN } from "./page/html_page.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 
-/** Longer ones are descriptions, and tell of much. */
+/** Longer texts are descriptions, which mention many things. */
 const TEXT_CHARACTERS_MAX = 160;
-/** Elements without a text do not end a walk. */
+/** Bounds a walk over elements without text. */
 const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
-/** Elements without text, which may stand within a price and end no block. */
+/** Elements without text that may be inside a price. They do not end a block. */
 const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** A header or a footer of these is a part of a buy box. */
+/** A header or a footer of these is part of a buy box. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 
 export interface NearText {
   readonly text: string;
-  /** The elements that its texts stand in. */
+  /** The elements that contain its text. */
   readonly parts: readonly HtmlElement[];
 }
 
 export interface TextsFrom {
-  /** The rest of the block that the element itself stands in; null where that is too long. */
+  /** The rest of the block that contains the element. Null if it is too long. */
   readonly own: string | null;
-  /** The blocks that follow, the nearest first. */
+  /** The blocks on the way, the nearest first. */
   readonly blocks: readonly NearText[];
 }
 
-/** How far a walk goes: it ends with the first of both. */
+/** The walk ends at the first limit that it reaches. */
 export interface WalkLimits {
   readonly characters: number;
   readonly blocks: number;
 }
 
-/** From the begin of the element on, its own text included. */
+/** The texts from the start of the element on, with its own text. */
 export function textsBehind(
   start: HtmlElement,
   limits: WalkLimits,
@@ -54,7 +53,7 @@ export function textsBehind(
   return walk.onFrom(start);
 }
 
-/** Before the element; the texts are in reading order, the nearest block first. */
+/** The texts before the element. Each text is in reading order, and the nearest block comes first. */
 export function textsBefore(
   start: HtmlElement,
   limits: WalkLimits,

@@ -138,9 +138,8 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
 }
 
 /**
- * How well names fit a heading of the page, from 0 to 5. A heading may say more than the name
- * (`Details about …`), or the name more than the heading; but a case for a phone bears the name of
- * the phone too.
+ * How well names fit a heading of the page, from 0 to 5. A heading may say more than the name (`Details
+ * about …`), or the name more than the heading; but a case for a phone bears the name of the phone too.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>

@@ -255,9 +255,7 @@ function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
-/**
- * The part of a block that a sign separates from the block's amount: `zzgl. MwSt. | frei ab 250 €`.
- */
+/** The part of a block that a sign separates from the block's amount: `zzgl. MwSt. | frei ab 250 €`. */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);

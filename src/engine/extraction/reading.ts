@@ -121,8 +121,7 @@ function thirdPartyOf(
 
 /**
  * Returns the offers in the wanted currency, else in that of the page's country, else in the first.
- * Offers without a currency take that of the others. `isMixed` if nothing says which currency is
- * meant.
+ * Offers without a currency take that of the others. `isMixed` if nothing says which currency is meant.
  */
 function inOneCurrency(
   offers: readonly Priced[],

@@ -77,8 +77,7 @@ export function hearOffer(
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
-  // Only a visible net amount supports the price, and without a tax rate the gross price is
-  // unknown.
+  // Only a visible net amount supports the price, and without a tax rate the gross price is unknown.
   const isNetAlone = doubted?.isNet && area.taxPercent === null && taken.method === "shown" &&
     places.some((price) => has(price, "net"));
   const veto = doubted && isNetAlone ? { ...doubted, isNone: true } : doubted;

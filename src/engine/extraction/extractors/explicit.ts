@@ -16,8 +16,8 @@ import { selectElements } from "../page/select_elements.ts";
 import { readAvailability } from "../shop_words.ts";
 
 /**
- * Prices a person pointed at: by a CSS selector on HTML, by an RFC 9535 path on JSON. The first
- * match that reads as a price counts; it is unsure when others read as other prices.
+ * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The first
+ * match that is a price counts. It is unsure if another match is a different price.
  */
 export function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
@@ -29,7 +29,7 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
   return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
 }
 
-/** The availability in the first element that the stock selector finds; null without a selector. */
+/** The stock selector's first element decides. Null without a selector. */
 export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
   if (!html || !extractor.stockSelector) return null;
   const element = selectElements(html, extractor.stockSelector)[0];
@@ -40,7 +40,7 @@ function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtra
   if (!priceSelector) return [];
   return selectElements(html, priceSelector).map((element) => {
     const value = valueOfElement(element, "price");
-    // A given locale says how the numbers are written, in attributes too.
+    // A given locale also applies to numbers in attributes.
     return locale ? { ...value, kind: "shown" } : value;
   });
 }

@@ -1,4 +1,4 @@
-/** HTML microdata and RDFa Lite: elements that open items, and elements that are their properties. */
+/** HTML microdata and RDFa Lite: some elements open items, others are properties of items. */
 
 import type { Candidate } from "../amount.ts";
 import {
@@ -20,7 +20,7 @@ import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
 
-/** HTML microdata, `itemref` included. */
+/** HTML microdata with `itemref`. */
 export function microdataCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
 }
@@ -53,14 +53,14 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
   });
 }
 
-/** True when the element has at least one property, which belongs to the item then. */
+/** True if the element has at least one property. It then belongs to the item. */
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
   const names = namesOf(element);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
 }
 
-/** An offer inside a product that says nowhere that it is the product's. */
+/** An offer inside a product belongs to it, even without a property that says so. */
 function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
   return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }
@@ -71,7 +71,7 @@ function* referredElements(
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    // Each reads all that it refers to again.
+    // Bounded, because each of them reads all elements that it refers to.
     .slice(0, 100);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
@@ -90,7 +90,7 @@ function* referredElements(
   }
 }
 
-/** The element and those below it, in order, without going down where `opens` says no. */
+/** The element and its descendants in order, but no descendants of elements that `opens` rejects. */
 function* within(
   root: HtmlElement,
   opens: (element: HtmlElement) => boolean,
@@ -142,7 +142,7 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/** `og:price:amount` and the like are other vocabularies; a full address has to be schema.org's. */
+/** `og:price:amount` and the like belong to other vocabularies. A full address must be schema.org's. */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)

@@ -1,6 +1,6 @@
 /**
- * JSON-LD: parses the blocks of a page, repairs what shops commonly break, and resolves references
- * between their nodes.
+ * JSON-LD: parses the blocks of a page, repairs common mistakes of shops, and resolves references
+ * between nodes.
  */
 
 import type { Candidate } from "../amount.ts";
@@ -20,10 +20,10 @@ import { type ExtractionPage, isJsonObject, type JsonObject } from "../page/extr
 import { rawTextOf } from "../page/html_element.ts";
 
 /**
- * Parses a JSON-LD block. One that is not JSON is read again without what shops commonly leave in:
- * comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and wrong
- * escapes within strings, quotes written as entities, and objects in a row without the brackets of a
- * list. None of these can change a value. Undefined when it is still not JSON.
+ * Parses a JSON-LD block. If it is not valid JSON, common mistakes of shops are repaired first:
+ * comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and wrong escapes
+ * within strings, quotes written as entities, and objects in a row without the brackets of a list. The
+ * repairs cannot change a value. Undefined if it is still not JSON.
  */
 export function parseJsonLd(text: string): unknown {
   const json = parsed(text);
@@ -37,7 +37,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An unreadable block: the page is read without it.
+    // The page is read without this block.
     return undefined;
   }
 }
@@ -52,7 +52,7 @@ const BLANKS = /\s*/y;
 /** Words that scripts write for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
-/** One pass over the text; null if a string or a comment has no end. */
+/** Repairs in one pass. Null if a string or a comment has no end. */
 function repaired(text: string): string | null {
   const parts: string[] = [];
   let at = 0;
@@ -88,7 +88,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** A mark behind the slashes, as in `//<![CDATA[`, ends the comment: JSON may follow on the line. */
+/** A mark after the slashes, as in `//<![CDATA[`, ends the comment, because JSON may follow. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;
@@ -118,10 +118,10 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 }
 
 const DEPTH_MAX = 64;
-/** Stand around a value without saying anything of it. */
+/** Keys that wrap a value and add no meaning. */
 const WRAPPERS = ["@value", "@list", "@set"] as const;
 
-/** JSON-LD: blocks of a page, which may refer to one another, or a whole JSON answer. */
+/** The blocks of a page, which may refer to each other, or a whole JSON answer. */
 export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
   const blocks = page.html?.jsonLd.map((script) => parseJsonLd(rawTextOf(script))) ?? [page.json];
   return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);
@@ -130,7 +130,7 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();
-  /** The size of a node is counted once: a large one may be told again many times. */
+  /** The size of each node is stored, because a large node may be repeated many times. */
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
 
   constructor(blocks: readonly unknown[]) {
@@ -148,7 +148,7 @@ class JsonLdGraph {
     }));
   }
 
-  /** Notes the node that says most about each `@id`. */
+  /** Finds the largest node for each `@id`. */
   #index(json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
     const values = Object.values(json);
@@ -162,7 +162,7 @@ class JsonLdGraph {
     for (const value of values) this.#index(value, depth + 1);
   }
 
-  /** Gathers the nodes of a block that stand in no other node. */
+  /** Gathers the nodes of a block that are not inside another node. */
   #gatherNodes(json: unknown, depth: number, nodes: JsonObject[]): void {
     if (depth > DEPTH_MAX) return;
     if (Array.isArray(json)) {
@@ -200,7 +200,7 @@ class JsonLdGraph {
     } else addValues(draft, name, textValues(json, name));
   }
 
-  /** The node itself, the one that it refers to, or the text that its `@id` is. */
+  /** The node itself, the node that it refers to, or its `@id` as a text. */
   #valuesOf(node: JsonObject, name: string, depth: number): readonly Value[] {
     const id = node["@id"];
     if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);
@@ -222,7 +222,7 @@ function textValues(json: unknown, name: string): Value[] {
   return [{ text: cut(String(json)), kind: "machine", shown: null }];
 }
 
-/** A node that says nothing of itself but which one it is. */
+/** True for a node that only has an `@id`, and perhaps a type. */
 function isReference(node: JsonObject): boolean {
   for (const key in node) if (key !== "@id" && key !== "@type") return false;
   return true;

@@ -4,7 +4,7 @@ import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** Names of the price that is paid, the surest first; the first that is present counts. */
+/** Names of the paid price, the most reliable first. The first name on the page counts. */
 const PRICES = [
   "product:sale_price:amount",
   "product:sale_price",
@@ -21,7 +21,7 @@ const LIST_PRICES = [
 ];
 const NAME = /^(?:og|product):/i;
 
-/** Prices in `meta` elements of OpenGraph and of the product vocabulary of its users. */
+/** Prices in `meta` elements of OpenGraph and of the product vocabulary that extends it. */
 export function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
   if (!html) return [];
   const metas = metasOf(html.metas);
@@ -60,7 +60,7 @@ export function openGraphCandidates({ html, writing }: ExtractionPage): Candidat
   }));
 }
 
-/** The currency stands under the name of the price, or under a general one. */
+/** The currency may be under the name of the price, or under a general name. */
 function currencyNames(priceName: string): string[] {
   const own = priceName.replace(/:amount$/, "");
   return [

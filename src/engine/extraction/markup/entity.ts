@@ -1,13 +1,13 @@
 /**
- * Entities of schema.org, and of its forerunner data-vocabulary.org, as a page describes them in JSON-LD,
- * microdata or RDFa, and the words that decide what a price means. All words are in lower case, because
- * pages are careless with capitals.
+ * Entities of schema.org, and of its predecessor data-vocabulary.org, as pages describe them in
+ * JSON-LD, microdata or RDFa, and the words that decide the meaning of a price. All words are in lower
+ * case, because pages do not use capitals consistently.
  */
 import { priceMentions } from "../../../base/price_mention.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
 
-/** Types of products. An event, a game, an app or a service is none, unless it is also a product. */
+/** Types of products. Events, games, apps and services only count if they are also a product. */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",
@@ -15,22 +15,22 @@ export const PRODUCT_TYPES = setOf(
 
 export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
 
-/** Things around a product that have no offer of their own; those without a type count too. */
+/** Things around a product that have no offer of their own. Entities without a type count as such. */
 export const PAGE_TYPES = setOf(
   "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
     "offercatalog aggregaterating review action tradeaction buyaction orderaction",
 );
 
-/** Leads from a product to another one. */
+/** Properties that lead from a product to another product. */
 export const RELATED_PROPERTIES = setOf(
   "isrelatedto issimilarto isaccessoryorsparepartfor isconsumablefor relatedlink related " +
     "recommends recommendations addon predecessorof successorof significantlink isbasedon",
 );
 
-/** Leads to one of many. */
+/** Properties that lead to an item of a list. */
 export const LISTED_PROPERTIES = setOf("itemlistelement hasoffercatalog makesoffer itemoffered");
 
-/** Leads to what the page is about. */
+/** Properties that lead to the subject of the page. */
 export const MAIN_PROPERTIES = setOf("mainentity mainentityofpage");
 
 export const OFFERS = ["offers", "offerdetails"] as const;
@@ -40,20 +40,20 @@ export const CURRENCIES = ["pricecurrency", "currency"] as const;
 export const GTINS = ["gtin13", "gtin", "gtin8", "gtin12", "gtin14", "ean", "isbn"] as const;
 export const SKUS = ["sku", "productid", "identifier", "serialnumber"] as const;
 
-/** What tells a variant from the others of its group. */
+/** Properties that distinguish a variant from the others of its group. */
 export const TRAITS = ["size", "color", "colour", "material", "pattern", "capacity"] as const;
 
-/** A price of these types (`priceType`) is what the article once cost or should cost. */
+/** Types (`priceType`) of a former price or a recommended price. */
 export const LIST_PRICE_TYPES = setOf(
   "listprice strikethroughprice srp msrp regularprice suggestedretailprice",
 );
 
-/** A price of these types is not what a customer pays once for one piece. */
+/** Types of prices that a customer does not pay once for one piece. */
 export const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );
 
-/** Properties of a price specification that is paid again and again. */
+/** Properties of a price that is paid repeatedly. */
 export const BILLING = ["billingduration", "billingincrement"] as const;
 
 /** A price specification with one of these is for members, for large orders or per month. */
@@ -62,20 +62,20 @@ export const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-/** Where shops put an object in place of a price: the one in it that is paid. */
+/** If a shop writes an object instead of a price, its property with one of these names is paid. */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];
 
-/** Specifications of what is paid besides the price. */
+/** Specifications of charges in addition to the price. */
 export const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
-/** Properties whose value is a word of schema.org: of an entity there, its address is that word. */
+/** Properties whose value is a word of schema.org, also as the address of an entity. */
 export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );
 
-/** Properties whose texts are read; the rest, long descriptions among them, is not. */
+/** Properties whose texts are read. Others, such as long descriptions, are ignored. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...PRICES,
   ...CURRENCIES,
@@ -93,10 +93,10 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** No honest property has more texts; what follows is not read. */
+/** Honest properties have fewer texts. Further texts are ignored. */
 const TEXTS_MAX = 100;
 
-/** A thing that a page describes in JSON-LD, microdata or RDFa; the three become one. */
+/** A thing that a page describes. JSON-LD, microdata and RDFa all become entities. */
 export interface Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
   readonly types: readonly string[];
@@ -108,18 +108,18 @@ export type Value = TextValue | Entity;
 
 export interface TextValue {
   readonly text: string;
-  /** How it stands there: as a JSON number, in an attribute or JSON string, or as text to read. */
+  /** The source of the text: a JSON number, an attribute or JSON string, or shown text. */
   readonly kind: "number" | "machine" | "shown";
-  /** The text of the element whose attribute holds the value: it may show the currency. */
+  /** The shown text of the element, if the value is in an attribute. It may contain the currency. */
   readonly shown: string | null;
 }
 
-/** An entity that is no property of another one. */
+/** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /** Properties that it would have been for an entity around it, had there been one. */
+  /** Names of properties that it would be, if an entity contained it. */
   readonly as: readonly string[];
-  /** True when it stands inside the element of a product without being a property of it. */
+  /** True if it is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
 }
 
@@ -132,7 +132,7 @@ export function draftEntity(types: readonly string[] = []): EntityDraft {
   return { types, properties: new Map() };
 }
 
-/** Adds a value to a property; texts beyond the first hundred are omitted. */
+/** Texts beyond the first hundred are omitted. */
 export function addValue(draft: EntityDraft, name: string, value: Value): void {
   const values = draft.properties.get(name);
   if (!values) draft.properties.set(name, [value]);
@@ -147,12 +147,12 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
 
-/** The first hundred at most, for values that many entities may share. */
+/** At most the first hundred, for values that many entities may share. */
 export function someEntitiesOf(entity: Entity, name: string): Entity[] {
   return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
 }
 
-/** The texts among the values of some properties, those of empty ones left out. */
+/** All texts of these properties, without empty ones. */
 export function textsOf(entity: Entity, ...names: readonly string[]): TextValue[] {
   return names.flatMap((name) =>
     valuesOf(entity, name).flatMap((value) => isEntity(value) || value.text === "" ? [] : [value])
@@ -187,8 +187,8 @@ const ADDRESSES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The value that an element gives to a property: `content` wherever it stands, as shops use it; an
- * address where the property is one; `value` of a field; else the text that is shown.
+ * The value that an element gives to a property. Shops use `content` on every element, so it comes
+ * first. Then an address, if the property is one, then `value` of a field, else the shown text.
  */
 export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;
@@ -208,8 +208,8 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 }
 
 /**
- * Without what is struck out, where another price is left: `<del>39 €</del> <ins>29 €</ins>`. A
- * rate or a count is none: `<del>39 €</del> 5 €/kg`.
+ * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A rate or a count is
+ * not a price: `<del>39 €</del> 5 €/kg`.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const isLeftOut = (inner: HtmlElement) => isStruck(inner);
@@ -222,12 +222,12 @@ function paidText(element: HtmlElement, whole: string): string {
   return isLeft ? text : whole;
 }
 
-/** A value as far as it is read: no honest one is longer. */
+/** Honest values are shorter. */
 export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }
 
-/** Adds an element to those properties of an item: the item that it opens itself, else its value. */
+/** Adds an element to properties of an item: the item that the element opens, or else its value. */
 export function addElement(
   item: EntityDraft,
   names: readonly string[],
@@ -242,13 +242,13 @@ export function addElement(
   }
 }
 
-/** The items that stand, at any depth, within the element of a product. */
+/** The items inside the element of a product, at any depth. */
 export function itemsInsideProducts(
   marked: readonly MarkedElement[],
   items: ReadonlyMap<HtmlElement, Entity>,
 ): ReadonlySet<HtmlElement> {
   const inside = new Set<HtmlElement>();
-  // An owner stands before what it owns, so one look at it is enough.
+  // An owner comes before its elements, so one pass is enough.
   for (const { element, owner } of marked) {
     const outer = owner ? items.get(owner) : undefined;
     if (owner && outer && (inside.has(owner) || hasType(outer, PRODUCT_TYPES))) inside.add(element);

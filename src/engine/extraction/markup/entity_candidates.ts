@@ -1,4 +1,4 @@
-/** Walks from the entities of a page to its candidates: products, their variants and their offers. */
+/** Turns the entities of a page into candidates: products, their variants and their offers. */
 
 import { type Availability, readCondition } from "../../../base/codes.ts";
 import {
@@ -49,7 +49,7 @@ import {
   specifiedPrices,
 } from "./price_specification.ts";
 
-/** An offer takes what it lacks from the offer or the product around it. */
+/** An offer inherits missing facts from the offer or the product around it. */
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
@@ -59,9 +59,9 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * The prices of offers of one product: those of the offers within them, else their `price` or
- * `lowPrice`, else those of their price specifications. None for what members, bulk buyers or tenants
- * pay. An offer that several lead to is read once: `seen` has those that were.
+ * The prices of a product's offers: of their inner offers, or else their `price` or `lowPrice`, or else
+ * of their price specifications. Prices for members, bulk buyers or tenants are omitted. `seen` ensures
+ * that an offer with several references is read once.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -81,12 +81,12 @@ function candidatesOfOffers(
   });
 }
 
-/** The price of an offer, or of a product that is one by itself, but for the offers within it. */
+/** The price of an offer, or of a product that is its own offer, without inner offers. */
 function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
 
-/** The availability that the offers of a product without a price name. */
+/** The availability of the offers, for a product without a price. */
 function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
   for (const offer of offers) {
     const { availability } = contextOf(offer, outer);
@@ -104,7 +104,7 @@ function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candi
   });
 }
 
-/** Without this an offer would inherit the texts of all that lead to it, at every depth. */
+/** Bounded, because an offer inherits the texts of everything around it, at every depth. */
 function bounded({ names, urls, gtins, numbers }: Identity): Identity {
   return {
     names: names.slice(0, 20),
@@ -124,7 +124,7 @@ function identityOf(entity: Entity): Identity {
   });
 }
 
-/** The condition that an entity names. Null without a text; new if the text names no other one. */
+/** The condition of an entity. Null without a text. A text without another condition means new. */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;
@@ -163,7 +163,7 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   };
 }
 
-/** What the entity says of itself as a variant; where it says nothing, what stands around it says. */
+/** The traits of an entity as a variant. Missing ones come from the entity around it. */
 function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   const named = TRAITS.flatMap((name) => {
     const [inner] = entitiesOf(entity, name);
@@ -223,18 +223,18 @@ function isNotForEverybody(offer: Entity): boolean {
     isForQuantities(offer) || isSubscription(offer);
 }
 
-/** `price` before `lowPrice`, but for an aggregate of offers, whose price is its lowest one. */
+/** `price` comes before `lowPrice`. For an aggregate of offers it is the other way round. */
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
     const texts = textsOf(offer, name).slice(0, 10);
-    // Values for machines go before the text that the same element or another one shows.
+    // Machine-readable values have priority over shown texts.
     const machine = texts.filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
     amounts.push(
       ...entitiesOf(offer, name).slice(0, 10).flatMap((entity) => moneyOf(entity, writing)),
     );
-    // Some shops fill in the one that they do not use with 0.
+    // Some shops fill the property that they do not use with 0.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
     );
@@ -244,14 +244,14 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   return unpriced;
 }
 
-/** A `MonetaryAmount` where a number belongs, or an object of a shop's own around one. */
+/** A `MonetaryAmount`, or a shop's own object, in place of a number. */
 function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
   if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Each price once; several prices in one offer leave open which of them is paid. */
+/** Each price once. If an offer has several prices, it is unclear which one a customer pays. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);
@@ -262,13 +262,13 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Products of a page, and offers of a product: no honest one has more, and each is compared with others. */
+/** Bound for products of a page and for offers of a product, because each is compared with others. */
 const ITEMS_MAX = 1_000;
 
 /**
- * All products and prices that the entities of a page describe, in their order. Products that are
- * only named as related to another one are omitted; an offer of something else than a product, an
- * event for one, is no price. Offers that belong to no product count where no product has a price.
+ * All products and prices that the entities of a page describe, in their order. Related products are
+ * omitted. An offer of something else than a product, such as an event, is not a price. Offers without
+ * a product count only if no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
@@ -332,7 +332,7 @@ class EntityWalk {
     this.#products.push({ entity: product, candidates });
   }
 
-  /** An offer that is no product's: what it offers stands the other way round, or nowhere. */
+  /** An offer outside a product: the offer refers to its product, or to nothing. */
   #addOffer(offer: Entity, standing: Standing): void {
     const offered = entitiesOf(offer, "itemoffered");
     const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));
@@ -359,7 +359,7 @@ class EntityWalk {
   }
 }
 
-/** The prices of its offers; some shops put price and currency on the product itself. */
+/** The prices of a product's offers. Some shops put price and currency on the product itself. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
   const candidates = candidatesOfOffers(
     entitiesOf(product, ...OFFERS).slice(0, ITEMS_MAX),

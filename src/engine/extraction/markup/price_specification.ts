@@ -26,14 +26,14 @@ interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** True when every price without conditions says that tax is still to be added. */
+  /** True if tax must be added to every price without conditions. */
   readonly isNet: boolean;
 }
 
 /**
- * Reads `priceSpecification`: a price without conditions is the price; one of a list price type is
- * the list price; prices per kilogram, per month, for members and for quantities are omitted.
- * Shipping counts only when all destinations pay the same.
+ * Reads `priceSpecification`. A price without conditions is the price. A price of a list price type is
+ * the list price. Prices per kilogram or month, for members and for quantities are omitted. Shipping
+ * counts only if it is the same for all destinations.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
@@ -73,7 +73,7 @@ function isConditional(specification: Entity): boolean {
   return isForQuantities(specification);
 }
 
-/** True for the price of who takes several. */
+/** True for a price that requires several pieces. */
 export function isForQuantities(entity: Entity): boolean {
   return entitiesOf(entity, "eligiblequantity").some((quantity) =>
     Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
@@ -81,8 +81,8 @@ export function isForQuantities(entity: Entity): boolean {
 }
 
 /**
- * Some shops write the quantity as a text, or name the unit in the specification itself: next to
- * another price it is that of a kilogram, alone it is the price of an article sold by the metre.
+ * Some shops write the quantity as a text, or put the unit into the specification. Next to another
+ * price, such a price is per kilogram. Alone, it is the price of an article sold by the metre.
  */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>
@@ -98,7 +98,7 @@ const MEASURE =
 const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 
-/** The price of one piece is the price; unit codes of UN/CEFACT. */
+/** A price per piece is the price. Unit codes are from UN/CEFACT. */
 function isOnePiece(quantity: Entity): boolean {
   return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
     (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "") ||
@@ -107,7 +107,7 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/** A shop for companies gives both; the price with tax is the one to compare. */
+/** Shops for companies give both prices. The price with tax is comparable. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;
@@ -137,7 +137,7 @@ export function isAggregate({ types }: Entity): boolean {
   return types.some((type) => type.includes("aggregate"));
 }
 
-/** True for the price of an aggregate of offers, of which another one costs more. */
+/** True for the price of an aggregate if another offer costs more. */
 export function isLowest(offer: Entity, low: Amount, writing: Writing): boolean {
   return isAggregate(offer) && "decimal" in low &&
     amountsOf(offer, ["highprice"], writing).some((high) =>
@@ -149,7 +149,7 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Free shipping is "0". Rates in two currencies are not the same, whatever they say. */
+/** Free shipping is "0". Rates in two currencies are never the same. */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

@@ -1,4 +1,4 @@
-/** A page as extractors read it: its bytes decoded, then parsed once as HTML or as JSON. */
+/** A page as extractors read it: decoded, then parsed once as HTML or as JSON. */
 
 import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
@@ -18,9 +18,9 @@ const BOMS = [
 ] as const;
 
 /**
- * Decodes the bytes of a page: byte order mark, `charset` of the Content-Type, then of a `meta`
- * element, else UTF-8 where all bytes fit, else windows-1252. A label that the decoder does not know
- * is read as windows-1252. Never throws; broken bytes become U+FFFD.
+ * Decodes a page. The encoding comes from the byte order mark, the `charset` of the Content-Type or the
+ * `charset` of a `meta` element. Otherwise it is UTF-8 if all bytes fit, else windows-1252. An unknown
+ * label also means windows-1252. Never throws. Broken bytes become U+FFFD.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): DecodedPage {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));
@@ -29,14 +29,13 @@ export function decodePage(bytes: Uint8Array, contentType: string | null): Decod
   const head = bytes.subarray(0, 4096);
   for (const label of [headerLabel(contentType), metaLabel(head, contentType)]) {
     if (label === null) continue;
-    // A page that was readable as ASCII so far is not UTF-16, whatever it says.
+    // A page without zero bytes at its start is not UTF-16, even if it says so.
     if (/^utf-?16/i.test(label) && !head.includes(0)) continue;
     return decodedAs(bytes, label);
   }
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "utf-8" };
   } catch {
-    // Not UTF-8: that is the answer.
     return decodedAs(bytes, "windows-1252");
   }
 }
@@ -50,7 +49,7 @@ function decoderOf(label: string): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // An unknown label; every byte has a meaning in windows-1252.
+    // The label is unknown. In windows-1252, every byte has a meaning.
     return new TextDecoder("windows-1252");
   }
 }
@@ -65,7 +64,7 @@ function headerLabel(contentType: string | null): string | null {
   return null;
 }
 
-/** `charset` of the first `meta` element that has one; JSON is not looked at. */
+/** `charset` of the first `meta` element that has one. JSON is not searched. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
   if (/[/+]json\b/i.test(contentType ?? "")) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");
@@ -90,19 +89,18 @@ function labelIn(tag: string): string | null {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Tells objects from lists, and from all that is not made of parts. */
 export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 export interface PageAnswer {
-  /** Where it came from after redirects. */
+  /** The address after redirects. */
   readonly url: string;
   readonly contentType: string | null;
   readonly text: string;
 }
 
-/** How a person says where a page has its price (docs/decisions/competitors.md). */
+/** A person's description of the price's place on a page (docs/decisions/competitors.md). */
 export interface ExplicitExtractor {
   readonly priceSelector?: string | null;
   readonly stockSelector?: string | null;
@@ -111,7 +109,6 @@ export interface ExplicitExtractor {
   readonly locale?: string | null;
 }
 
-/** The input of every extractor: the page parsed once, as HTML or as JSON. */
 export interface ExtractionPage {
   readonly html: HtmlPage | null;
   /** Undefined for HTML. */
@@ -121,9 +118,9 @@ export interface ExtractionPage {
 }
 
 /**
- * Parses an answer. Refuses what is neither HTML nor JSON by its Content-Type or, without one, by
- * its first character, and what is longer than 4 Mi characters. Throws `TooComplex` for a page of
- * more parts than any honest one.
+ * Parses an answer. Refuses texts that are neither HTML nor JSON by their Content-Type or first
+ * character, and texts of more than 4 Mi characters. Throws `TooComplex` for a page with too many
+ * elements.
  */
 export function readPage(
   { contentType, text }: PageAnswer,
@@ -158,7 +155,7 @@ function kindOf(
   if (/^[\w.+-]+\/[\w.+-]+$/.test(media) && /[/+]json$/.test(media)) return "json";
   const begin = text.slice(0, 1024).trimStart();
   if (begin.includes("\0")) return null;
-  // Some shops serve the JSON that a path was set for as HTML.
+  // Some shops serve JSON as HTML. A JSON path says what it really is.
   if (wantsJson && /^[{[]/.test(begin)) return "json";
   if (media === "text/html" || media === "application/xhtml+xml") return "html";
   const isAnything = media === "" || media === "text/plain" || media === "application/octet-stream";
@@ -167,7 +164,7 @@ function kindOf(
   return isHtml && (isAnything || media.endsWith("xml")) ? "html" : null;
 }
 
-/** A tag that is none (`lang="german"`) says nothing. */
+/** Null for an invalid tag such as `lang="german"`. */
 function localeOf(language: string | null): string | null {
   const tag = language?.trim().replace("_", "-") ?? "";
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,8}$/i.test(tag) ? tag : null;

@@ -1,11 +1,11 @@
-/** An element of a parsed page, the text that it shows, and whether it is struck out. */
+/** An element of a parsed page, its shown text, and whether it is struck through. */
 
-/** An element; its text stands between its child elements as strings. */
+/** Text is stored as strings between the child elements. */
 export interface HtmlElement {
   readonly name: string;
   readonly attribs: Readonly<Record<string, string>>;
   readonly children: HtmlNode[];
-  /** Null for the document alone, which is no element of the page. */
+  /** Null only for the document, which is not an element of the page. */
   readonly parent: HtmlElement | null;
 }
 
@@ -19,10 +19,10 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
 
 /**
- * The text of an element as a reader sees it, on one line, cut at a number of characters. Digits of
- * neighbouring elements do not run together; raised cents, `29<sup>99</sup>`, get a decimal sign.
- * Elements that `leavesOut` accepts are skipped, and so is what follows 2,000 elements: empty ones add
- * nothing to the text that would end the search.
+ * The text of an element as a reader sees it, on one line, with at most `charactersMax` characters.
+ * Digits of adjacent elements are separated. Raised cents, `29<sup>99</sup>`, get a decimal sign. Skips
+ * elements that `leavesOut` accepts, and everything after 2,000 elements, because empty elements add no
+ * text that would end the search.
  */
 export function textOf(
   element: HtmlElement,
@@ -34,19 +34,19 @@ export function textOf(
   return shown.text().replace(/\s+/g, " ").trim().slice(0, charactersMax).trimEnd();
 }
 
-/** The data of a `script`, which is never broken up by elements. */
+/** The content of a `script`, which never contains elements. */
 export function rawTextOf(element: HtmlElement): string {
   return element.children.filter((child) => typeof child === "string").join("");
 }
 
-/** Grows up to a bound, so that reading nested elements stays linear. */
+/** Stops at a bound, so that reading nested elements takes linear time. */
 class ShownText {
   readonly #pieces: string[] = [];
   readonly #max: number;
   readonly #leavesOut: (inner: HtmlElement) => boolean;
   #length = 0;
   #elements = 0;
-  /** The last characters: looking at the whole text for each piece would be quadratic. */
+  /** The last characters. Looking at the whole text for each piece would take quadratic time. */
   #end = "";
 
   constructor(max: number, leavesOut: (inner: HtmlElement) => boolean) {
@@ -105,7 +105,7 @@ const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
 const STRUCK_CLASS =
   /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
 
-/** True for an element that says by its tag or its class that its price is an earlier one. */
+/** True if tag or class say that the element's price is a former one. */
 export function isStruck(element: HtmlElement): boolean {
   return isStruckByTag(element) || isCalledOld(element);
 }
@@ -118,7 +118,7 @@ export function isCalledOld({ attribs }: HtmlElement): boolean {
   return STRUCK_CLASS.test(attribs.class ?? "");
 }
 
-/** The element itself first, up to so many levels above it; the document is none. */
+/** The element itself first, then up to `levels` elements above it, without the document. */
 export function ancestorsOf(element: HtmlElement, levels = Infinity): readonly HtmlElement[] {
   const found: HtmlElement[] = [];
   let at: HtmlElement | null = element;

@@ -2,25 +2,25 @@ import { TooComplex } from "../../../base/failure.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
 import { Parser } from "htmlparser2";
 
-/** An element that carries markup, with the nearest element around it that opens an item. */
+/** An element with markup, and the nearest element around it that opens an item. */
 export interface MarkedElement {
   readonly element: HtmlElement;
   readonly owner: HtmlElement | null;
 }
 
-/** An element, and how many characters of shown text stand before it. */
+/** An element, and the number of characters of shown text before it. */
 export interface PlacedElement {
   readonly element: HtmlElement;
   readonly at: number;
 }
 
-/** Places that tell a page's price, gathered in the same pass. */
+/** Places that help to find the page's price, gathered while parsing. */
 export interface ShownPlaces {
   readonly digits: readonly PlacedElement[];
   readonly headings: readonly PlacedElement[];
-  /** Elements whose text is in the title of the page. */
+  /** Elements whose text is part of the page's title. */
   readonly titles: readonly PlacedElement[];
-  /** Buttons, and links that are called like one. */
+  /** Buttons, and links whose class or id names them so. */
   readonly controls: readonly PlacedElement[];
   /** Elements with an attribute that is named after a price. */
   readonly priceAttributes: readonly HtmlElement[];
@@ -28,10 +28,10 @@ export interface ShownPlaces {
   readonly styles: readonly HtmlElement[];
 }
 
-/** A parsed page and, from the same pass, every element that an extractor starts from. */
+/** A parsed page with all elements that extractors start from, gathered while parsing. */
 export interface HtmlPage {
   readonly document: HtmlElement;
-  /** False when the page nests deeper than any honest one: what follows is not read. */
+  /** False if the page nests too deep. The rest of the page is then not read. */
   readonly isWhole: boolean;
   readonly language: string | null;
   readonly baseUrl: string | null;
@@ -40,31 +40,31 @@ export interface HtmlPage {
   readonly title: string | null;
   readonly jsonLd: readonly HtmlElement[];
   readonly metas: readonly HtmlElement[];
-  /** The last one of the page. */
+  /** The last footer of the page. */
   readonly footer: HtmlElement | null;
   /** Elements with `itemscope`, `itemtype` or `itemprop`, in the order of the page. */
   readonly microdata: readonly MarkedElement[];
   /** Elements with `typeof` or `property`, in the order of the page. */
   readonly rdfa: readonly MarkedElement[];
-  /** Elements with an attribute that holds the variants of an article as JSON. */
+  /** Elements with an attribute that contains the variants of an article as JSON. */
   readonly variantData: readonly HtmlElement[];
   readonly shown: ShownPlaces;
 }
 
-/** Browsers flatten deeper pages too; it also bounds every recursion over the tree. */
+/** Browsers flatten deeper pages too. It also bounds every recursion over the tree. */
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 const LONG_WORD = /\p{L}{5,40}/gu;
-/** The largest honest pages have a tenth; bounds the memory of the tree. */
+/** Ten times the size of the largest honest pages. Bounds the memory of the tree. */
 const ELEMENTS_MAX = 300_000;
 const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLE_CHARACTERS_MIN = 6;
-/** A text that is less of the title is a word of it. */
+/** A shorter part of the title is only a word of it. */
 const TITLE_SHARE = 0.3;
-/** Tells most texts from those of the title without a look at all of them. */
+/** Most texts differ from the title in their first characters, which saves a full comparison. */
 const TITLE_BEGIN = 4;
-/** Elements whose texts are not shown, and not counted. */
+/** Elements whose texts are neither shown nor counted. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([
   ...["script", "style", "template", "noscript", "title", "textarea"],
 ]);
@@ -88,12 +88,12 @@ const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set([
   "data-product",
 ]);
 
-/** True for an element that is an item of microdata; many pages forget `itemscope`. */
+/** True for an element that opens an item of microdata. Many pages omit `itemscope`. */
 export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
 
-/** Linear time, whatever the markup. Throws `TooComplex` for too many elements. */
+/** Takes linear time for all markup. Throws `TooComplex` for too many elements. */
 export function parseHtml(text: string): HtmlPage {
   const gathered = new Gathering();
   const parser = new Parser({
@@ -151,10 +151,10 @@ class Gathering {
     return this.#scopes.length - 1;
   }
 
-  /** Told before its tag: most tags have no markup and need no look at their attributes. */
+  /** Called before `open`. Most tags have no markup, so their attributes need no further look. */
   noteAttribute(name: string): void {
     const { length } = name;
-    // The usual names have other lengths, and need no closer look.
+    // Rejects most names by their length alone.
     if (length < 6) this.#hasRole ||= length === 4 && name === "role";
     else if (length <= 9 && MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
     else if (length >= PRICE_ATTRIBUTE_CHARACTERS_MIN) {
@@ -166,7 +166,7 @@ class Gathering {
   }
 
   open(tag: string, attribs: Record<string, string>): void {
-    // Browsers show what such a template holds, in place of its parent's content.
+    // Browsers show the content of such a template in place of its parent's content.
     const isShadow = tag === "template" && attribs.shadowrootmode !== undefined;
     const name = isShadow ? "shadow-root" : tag;
     this.#elements += 1;
@@ -255,7 +255,7 @@ class Gathering {
     };
   }
 
-  /** Builders of websites have no first heading: a second one with a word of the title is the name. */
+  /** Some website builders use no `h1`. Then an `h2` with a word of the title is the heading. */
   #takeLesserHeading(): void {
     const named = this.#lesserHeadings.find(({ element }) =>
       titleKey(textOf(element, HEADING_CHARACTERS_MAX)).match(LONG_WORD)
@@ -306,7 +306,7 @@ class Gathering {
         }
         break;
       case "title":
-        // An icon drawn in SVG has titles as well.
+        // Icons in SVG have titles too.
         if (element.parent?.name !== "svg" && element.parent?.name !== "g") this.#title ??= element;
         break;
       case "link":

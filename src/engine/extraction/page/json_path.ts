@@ -1,7 +1,7 @@
 /**
- * JSON paths of RFC 9535, evaluated by a library within the time limit of the sandbox. Paths come from
- * users, so their regular expressions are not run, and a path that can cause endless work is refused when
- * it is saved.
+ * JSON paths of RFC 9535, which a library evaluates within the time limit of the sandbox. Users write
+ * these paths. Their regular expressions are not run, and a path that can take endless time is refused
+ * when it is saved.
  */
 
 import { TooComplex } from "../../../base/failure.ts";
@@ -21,7 +21,7 @@ function isDescent(segment: jsonpath.JSONPathSegment): boolean {
   return segment.token.kind === TokenKind.DDOT;
 }
 
-/** The limit that a path goes beyond, as a sentence; null when it keeps them all. */
+/** The limit that a path exceeds, as a sentence. Null if it exceeds none. */
 function excessOf(query: JSONPathQuery): string | null {
   const count = new PathCount();
   count.addQuery(query, { filters: 0, isBehindDescent: false });
@@ -30,7 +30,7 @@ function excessOf(query: JSONPathQuery): string | null {
 
 interface Place {
   readonly filters: number;
-  /** True in a filter that is tried on all that a descent finds. */
+  /** True in a filter that is tested on everything that a descent finds. */
   readonly isBehindDescent: boolean;
 }
 
@@ -100,14 +100,13 @@ function partsOf(
   return expression instanceof expressions.FunctionExtension ? expression.args : [];
 }
 
-/** No answer of a shop nests deeper. */
+/** Real answers of shops nest less deep. */
 const DEPTH_MAX = 102;
 const CHARACTERS_MAX = 500;
 
 /**
- * The reason why a text is no usable RFC 9535 path, or null. Paths come from users: regular
- * expressions are not run, and a path that means endless work on a large answer is refused with the
- * limit that it exceeds.
+ * Why a text is not a usable RFC 9535 path. Null if it is. Regular expressions are not run, and a path
+ * that can take endless time is refused with the limit that it exceeds.
  */
 export function jsonPathError(path: string): string | null {
   const read = readPath(path);
@@ -115,8 +114,8 @@ export function jsonPathError(path: string): string | null {
 }
 
 /**
- * The first values that a path finds; none for what is no path. Throws `TooComplex` when the path goes
- * beyond a limit of today: it may have been stored before there was one.
+ * The first values that a path finds. Empty for an invalid path. Throws `TooComplex` if the path
+ * exceeds a limit, because it may have been stored before the limit existed.
  */
 export function findByPath(json: unknown, path: string): unknown[] {
   const read = readPath(path);
@@ -158,7 +157,7 @@ function readPath(path: string): ReadPath {
   return misfit === null ? { query } : { misfit, isExcess: true };
 }
 
-/** RFC 9535 counts characters of Unicode; the library counts units of UTF-16. */
+/** RFC 9535 counts Unicode characters, but the library counts UTF-16 units. */
 class LengthInCharacters extends functions.Length {
   override call(value: Json) {
     return typeof value === "string" ? codePoints(value) : super.call(value);

@@ -1,6 +1,6 @@
 /**
- * CSS selectors with limits. Selectors come from users. A selector that can cause endless work is refused
- * when it is saved; the time limit of the sandbox ends one that is slow on a certain page.
+ * CSS selectors with limits, because users write them. A selector that can take endless time is refused
+ * when it is saved. The time limit of the sandbox stops one that is slow on a certain page.
  */
 
 import { TooComplex } from "../../../base/failure.ts";
@@ -18,7 +18,7 @@ const NESTING_MAX = 3;
 
 interface Misfit {
   readonly misfit: string;
-  /** True for a selector that goes beyond a limit, false for what is no selector. */
+  /** True if the selector exceeds a limit, false if it is not a selector. */
   readonly isExcess: boolean;
 }
 
@@ -84,8 +84,8 @@ class SelectorCount {
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 
 /**
- * The reason why a text is no usable CSS selector, or null. `:has()` within `:has()` is refused as
- * in CSS (Selectors 4), and a selector that means endless work with the limit that it exceeds.
+ * Why a text is not a usable CSS selector. Null if it is. `:has()` within `:has()` is refused as in CSS
+ * (Selectors 4). A selector that can take endless time is refused with the limit that it exceeds.
  */
 export function selectorError(selector: string): string | null {
   const found = misfitIn(selector);
@@ -99,10 +99,10 @@ export function selectorError(selector: string): string | null {
 }
 
 /**
- * The elements that match a CSS selector, in the order of the page; none for what is no selector.
- * Throws `TooComplex` when the selector goes beyond a limit of today: it may have been stored before
- * there was one. A selector and a page that together mean work without end (`:nth-child` over 100,000
- * siblings) are ended by the time limit of the sandbox.
+ * The elements that match a CSS selector, in the order of the page. Empty for an invalid selector.
+ * Throws `TooComplex` if the selector exceeds a limit, because it may have been stored before the limit
+ * existed. If selector and page are slow together (`:nth-child` over 100,000 siblings), the time limit
+ * of the sandbox stops them.
  */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   const found = misfitIn(selector);
@@ -111,7 +111,7 @@ export function selectElements({ document }: HtmlPage, selector: string): readon
   try {
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });
   } catch {
-    return []; // Such as a pseudo-class that nobody knows.
+    return []; // Such as an unknown pseudo-class.
   }
 }
 

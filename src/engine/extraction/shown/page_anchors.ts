@@ -3,9 +3,7 @@ import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./extra_amounts.ts";
 
-/**
- * The headings that contain the page's title. Another heading may name the shop or another article.
- */
+/** The headings that contain the page's title. Another heading may name the shop or another article. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => isWithin(title.element, element))

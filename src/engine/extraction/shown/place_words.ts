@@ -78,9 +78,7 @@ export class PlaceWords {
     return this.#said.says("main");
   }
 
-  /**
-   * True for words about the price of a unit, a tier, a rate, members, shipping or used articles.
-   */
+  /** True for words about the price of a unit, a tier, a rate, members, shipping or used articles. */
   get other(): boolean {
     return this.#said.says("other");
   }

@@ -1,6 +1,5 @@
 /**
- * The prices that texts of a page show, and the meaning of the words around them, in several
- * languages.
+ * The prices that texts of a page show, and the meaning of the words around them, in several languages.
  */
 
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";

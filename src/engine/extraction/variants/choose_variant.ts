@@ -185,9 +185,7 @@ const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|l
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
 const ID_CHARACTERS_MIN = 3;
 
-/**
- * The parts of an address after its path: the values of parameters and the parts of the fragment.
- */
+/** The parts of an address after its path: the values of parameters and the parts of the fragment. */
 function tokensOf(urls: readonly string[]): readonly string[] {
   return urls.flatMap((address) => {
     const url = absoluteUrl(address, address);

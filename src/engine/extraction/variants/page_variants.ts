@@ -219,9 +219,7 @@ export interface VariantFact {
   readonly state: VariantState;
   /** Null where none is chosen. */
   readonly by: VariantWay | null;
-  /**
-   * The name of the variant with this price, such as `256 GB / Schwarz`; null if several have it.
-   */
+  /** The name of the variant with this price, such as `256 GB / Schwarz`; null if several have it. */
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   /** The value of our title that no variant has. */

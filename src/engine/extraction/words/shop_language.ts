@@ -28,8 +28,7 @@ export interface ShopLanguage {
   /** Says it only as a text of its own. */
   readonly onRequestAlone: readonly string[];
   /**
-   * Words before the name of an amount that say it is added, included or absent: "plus", "incl",
-   * "no".
+   * Words before the name of an amount that say it is added, included or absent: "plus", "incl", "no".
    */
   readonly without: readonly string[];
   /** Begins and ends of names of what is rented. */
