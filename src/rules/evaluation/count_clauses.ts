@@ -16,6 +16,7 @@ import { draftFields, requireDraft } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import { type BesideOthers, besideOthers, everyProduct, judge } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";
+import { SAMPLE_MAX } from "./simulate_rule.ts";
 import { readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -66,6 +67,11 @@ export const ClauseCounts = z.object({
   conflicts: Conflicts.meta({
     description: "The other rules that are on and ask for prices of the same products",
   }),
+  sample: z.array(z.string()).meta({
+    description: `At most ${SAMPLE_MAX} ids of products of the scope, such as for ` +
+      "`sampleProductIds`: those that get another price first, then those for which the trigger " +
+      "fires, then those with offers",
+  }),
   isCut: z.boolean().meta({
     description: `True when the look ended early, after ${JUDGED_MAX} products of the scope or ` +
       `${LOOKED_AT_MAX} of the catalogue: each count is a lower bound then`,
@@ -100,6 +106,7 @@ export async function countClauses(
   );
   const question = simulationQuestion(judged, null, others);
   const conflicts: RivalCounts = {};
+  const sample = new Sample();
   let counts = NOTHING;
   let lookedAt = 0;
   const beside = besideOthers(question);
@@ -116,15 +123,32 @@ export async function countClauses(
       lookedAt++;
       return isIn;
     },
-    take: (_, answer) => {
+    take: ({ situation: { product } }, answer) => {
+      const before = counts;
       counts = counted(counts, question.rule.options, answer);
+      sample.add(product.id, before, counts);
       for (const rival of answer.rivals) addRival(conflicts, rival);
     },
   });
   if (signal.aborted) {
     throw new Failure("request_timeout", "The rule has been asked about anew meanwhile");
   }
-  return { ...counts, conflicts: conflictsOf(conflicts) };
+  return { ...counts, conflicts: conflictsOf(conflicts), sample: sample.ids() };
+}
+
+/** The first products of each kind, best kind first: each product is of the best that it raised. */
+class Sample {
+  readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
+    .map((name) => ({ name, ids: new Array<string>() }));
+
+  add(id: string, before: ClauseCounts, after: ClauseCounts): void {
+    const kind = this.#kinds.find(({ name }) => after[name] > before[name]);
+    if (kind && kind.ids.length < SAMPLE_MAX) kind.ids.push(id);
+  }
+
+  ids(): string[] {
+    return this.#kinds.flatMap(({ ids }) => ids).slice(0, SAMPLE_MAX);
+  }
 }
 
 const NOTHING: ClauseCounts = {
@@ -136,6 +160,7 @@ const NOTHING: ClauseCounts = {
   bound: 0,
   asks: 0,
   conflicts: [],
+  sample: [],
   isCut: false,
 };
 

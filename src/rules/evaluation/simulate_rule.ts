@@ -110,7 +110,7 @@ export function toExplained(ruleName: string, decision: Decision): ExplainedDeci
   };
 }
 
-const SAMPLE_MAX = 25;
+export const SAMPLE_MAX = 25;
 
 /** Products to simulate (docs/decisions/rules.md). Without ids the service chooses a sample. */
 export const SimulateRequest = z.strictObject({

@@ -20,8 +20,13 @@ async function market(app: TestApp): Promise<void> {
   await pushJudged(app, [["E", "acme", 80]]);
 }
 
-const counted = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>
+const ask = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>
   await bodyOf(app.viewer.post("/api/rules/counts", { rule, ruleId }), 200);
+
+const counted = async (...asked: Parameters<typeof ask>) => {
+  const { sample: _, ...counts } = await ask(...asked);
+  return counts;
+};
 
 withApp.test("counts say how many products and offers each clause of a rule leaves", async (app) => {
   await market(app);
@@ -57,6 +62,25 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
   assertEquals(await counted(app, alert), { ...inScope, moves: 0, asks: 0 });
   assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
+});
+
+withApp.test("the sample of a count begins with the products that the rule changes now", async (app) => {
+  await market(app);
+  const sampled = async (more: Record<string, unknown>) => {
+    const { sample } = await ask(app, { ...UNDERCUT, scope: SONY, ...more });
+    const found = await bodyOf(app.viewer.get("/api/products"), 200);
+    const skus = new Map(found.items.map(({ id, sku }: { id: string; sku: string }) => [id, sku]));
+    return sample.map((id: string) => skus.get(id));
+  };
+  // C is 10 % cheaper, A 8 %, B dearer; nobody offers D.
+  const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
+  assertEquals(await sampled({ when }), ["C", "A", "B", "D"]);
+  // A floor of 47 % moves A and C up to 94.34, one of 50 % leaves no other price.
+  const none = { pct: 50 };
+  assertEquals((await sampled({ when, marginFloor: none }))[0], "C");
+  for (let at = 0; at < 25; at++) await addProduct(app.owner, `0-${at}`, { brand: "Sony" });
+  const many = await sampled({ when });
+  assertEquals([many.length, many.slice(0, 3)], [25, ["C", "A", "B"]]);
 });
 
 async function competitorsOf(app: TestApp) {
@@ -99,15 +123,15 @@ withApp.test("counts ignore the cooldown of a stored rule, and refuse a rule tha
   const ruleId = await addRule(app.owner, { cooldownMinutes: 600 });
   await untilJudged(app);
   assertEquals((await counted(app, { ...UNDERCUT, cooldownMinutes: 600 }, ruleId)).moves, 3);
-  const ask = (body: Record<string, unknown>) =>
+  const refusedOf = (body: Record<string, unknown>) =>
     refusalOf(app.viewer.post("/api/rules/counts", body));
-  const refused = await ask({ rule: { ...UNDERCUT, actions: [{ type: "propose_price" }] } });
+  const refused = await refusedOf({ rule: { ...UNDERCUT, actions: [{ type: "propose_price" }] } });
   assertEquals(
     [refused.code, refused.details.fields[0].path],
     ["validation_failed", "rule.actions.0.formula"],
   );
   const stranger = await addRule(await app.strangerOwner());
-  assertEquals((await ask({ rule: UNDERCUT, ruleId: stranger })).code, "not_found");
+  assertEquals((await refusedOf({ rule: UNDERCUT, ruleId: stranger })).code, "not_found");
 });
 
 withApp.test("a count ends at its limits, and when the same person starts a new one", async (app) => {
