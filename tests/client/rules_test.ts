@@ -63,6 +63,20 @@ onScreen.test("a rule is written as a sentence, tried out at every key, saved, s
     .waitFor();
 });
 
+onScreen.test("the dry run of a rule begins with the product that it changes now, and counts all products", async ({ app, browser }) => {
+  const skus = Array.from({ length: 26 }, (_, at) => `A-${at + 10}`);
+  for (const sku of [...skus, "Z-CHEAPER"]) await addProduct(app.owner, sku);
+  const price = (sku: string) => [sku, "acme", sku === "Z-CHEAPER" ? 90 : 120] as const;
+  await push(app, [...skus, "Z-CHEAPER"].map(price));
+  const page = await browser.open(app, `/rules/${await addRule(app.owner, { enabled: false })}`);
+  await simulated(page, "1 von 27");
+  const names = page.locator(".verdict-name");
+  assertEquals(await names.count(), 25);
+  ok((await names.first().innerText()).includes("Z-CHEAPER"));
+  const legend = await page.locator(".sum-legend li").allTextContents();
+  assertEquals(legend, ["1 günstiger", "24 ruhen"]);
+});
+
 onScreen.test("a refused rule keeps what was typed and says beside the field what is wrong", async ({ app, browser }) => {
   await fill(app);
   const page = await browser.open(app, "/rules/new");

@@ -454,13 +454,9 @@ export const pricingWords = {
     noCompetitors: say("Noch keine Wettbewerber", "No competitors yet"),
     simulation: {
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
-      whole: say(
-        "Im ganzen Sortiment: {fires}, {moves}.",
-        "In the whole catalogue: {fires}, {moves}.",
-      ),
       note: say(
-        "Probelauf über {evaluated} Produkte, reihum aus allen Kategorien und zuerst die in 30 Tagen gesehenen; nichts wird geändert",
-        "Dry run on {evaluated} products, taken in turn from every category, those seen within 30 days first; nothing is changed",
+        "Probelauf über {count} Produkte, zuerst die, deren Preis sich ändert; nichts wird geändert",
+        "Dry run on {count} products, those whose price changes first; nothing is changed",
       ),
       waiting: say(
         "Sobald die Regel vollständig ist, erscheint hier der Probelauf.",
@@ -471,13 +467,14 @@ export const pricingWords = {
         "Kein Produkt liegt in diesem Umfang. Prüfen Sie die Merkmale oder die SKUs.",
         "No product is in this scope. Check the attributes or the SKUs.",
       ),
-      fires: say("Produkten mit Auslösung", "products trigger it"),
+      fires: say("Produkten lösen aus", "products trigger it"),
       cooling: say("In der Ruhezeit (zählt hier nicht)", "In cooldown (ignored here)"),
       of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
       up: say("teurer", "more expensive"),
       down: say("günstiger", "cheaper"),
       blocked: say("ohne Preis", "no price"),
       quiet: say("ruht", "idle"),
+      resting: say("{count|ruht|ruhen}", "idle"),
       alertOnly: say("nur Meldung", "alert only"),
       margin: say("Marge der geänderten Preise", "Margin of the changed prices"),
       marginNote: say("Durchschnitt, heute → danach", "Average, today → after"),

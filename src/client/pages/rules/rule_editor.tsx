@@ -3,13 +3,12 @@ import type { RuleWarning } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
-import type { Simulation } from "../../parts/decision/decision.ts";
 import { ErrorNote } from "../../parts/page.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
 import { RivalsNote } from "./rule_standing.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import { RULE_FORM, type RuleForm, useClauseCounts, useSimulation } from "./rule_form.ts";
+import { RULE_FORM, type RuleForm, type SaidCounts, useEffectOf } from "./rule_form.ts";
 import { useCompetitorNames } from "./clause.tsx";
 
 interface RuleEditorProps {
@@ -30,8 +29,8 @@ export function RuleEditor(props: RuleEditorProps) {
   const app = useApp();
   const { words, show } = app;
   const body = bodyOf(form.draft, references, show);
-  const simulation = useSimulation(body, ruleId);
-  const counts = useClauseCounts(simulation.asked);
+  const effect = useEffectOf(body, ruleId);
+  const { counts } = effect;
   const nameOf = useCompetitorNames();
   const speaker = { ...listenerOf(app), nameOf };
   return (
@@ -69,7 +68,7 @@ export function RuleEditor(props: RuleEditorProps) {
           ))}
           {!isReadOnly && (
             <div class="form-actions sticky">
-              {simulation.simulation && <ShortSum simulation={simulation.simulation} />}
+              {counts && <ShortSum counts={counts} />}
               {!form.isDirty && <span class="soft">{words.rules.unchanged}</span>}
               <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
                 {words.save}
@@ -77,18 +76,17 @@ export function RuleEditor(props: RuleEditorProps) {
             </div>
           )}
         </form>
-        <SimulationPanel state={simulation} counts={counts} />
+        <SimulationPanel effect={effect} />
       </div>
     </>
   );
 }
 
-function ShortSum({ simulation: { fired, evaluated } }: { simulation: Simulation }) {
-  const { words, show } = useApp();
-  const texts = words.rules.simulation;
+function ShortSum({ counts }: { counts: SaidCounts }) {
+  const { words } = useApp();
   return (
     <span class="short-sum" aria-hidden="true">
-      {texts.of(show.number(fired), show.number(evaluated))} {texts.fires}
+      {counts.fires} {words.rules.simulation.fires}
     </span>
   );
 }

@@ -81,21 +81,20 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
 
 const PAUSE_MS = 350;
 
-interface SimulationState {
-  /** The last answer; of an earlier draft while `isRunning`. */
+interface EffectState {
+  /** The last answers; of an earlier draft while `isRunning`. */
   readonly simulation: Simulation | null;
+  readonly counts: SaidCounts | null;
   readonly isRunning: boolean;
   readonly error: unknown;
-  /** The request body after a pause in typing. Other requests about the draft use it, too. */
-  readonly asked: string;
   again(): void;
 }
 
-/** The effect of the rule in the form, requested again after a pause in typing. */
-export function useSimulation(
-  rule: ReturnType<typeof bodyOf>,
-  ruleId: string | null,
-): SimulationState {
+/**
+ * The effect of the rule in the form, requested again after a pause in typing: the products that
+ * each clause leaves, and a dry run on those of them that the rule changes.
+ */
+export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | null): EffectState {
   const { call } = useApp();
   // A rule can be simulated before it has a name.
   const wanted = JSON.stringify({
@@ -103,17 +102,28 @@ export function useSimulation(
     ruleId,
   });
   const asked = useSettled(wanted, PAUSE_MS);
-  const found = useQuery<Simulation>({
+  const found = useQuery({
     queryKey: ["simulation", asked],
-    queryFn: ({ signal }) =>
-      call((api) => api.POST("/api/rules/simulate", { body: JSON.parse(asked) }), { signal }),
+    queryFn: async ({ signal }) => {
+      const draft = JSON.parse(asked);
+      const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
+      // The dry run says what is wrong with a draft, and goes without the counts.
+      const counts: ClauseCounts | null = await counting.catch(() => null);
+      const body = { ...draft, sampleProductIds: counts?.sample };
+      const simulation: Simulation = await call(
+        (api) => api.POST("/api/rules/simulate", { body }),
+        { signal },
+      );
+      return { counts, simulation };
+    },
     placeholderData: keepPreviousData,
   });
+  const counts = found.error ? null : found.data?.counts;
   return {
-    simulation: found.data ?? null,
+    simulation: found.data?.simulation ?? null,
+    counts: useSaidCounts(counts ?? null),
     isRunning: found.isFetching || asked !== wanted,
     error: found.error,
-    asked,
     again: () => void found.refetch(),
   };
 }
@@ -121,30 +131,25 @@ export function useSimulation(
 /** The counts by clause, and the conflicts with other rules. */
 export interface SaidCounts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
+  /** How many products of how many trigger the rule. */
+  readonly fires: string;
   readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut">;
 }
 
-/**
- * The counts after each clause, requested after a pause in typing. `null` while unknown, and for an
- * invalid draft, whose errors the simulation shows.
- */
-export function useClauseCounts(asked: string): SaidCounts | null {
-  const { call, words, show } = useApp();
+/** `null` while unknown: the simulation shows a draft's errors. */
+function useSaidCounts(data: ClauseCounts | null): SaidCounts | null {
+  const { words, show } = useApp();
+  if (data === null) return null;
   const texts = words.rules.counts;
-  const { data, error } = useQuery<ClauseCounts>({
-    queryKey: ["clause counts", asked],
-    queryFn: ({ signal }) =>
-      call((api) => api.POST("/api/rules/counts", { body: JSON.parse(asked) }), { signal }),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  if (!data || error) return null;
+  const numberOf = (count: number) =>
+    data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
   type Unit = keyof typeof texts.units;
-  const say = (clause: Unit, count: number, tell: (count: string) => string): ClauseCount => {
-    const text = data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
-    return { text: texts.units[clause](text), told: tell(text) };
-  };
+  const say = (clause: Unit, count: number, tell: (count: string) => string): ClauseCount => ({
+    text: texts.units[clause](numberOf(count)),
+    told: tell(numberOf(count)),
+  });
   return {
+    fires: words.rules.simulation.of(numberOf(data.fires), numberOf(data.scope)),
     scope: say("scope", data.scope, texts.scope),
     who: say("who", data.withOffers, (count) => texts.who(show.number(data.offers), count)),
     when: say("when", data.fires, texts.when),

@@ -8,18 +8,14 @@ import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { SaidCounts, useSimulation } from "./rule_form.ts";
+import type { useEffectOf } from "./rule_form.ts";
 
 export function SimulationPanel(
-  { state, counts }: {
-    readonly state: ReturnType<typeof useSimulation>;
-    /** Counts over the whole catalogue; null while loading. */
-    readonly counts: SaidCounts | null;
-  },
+  { effect }: { readonly effect: ReturnType<typeof useEffectOf> },
 ) {
   const { words, show } = useApp();
   const texts = words.rules.simulation;
-  const { simulation, isRunning, error, again } = state;
+  const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
   return (
     <section class="simulation" aria-label={texts.title}>
@@ -37,8 +33,11 @@ export function SimulationPanel(
         ? <p class="note warn">{texts.none}</p>
         : (
           <>
-            {counts?.when && counts.then && <p>{texts.whole(counts.when.text, counts.then.text)}
-            </p>}
+            {counts && (
+              <p class="sum-head" aria-live="polite">
+                <strong>{counts.fires}</strong> {texts.fires}
+              </p>
+            )}
             <p class="soft">{texts.note(show.number(simulation.evaluated))}</p>
             <Sums simulation={simulation} />
             <Results results={simulation.results} />
@@ -74,16 +73,10 @@ function Sums({ simulation }: { simulation: Simulation }) {
     { key: "down", count: sums.down, label: texts.down },
     { key: "alert", count: sums.alertOnly, label: texts.alertOnly },
     { key: "blocked", count: sums.blocked, label: texts.blocked },
-    { key: "quiet", count: sums.quiet, label: texts.quiet },
+    { key: "quiet", count: sums.quiet, label: texts.resting(show.number(sums.quiet)) },
   ].filter(({ count }) => count > 0);
   return (
     <>
-      <p class="sum-head" aria-live="polite">
-        <strong>
-          {texts.of(show.number(simulation.fired), show.number(simulation.evaluated))}
-        </strong>{" "}
-        {texts.fires}
-      </p>
       <div class="sum-bar" aria-hidden="true">
         {parts.map(({ key, count }) => (
           <span key={key} class={`part ${key}`} style={{ flexGrow: count }} />
