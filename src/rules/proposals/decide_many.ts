@@ -22,12 +22,12 @@ const IDS_MAX = 500;
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** When deferred proposals return; null is now. */
+/** When deferred proposals return; null for now. */
 export const Until = z.iso.datetime({ offset: true }).nullable().meta({
   description: "Ahead, by 30 days at most; null brings it back now",
 });
 
-/** One decision about many proposals; each one is decided separately (docs/decisions/rules.md). */
+/** One decision for many proposals, each in its own commit (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
   action: z.enum(BULK_ACTIONS).meta({ description: "What to do with each" }),
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
@@ -97,13 +97,13 @@ export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
 type DecideDeps = Pick<ProposalDeps, "ruleOf" | "askAgain">;
 
-/** One result per id, in the order of the ids; a repeated id is refused. */
+/** One result per id, in order. Repeated ids are refused. */
 export async function decideMany(
   ctx: Context,
   deps: DecideDeps & Partial<ProposalDeps>,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // The answer is kept for a repeated request; a crash in the middle shows in the proposals.
+  // A repeated request gets the stored answer. After a crash, the proposals show what was done.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];
@@ -128,7 +128,7 @@ export async function decideMany(
   return { results, nextCursor };
 }
 
-/** A filter is evaluated once per call; the cursor of the next call is after the decided ones. */
+/** Evaluates a filter once per call. The next cursor follows the decided proposals. */
 async function namedBy(
   ctx: Context,
   market: MarketSource | null,
@@ -143,7 +143,7 @@ async function namedBy(
   return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
 }
 
-/** A proposal that is no longer open has no kind; deciding it reports that. */
+/** A proposal that is no longer open has no kind. Deciding it reports this. */
 async function withoutLeftOut(
   ctx: Context,
   market: MarketSource | null,
@@ -162,7 +162,7 @@ async function withoutLeftOut(
 }
 
 interface OneDecided extends Pick<StoredProposal, "id" | "status"> {
-  /** Present when an acceptance was undone. */
+  /** Present if an applied price was reverted. */
   readonly reopened?: ReopenedProposal;
 }
 

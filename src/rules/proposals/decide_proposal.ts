@@ -1,4 +1,4 @@
-/** Decisions of people on proposals; each is one commit with its audit rows and events. */
+/** People's decisions on proposals. Each is one commit with audit rows and events. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -44,7 +44,7 @@ import { readSituations } from "./priced_product.ts";
 
 type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
-/** A proposal to reopen, or the code of the reason why it stays closed. */
+/** A proposal to reopen, or the code why it stays closed. */
 export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
@@ -62,9 +62,9 @@ interface ApprovalOptions extends ChosenPriceInput {
 }
 
 /**
- * Sets the proposed or chosen price. Throws `conflict` for a proposal that is not open, and for a
- * forbidden price (`details.guard`; `needsReason` if a reason would allow it). If several people
- * must approve, it stays open until the last one does.
+ * Sets the proposed or chosen price. Throws `conflict` if the proposal is not open, or if the price
+ * is forbidden (`details.guard`; `needsReason` if a reason would allow it). If several people must
+ * approve, it stays open until the last one does.
  */
 export async function approveProposal(
   ctx: Context,
@@ -106,8 +106,8 @@ export async function approveProposal(
 }
 
 /**
- * The approvals with this one; null if one person is enough. Another price starts a new list.
- * Throws `conflict` (`approval_needed`) for programs, and for a second one of the same person.
+ * All approvals including this one; null if one person is enough. Another price starts a new list.
+ * Throws `conflict` (`approval_needed`) for programs, and for a person who has approved already.
  */
 async function sign(
   write: Write,
@@ -117,7 +117,7 @@ async function sign(
   cents: number,
 ): Promise<ProposalApprovals | null> {
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
-  // The settings at the time of setting the price apply.
+  // The settings must still be current when the price is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   if (!bound) return null;
   const now = ctx.now();
@@ -144,7 +144,7 @@ async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
   return by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", "manager"));
 }
 
-/** Throws `conflict` if it is not open. */
+/** Throws `conflict` if the proposal is not open. */
 export async function rejectProposal(
   ctx: Context,
   id: string,
@@ -160,7 +160,7 @@ export async function rejectProposal(
   });
 }
 
-/** Null shows it now. Throws `validation_failed` outside 30 days, `conflict` if not open. */
+/** Null shows it now. Throws `validation_failed` beyond 30 days, `conflict` if not open. */
 export async function putOffProposal(
   ctx: Context,
   id: string,
@@ -194,7 +194,7 @@ async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
   return found;
 }
 
-/** A proposal of a deleted product is about to be closed. */
+/** Throws if the product is deleted. Its proposal is about to be closed. */
 export async function requireOwner(
   ctx: Context,
   { productId }: StoredProposal,
@@ -204,14 +204,14 @@ export async function requireOwner(
   return product;
 }
 
-/** Facts at the time of the decision; null if the rule or the trace no longer exists. */
+/** Facts at the time of the decision; null for a deleted rule or an expired trace. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;
   readonly trace: Trace | null;
 }
 
-/** The first objection to the proposed or chosen price, or null. */
+/** The first objection to the proposed or chosen price; null if there is none. */
 export function objectionTo(
   { currentCents, proposedCents, currency }: StoredProposal,
   { situation, rule, trace }: KnownNow,
@@ -259,7 +259,7 @@ export async function requireAllowed(
   );
 }
 
-/** Changes the product in the caller's commit, with its events; returns the product. */
+/** Changes the product and adds events in the caller's commit. Returns the product. */
 export async function changePrice(
   write: Write,
   ctx: Context,
@@ -273,7 +273,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // Objections to an approval were checked with the proposal and all facts of its rule.
+  // An approval was checked before, with all facts of the proposal's rule.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -281,7 +281,7 @@ export async function changePrice(
   return after;
 }
 
-/** With the rows of lists; the commit fails when anybody decided on it since it was found. */
+/** Also writes the rows of lists. The commit fails if the proposal was decided meanwhile. */
 async function saveFound(
   write: Write,
   ctx: Context,
@@ -297,12 +297,12 @@ async function saveFound(
 interface ProposalAudit {
   readonly action: AuditAction<"proposal">;
   readonly reason?: string | null;
-  /** Fields in addition to those of every decision. */
+  /** Additions to the fields of every decision. */
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
 
-/** Writes the proposal after an action, with the audit row and, if it is closed, its event. */
+/** Adds the audit row, and an event if the proposal is now closed. */
 export async function saveWithAudit(
   write: Write,
   ctx: Context,
@@ -339,15 +339,15 @@ export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }
 
-/** A price that a person has chosen; in major and minor units, which must agree. */
+/** A price that a person chose. If given in major and minor units, both must agree. */
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
-  /** Allows a price that is exactly 10^exponent times the previous one. */
+  /** True accepts a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange?: boolean;
 }
 
-/** Null without one. Throws `validation_failed`, or `price_unit_suspicious` for mixed-up units. */
+/** Null without a price. Throws `validation_failed`, or `price_unit_suspicious` for a wrong unit. */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
   product: Product,

@@ -1,4 +1,4 @@
-/** Previews many price changes before a person confirms them, in batches of briefs or moves. */
+/** Previews many price changes before a person confirms them. Reads briefs or moves in batches. */
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -15,11 +15,11 @@ import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Kinds of proposals that a person may want to exclude; a proposal may be of several kinds. */
+/** Kinds that a person may want to exclude. A proposal may have several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** In percent of the net price or of today's; null for a kind without a bound. */
+/** In percent of the net price (margins) or of today's price; null for a kind without a bound. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).meta({
@@ -37,7 +37,7 @@ export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
 const IDS_AT_ONCE = 1_000;
 const LARGEST = 5;
-/** In percent of the price of today; a change on an edge belongs to the bin above it. */
+/** In percent of today's price. A change on an edge belongs to the bin above it. */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
@@ -153,7 +153,7 @@ export async function previewMany(
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `movedOf` returns the ids of proposals whose competitors have moved since. */
+/** `movedOf` returns the ids of proposals whose competitors have moved. */
 export async function previewMoves<M extends Move>(
   batches: AsyncIterable<readonly M[]> | Iterable<readonly M[]>,
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,
@@ -265,7 +265,7 @@ class Sums {
 
 class Side {
   count = 0;
-  /** A percentage for display; no amount is derived from it. */
+  /** Sum of percentages for display only. */
   pct = 0;
 
   add(pct: number): void {
@@ -322,7 +322,7 @@ class Counters {
   }
 }
 
-/** The kinds of a proposal whose market has moved, or not; exact. */
+/** Computed exactly. `hasMarketMoved` decides the kind `moved`. */
 export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableKind[] {
   const { currentCents, proposedCents, marginAfterPct, effect30dCents } = move;
   const change = Math.abs(proposedCents - currentCents);
@@ -336,7 +336,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True when the proposal is omitted for a reason other than the kind `besides`. */
+/** Ignores the kind `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

@@ -1,4 +1,4 @@
-/** Products, offers and settings as rules see them, and the position of a price among offers. */
+/** Products, offers and settings as rules see them, and where a price stands among offers. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
 import { msOrNull } from "../../base/time.ts";
@@ -27,7 +27,7 @@ import { findCompetitors } from "../../shops/competitor_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A product as rules see it; `folded` may hold its folded texts. */
+/** Pass `folded` if the folded texts of the product are known already. */
 export function pricedProductOf(
   product: Product,
   folded: PricedProduct["folded"] = foldTexts(product),
@@ -70,7 +70,7 @@ export function pricingSettingsOf(workspace: Workspace): PricingSettings {
   };
 }
 
-/** The shops of a workspace, and who sells there. */
+/** The shops of a workspace, and which sellers are ours. */
 export interface Shops {
   readonly competitors: ReadonlyMap<string, Competitor>;
   readonly isOurs: OwnSellers;
@@ -85,7 +85,7 @@ export function shopsOf(
 
 const NO_OFFERS: readonly Offer[] = [];
 
-/** The offers of enabled matches of enabled competitors, as rules see them; ours apart. */
+/** Only offers of enabled matches and competitors. Our own offers are separate. */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
   { competitors, isOurs }: Shops,
@@ -100,7 +100,7 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/** The previous price is read only where a price may be applied automatically. */
+/** Has no previous price: this is read only where a price may be applied automatically. */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -127,7 +127,7 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   };
 }
 
-/** Folded texts of competitors, kept as long as the competitor objects. */
+/** Cached as long as the competitor objects exist. */
 const folded = new WeakMap<Competitor, ShopTerms>();
 
 function termsOf(competitor: Competitor): ShopTerms {
@@ -138,12 +138,12 @@ function termsOf(competitor: Competitor): ShopTerms {
   return terms;
 }
 
-/** An id begins with the second in which it was made (docs/decisions/http.md). */
+/** An id begins with the seconds of its creation (docs/decisions/http.md). */
 function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
-/** By product id, without what rules remember of them. */
+/** By product id, without rule states. */
 export async function readSituations(
   ctx: Context,
   products: readonly Product[],
@@ -172,7 +172,7 @@ export async function readSituations(
 
 const cents = z.int().nullable();
 
-/** As `market` of products, of which it is a part (docs/decisions/market.md). */
+/** Part of the `market` of a product (docs/decisions/market.md). */
 export const MarketStand = z.object({
   offers: z.int().meta({ description: "Those whose price counts" }),
   cheapestCents: cents.meta({
@@ -205,13 +205,13 @@ export function marketPositionOf(
   };
 }
 
-/** Facts that tell whether competitors have moved; our own price is excluded. */
+/** Shows whether competitors have moved, so our own price is excluded. */
 export type Rivals = Pick<
   MarketStand,
   "offers" | "cheapestCents" | "cheapestCompetitorId" | "averageCents"
 >;
 
-/** True when an offer that counts has come, gone, or moved by enough to be seen in the average. */
+/** True if an offer that counts is new or gone, or moved enough to change the average. */
 export function hasMoved(then: Rivals, now: Rivals): boolean {
   return then.offers !== now.offers || then.cheapestCents !== now.cheapestCents ||
     then.cheapestCompetitorId !== now.cheapestCompetitorId ||

@@ -39,10 +39,10 @@ export function toTraceDocument(trace: Trace): TraceDocument {
   };
 }
 
-/** The unit that an effect in money refers to. */
+/** Reference of an effect in money: one piece, or sales of 30 days. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
-/** The people who have approved one price of a proposal, in order. */
+/** Approvals of one price, in order. */
 export const ProposalApprovals = z.object({
   people: z.int().meta({ description: "How many it takes" }),
   cents,
@@ -51,7 +51,7 @@ export const ProposalApprovals = z.object({
 
 export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
 
-/** A stored proposal; fields that were added later are `null` in old rows. */
+/** Later fields are null in older rows. */
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
@@ -99,7 +99,7 @@ export const ProposalRecord = z.object({
   }),
 });
 
-/** A price that a rule asks for (docs/decisions/rules.md). */
+/** A price that a rule suggests (docs/decisions/rules.md). */
 export const Proposal = ProposalRecord.extend({
   trace: TraceDocument.nullable().meta({ description: "Why; null when it is not kept any more" }),
   marketNow: MarketStand.nullable().meta({
@@ -136,9 +136,9 @@ export const ProposalInMarket = Proposal.extend({
 
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
 
-/** The stored row; its trace may be a separate row. */
+/** The trace may have its own row. */
 export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
-  /** When the price that it caused took effect; null unless it was applied. */
+  /** When its price took effect; null unless applied. */
   readonly appliedAt: string | null;
 }
 
@@ -153,7 +153,7 @@ const LATER_FIELDS = {
   marketThen: null,
 } as const satisfies Partial<StoredProposal>;
 
-/** Codes that a superseded proposal has for its reason. */
+/** Why a proposal was superseded. */
 export type CloseReason =
   | "no_longer_fires"
   | "newer_decision"
@@ -171,14 +171,14 @@ interface NewProposal {
   readonly currentCents: number;
   readonly proposedCents: number;
   readonly reason: string;
-  /** Units sold in 30 days; absent or `null` when unknown. */
+  /** Null or absent if unknown. */
   readonly units30d?: number | null;
-  /** `null` when the market was not read. */
+  /** Null if the market was not read. */
   readonly marketThen: MarketStand | null;
   readonly now: Date;
 }
 
-/** An open proposal, which expires after 7 days. */
+/** Expires after 7 days. */
 export function openProposal(
   { id, rule, product, currentCents, proposedCents, reason, units30d = null, marketThen, now }:
     NewProposal,
@@ -206,7 +206,7 @@ export function openProposal(
   };
 }
 
-/** The price of a rejected proposal, to be decided on once more as one of its own. */
+/** A new proposal with the price of a rejected one. */
 export function reopened(rejected: StoredProposal, id: string, now: Date): StoredProposal {
   return {
     ...rejected,
@@ -223,7 +223,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   };
 }
 
-/** Back at `until`, with a day at least to decide; null is now. */
+/** Hides it until `until`, and leaves at least a day to decide then; null shows it now. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);
@@ -254,7 +254,7 @@ export function decided(
   return { ...proposal, status, decidedAt: now.toISOString(), decidedBy: by };
 }
 
-/** Closed by the service, with the code of why. */
+/** Closed by the service. */
 export function superseded(
   proposal: StoredProposal,
   reason: CloseReason,
@@ -264,13 +264,13 @@ export function superseded(
   return { ...decided(proposal, "superseded", by, now), reason };
 }
 
-/** The market of the moment in which a proposal is shown. */
+/** Our position in the market now, and with the proposed price. */
 export interface StandsNow {
   readonly now: MarketStand;
   readonly after: MarketStand;
 }
 
-/** The effect is for 30 days if sales are known, else for one piece. */
+/** For 30 days if sales are known, else for one piece. */
 export function effectOf(effectCents: number | null, effect30dCents: number | null) {
   if (effect30dCents !== null) return { cents: effect30dCents, basis: "30d" as const };
   return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };
@@ -295,7 +295,7 @@ export function toProposal(
   };
 }
 
-/** `units30d` is absent in what was stored before anybody asked for it. */
+/** `units30d` is absent in rows of earlier versions. */
 interface SoldStep extends PriceStep {
   readonly units30d?: number | null;
 }
@@ -306,11 +306,11 @@ interface PriceStep {
 }
 
 interface ProposalWorth {
-  /** Minor units per piece; null while the VAT rate is missing. */
+  /** Minor units per piece; null if the VAT rate is missing. */
   readonly effectCents: number | null;
-  /** The effect for the units sold in 30 days; `null` when unknown. */
+  /** For the units sold in 30 days; null if unknown. */
   readonly effect30dCents: number | null;
-  /** In percent, rounded down to 2 decimals, of the price of today and the proposed one. */
+  /** In percent, rounded down to 2 decimals: at today's price and at the proposed one. */
   readonly marginPct: number | null;
   readonly marginAfterPct: number | null;
 }
@@ -322,14 +322,14 @@ const UNKNOWN: ProposalWorth = {
   marginAfterPct: null,
 };
 
-/** As far as the figures of a trace count here; one that came by a file may hold anything. */
+/** The inputs that are used here. An imported trace may contain anything, so they are validated. */
 const Inputs = z.object({
   costPriceCents: z.int().nullable(),
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().min(0).max(100).nullable(),
 });
 
-/** By which the decision was made; null if the trace is not kept any more. */
+/** The terms of the decision; null if the trace has expired. */
 export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
@@ -346,7 +346,7 @@ export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   };
 }
 
-/** Additional net margin, rounded half up once; costs cancel out. `null` if VAT is unknown. */
+/** Additional net margin, rounded half up once. Costs cancel out. Null if VAT is unknown. */
 export function effectCents(
   { currentCents, proposedCents }: PriceStep,
   { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,

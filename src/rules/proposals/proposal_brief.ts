@@ -1,4 +1,4 @@
-/** A brief: the part of an open proposal that lists need to filter, sort and count it. */
+/** A brief: the fields of an open proposal with which lists filter, sort and count. */
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { type StoredProposal, worthOf } from "./proposal.ts";
 import type { Rivals } from "./priced_product.ts";
@@ -18,16 +18,16 @@ type Copied =
 
 export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly effectCents: number | null;
-  /** Absent when sales are unknown. */
+  /** Absent if sales are unknown. */
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
-  /** How many other rules would set a price of the product; absent for none. */
+  /** Number of other rules that would set the product's price; absent for none. */
   readonly behind?: number;
-  /** Null for a proposal that was made before anybody kept it. */
+  /** Null in proposals of versions that did not store it. */
   readonly rivals: Rivals | null;
 }
 
-/** The stored form in the list of open proposals, whose key contains the id. */
+/** The stored form. The key has the id. */
 export type StoredBrief = Omit<ProposalBrief, "id">;
 
 export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBrief {
@@ -56,7 +56,7 @@ export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBr
   };
 }
 
-/** Without fields that are derived from the trace, because the trace may have expired. */
+/** Omits fields that are derived from the trace, because the trace may have expired. */
 export function withoutWorth(
   {
     effectCents: _effect,

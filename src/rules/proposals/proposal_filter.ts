@@ -1,4 +1,4 @@
-/** The filters and sort orders of open proposals for lists, counts and decisions. */
+/** Filters and sort orders of open proposals, for lists, counts and decisions. */
 import { z } from "@hono/zod-openapi";
 import { isAtLeastPct } from "../../base/money.ts";
 import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";
@@ -19,7 +19,7 @@ const Flag = (description: string) =>
   z.enum(["true", "false"]).transform((text) => text === "true").optional()
     .meta({ type: "boolean", description });
 
-/** Each must hold; only open proposals are found by any of them. */
+/** All given filters must match. Each of them finds only open proposals. */
 export const OPEN_FILTER_SHAPE = {
   later: Flag("Put off and not back yet"),
   direction: z.enum(["up", "down"]).optional().meta({ description: "Where the price would go" }),
@@ -42,7 +42,7 @@ export const WORDS_SHAPE = {
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
 export type OpenFilterTexts = OutputOf<typeof OPEN_FILTER_SHAPE>;
 
-/** A field that is `null` does not filter. */
+/** Null fields do not filter. */
 export interface OpenFilter extends OpenFilterTexts {
   readonly search: WordSearch | null;
   readonly ruleId: string | null;
@@ -59,7 +59,7 @@ export function isNamed(
     hasWords(search, searchForm(`${sku}\n${productTitle ?? ""}\n${ruleName}`));
 }
 
-/** Everything but `hasMarketMoved`, which the proposal alone does not tell. */
+/** Ignores `hasMarketMoved`, which a brief alone cannot answer. */
 export function fitsFilter(brief: ProposalBrief, filter: OpenFilter, nowMs: number): boolean {
   const { later, direction, changeBelowPct, marginBelowPct } = filter;
   const { currentCents, proposedCents } = brief;
@@ -82,16 +82,16 @@ function isBefore(time: string, bound: string | undefined): boolean {
   return beforeMs === null || Date.parse(time) < beforeMs;
 }
 
-/** Open ones can be sorted by more than their creation. */
+/** Only open proposals can be sorted by these. All lists can be sorted by creation. */
 export const PROPOSAL_SORTS = ["effect", "expires", "rule"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** A sort key: compared from left to right, `null` last. */
+/** Part of a sort key. Parts are compared from left to right, null last. */
 export type PlaceValue = string | number | null;
 
 /**
- * The sort key of a proposal, its id last. `effect`: largest absolute effect first. `rule`: by
- * name, then as `effect`. `expires`: earliest first.
+ * The sort key, with the id last. `effect`: largest absolute effect first. `rule`: by name, then
+ * like `effect`. `expires`: earliest first.
  */
 export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readonly PlaceValue[] {
   const { id, ruleId, ruleName, expiresAt } = brief;
@@ -107,7 +107,7 @@ export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readon
   }
 }
 
-/** The sort key by the largest absolute effect. */
+/** Largest absolute effect first. */
 export function effectPlace(
   { id, effect30dCents, effectCents }: Pick<ProposalBrief, "id" | "effect30dCents" | "effectCents">,
 ): readonly PlaceValue[] {
@@ -126,7 +126,7 @@ export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]
   return 0;
 }
 
-/** By id; a filter by moves uses the passed market. */
+/** By id. A filter by market moves needs `market`. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,
@@ -154,7 +154,7 @@ export async function* walkOpenFound(
   }
 }
 
-/** The ids of those whose competitors have moved since they were made. */
+/** Ids of proposals whose competitors have moved since their creation. */
 export async function movedAmong(
   ctx: Context,
   market: MarketSource,

@@ -1,4 +1,4 @@
-/** Price proposals on both interfaces (docs/decisions/rules.md). */
+/** Routes of price proposals (docs/decisions/rules.md). */
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
@@ -35,7 +35,7 @@ const total = z.int().nullable().meta({
   description: "How many open ones fit; null of others, which nobody counts",
 });
 
-/** Nothing in it: the proposed price is set. */
+/** An empty body sets the proposed price. */
 const Approval = z.strictObject({
   price: MajorUnits.unwrap().optional().meta({
     description: "Another price than the proposed one, in major units",

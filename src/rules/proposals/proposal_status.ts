@@ -1,4 +1,4 @@
-/** `open` waits for a person. All other statuses are final, except that `applied` can be rolled back. */
+/** `open` waits for a person. All others are final, but `applied` can be rolled back. */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

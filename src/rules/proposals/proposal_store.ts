@@ -1,7 +1,4 @@
-/**
- * Proposals and their index rows. A commit that writes one sets the counter of its shard: a commit
- * of many proposals checks counters, a decision on one checks its row.
- */
+/** Proposals and their index rows. A commit that writes a proposal sets the version counter of its shard. A commit of many proposals checks these counters; a decision on one checks its row. */
 import { batchesOf } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -24,7 +21,7 @@ import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
-/** A proposal stays listed when its trace is gone (docs/decisions/running.md, Retention). */
+/** A proposal stays listed after its trace has expired (docs/decisions/running.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -63,7 +60,7 @@ export const openTable = defineTable<OpenRow, "productId">({
 interface StatusRow {
   readonly status: ProposalStatus;
   readonly proposalId: string;
-  /** Null unless it is open. */
+  /** Null unless the proposal is open. */
   readonly brief: StoredBrief | null;
 }
 
@@ -148,7 +145,7 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** The open proposals of products, by product id; those that have none are absent. */
+/** By product id. Products without an open proposal are absent. */
 export async function findOpenProposals(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -159,7 +156,7 @@ export async function findOpenProposals(
   return new Map(found.map((proposal) => [proposal.productId, proposal]));
 }
 
-/** Up to `limit` products with an open proposal, after the id `after`, in its order. */
+/** Up to `limit` products with an open proposal, by product id. `after` is exclusive. */
 export async function listOpenRows(
   workspace: WorkspaceStore,
   after: string | null,
@@ -175,18 +172,18 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 }
 
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
-  // A product has one at most, and these rows are the shortest.
+  // A product has at most one open proposal, and these rows are the shortest.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
   return await countRows(workspace.store, prefix, max);
 }
 
-/** Up to `limit` open proposals over all workspaces that were to be decided by `now`. */
+/** Up to `limit` open proposals of all workspaces that have expired. */
 export async function listExpired(store: Store, now: Date, limit: number): Promise<Expiry[]> {
   const due = await expiryTable.list({ store }, { limit });
   return rowsOf(due).filter(({ expiresAtMs }) => expiresAtMs <= now.getTime());
 }
 
-/** Up to `limit` proposals of an index by id, after the id `after` in the requested order. */
+/** Up to `limit` proposals by id in the requested order. `after` is exclusive. */
 export async function listProposals(
   workspace: WorkspaceStore,
   index: ProposalIndex,
@@ -212,7 +209,7 @@ export async function listProposals(
   }
 }
 
-/** Up to `limit` open proposals of a rule behind the id `after`. */
+/** By id. `after` is exclusive. */
 export async function listOpenOfRule(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -240,7 +237,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** The traces of proposals by id; null for one that is not kept any more. */
+/** By proposal id; null for an expired trace. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -265,7 +262,7 @@ export async function findTraces(
   return traces;
 }
 
-/** The commit fails when anybody decided on the proposal since it was found. */
+/** The commit fails if the proposal was decided after it was read. */
 export function checkProposal(
   write: Write,
   workspaceId: string,
@@ -274,12 +271,12 @@ export function checkProposal(
   write.check(proposalTable.keyOf({ workspaceId }, { id }), versionstamp);
 }
 
-/** The commit fails when the product has an open proposal, or is given one meanwhile. */
+/** The commit fails if the product has an open proposal, also one created meanwhile. */
 export function checkNoneOpen(write: Write, workspaceId: string, productId: string): void {
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** Writes a proposal and its index rows. One that stays open needs its trace. Checks nothing. */
+/** Also writes index rows. An open proposal needs its trace. Checks nothing. */
 export function saveProposal(
   write: Write,
   workspaceId: string,
@@ -307,7 +304,7 @@ export function saveProposal(
   setVersionCounter(write, workspaceId, shard(after.sku));
 }
 
-/** News that a proposal is open no longer, in the commit that closes it. */
+/** Publishes closed proposals. Must be in the commit that closes them. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,

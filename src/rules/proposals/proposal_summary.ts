@@ -15,7 +15,7 @@ import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 
 const { changeBelowPct, marginBelowPct, expiresBefore } = OPEN_FILTER_SHAPE;
 
-/** The bounds that its counts are of, and what narrows all of them. */
+/** Bounds for the counts of kinds, and filters for all counts. */
 export const ProposalSummaryQuery = z.strictObject({
   ...ANY_FILTER_SHAPE,
   changeBelowPct,

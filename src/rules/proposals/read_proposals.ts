@@ -53,7 +53,7 @@ export const ANY_FILTER_SHAPE = {
   ...WORDS_SHAPE,
 };
 
-/** Filters and order of proposals (docs/decisions/rules.md); an empty filter does not filter. */
+/** Filters and order of proposals (docs/decisions/rules.md). Empty filters are ignored. */
 export const ProposalFilter = z.strictObject({
   status: choiceFilter(PROPOSAL_STATUSES),
   ...ANY_FILTER_SHAPE,
@@ -76,11 +76,11 @@ export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...Proposal
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
 interface ProposalPage<T> extends Page<T> {
-  /** The number of open ones; `null` for other lists. */
+  /** Number of open proposals that match; null for other lists. */
   readonly total: number | null;
 }
 
-/** The proposal with its trace, the market of now and its offers. Refuses with `not_found`. */
+/** With trace, offers and current market. Throws `not_found`. */
 export async function readProposal(
   ctx: Context,
   market: MarketSource,
@@ -121,7 +121,7 @@ async function showProposals(
   );
 }
 
-/** By proposal id; proposals of deleted products are absent. */
+/** By proposal id. Proposals of deleted products are absent. */
 async function readStands(
   ctx: Context,
   open: readonly StoredProposal[],
@@ -138,7 +138,7 @@ async function readStands(
   }));
 }
 
-/** One page, in the order of `sort`. A filter by moves needs the market. */
+/** One page in the order of `sort`. A filter by market moves needs `market`. */
 export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,
@@ -187,7 +187,7 @@ export async function pageOfRows(
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
       pageOfAny(ctx, query, filter),
-      // More than a workspace has products.
+      // More than a workspace can have.
       countOpenProposals(ctx, 10_000_000),
     ]);
     return { ...page, total };
@@ -198,7 +198,7 @@ export async function pageOfRows(
   return { ...await pageOfAny(ctx, query, filter), total: null };
 }
 
-/** Every open proposal is looked at; the brief of one is small. */
+/** Reads all open briefs, which are small. */
 async function pageOfOpen(
   ctx: Context,
   query: ProposalQuery,
@@ -220,7 +220,7 @@ async function pageOfOpen(
     list,
     rows: behind.slice(0, limit + 1),
     limit,
-    // A list in the order of ids keeps the cursors of earlier versions: an id.
+    // Lists by id keep the cursor format of earlier versions: an id.
     positionOf: ({ id, place }) => sort === null ? id : [...place],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
@@ -233,7 +233,7 @@ function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
     .parse(typeof position === "string" ? [position] : position);
 }
 
-/** Null if nothing can fit. */
+/** Null if nothing can match. */
 export async function openFilterOf(
   workspace: WorkspaceStore,
   { ruleId, productId, sku, q }: Pick<ProposalQuery, "ruleId" | "productId" | "sku" | "q">,
@@ -260,7 +260,7 @@ async function pageOfAny(
   let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const index = await indexOf(ctx, filter);
   const rows: StoredProposal[] = [];
-  // Search results may be rare, so more rows are read at once.
+  // Matches may be rare, so more rows are read at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
@@ -269,7 +269,7 @@ async function pageOfAny(
     after = read.at(-1)?.id ?? null;
     seen += read.length;
     if (read.length < atOnce) break;
-    // A search through what is long decided ends its page after so many proposals, full or not.
+    // A long search through decided proposals ends the page early, even if it is not full.
     if (seen >= 20_000 && isRare && rows.length <= limit) {
       const { nextCursor } = toPage(ctx, {
         list,
@@ -284,7 +284,7 @@ async function pageOfAny(
   return { rows: items, ...page };
 }
 
-/** The name of a list with its filters and order; cursors are valid for their list only. */
+/** Contains filters and order, because cursors are valid only for their list. */
 function listName(query: ProposalQuery): string {
   const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
     query;
@@ -303,7 +303,7 @@ interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId" | "prod
   readonly decidedSinceMs: number | null;
 }
 
-/** The narrowest way; null when nothing can be found. */
+/** The most selective index; null if nothing can match. */
 async function indexOf(
   workspace: WorkspaceStore,
   { status, ruleId, productId, sku }: Filter,
@@ -325,7 +325,7 @@ async function findProductId(workspace: WorkspaceStore, sku: string): Promise<st
   return indexRow?.id ?? null;
 }
 
-/** A SKU counts as it is now: the index has led to its product. */
+/** The SKU needs no check: the index belongs to the product that has it now. */
 function isWanted(
   proposal: StoredProposal,
   { status, ruleId, search, decidedSinceMs }: Filter,

@@ -1,6 +1,6 @@
 /**
- * Undoes decisions: a rejection reopens the price, an acceptance reverts it and asks again. Also
- * ends the proposals whose time is over.
+ * Undoes decisions: reopens a rejected proposal, or reverts an applied price and evaluates the rule
+ * again. Also closes expired proposals.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -54,7 +54,7 @@ export type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
   .meta({ id: "RolledBackProposal" });
 
-/** Refuses with `conflict` unless rejected, with another one open, and for a forbidden price. */
+/** Throws `conflict` if not rejected, if another proposal is open, or if the price is forbidden. */
 export async function reopenProposal(
   ctx: Context,
   { ruleOf }: Pick<ProposalDeps, "ruleOf">,
@@ -91,8 +91,8 @@ export async function reopenProposal(
 }
 
 /**
- * Reverts an applied price and asks the rule again. Refuses with `conflict` what was not applied,
- * after a later change, and where a person may not set the earlier price.
+ * Reverts an applied price and evaluates the rule again. Throws `conflict` if the proposal was not
+ * applied, the price has changed since, or the person may not set the earlier price.
  */
 export async function rollBackProposal(
   ctx: Context,
@@ -144,7 +144,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** An open proposal of the product started from the reverted price: it is superseded. */
+/** An open proposal of the product was based on the reverted price, so it is superseded. */
 async function takePlace(
   write: Write,
   ctx: Context,
@@ -166,7 +166,7 @@ async function findOpenOf(ctx: Context, productId: string): Promise<StoredPropos
   return (await findOpenProposals(ctx, [productId])).get(productId) ?? null;
 }
 
-/** With the news of it. Checks nothing. */
+/** Publishes the new proposal. Checks nothing. */
 function addOpen(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace | null): void {
   saveProposal(write, ctx.workspaceId, null, proposal, trace);
   const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =

@@ -6,10 +6,10 @@ import { briefOf } from "./proposal_brief.ts";
 import { findTraces, listProposals, putTrace, statusTable } from "./proposal_store.ts";
 
 const REWRITTEN_AT_ONCE = 100;
-/** A trace of the largest size, and a brief. */
+/** Enough for the largest trace and a brief. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
-/** A step of the migration to version 1.0.0. Returns the last proposal that is done; null behind the end. */
+/** A step of the migration to 1.0.0. Returns the last converted id; null at the end. */
 export async function rewriteProposals(
   write: Write,
   workspace: WorkspaceStore,
@@ -36,14 +36,14 @@ export async function rewriteProposals(
   return last;
 }
 
-/** A trace of a version that stored sentences instead of facts. */
+/** Earlier versions stored sentences instead of facts. */
 interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
   readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
   readonly guards:
     readonly (Omit<Trace["guards"][number], "facts"> & { readonly why: string | null })[];
 }
 
-/** An earlier trace keeps its sentences, in the place of facts. */
+/** An earlier trace keeps its sentences in place of facts. */
 function withFacts(stored: Trace | FormerTrace): Trace {
   if (!isFormer(stored)) return stored;
   const { trigger: { reason, ...trigger }, guards, ...rest } = stored;
