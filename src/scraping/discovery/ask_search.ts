@@ -1,4 +1,4 @@
-/** Looks up our products without a page at a shop in its search, by their numbers. */
+/** Uses a shop's search to find pages for our products that have none there, by their numbers. */
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
@@ -29,13 +29,13 @@ import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of the day's requests for searches, including the visits of their hits. */
+/** Part of the day's requests for searches, including the visits of their hits. */
 const SHARE = 0.2;
-/** Time after which all products are looked up again; new products are looked up immediately. */
+/** All products are searched again after this time; new products are searched at once. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-/** Searches for products without a page; the next phase is the plan. */
+/** The phase `search`; `plan` follows. */
 export const SEARCH: PageSource<
   { readonly url: string; readonly product: Product; readonly number: string },
   Reading<SearchAnswer>
@@ -44,7 +44,7 @@ export const SEARCH: PageSource<
     const { cursor, discovery, tools } = step;
     const { searchTemplate } = discovery.settings;
     const hand = cursor.search ?? null;
-    // The shop's domain may have changed since its search was set.
+    // The shop's domain may have changed since the search was configured.
     const isOwn = searchTemplate !== null &&
       domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.row.domain;
     if (!isOwn) return { step: behind(step) };
@@ -88,7 +88,7 @@ export const SEARCH: PageSource<
       },
     };
   },
-  // If robots.txt disallows the search, it does so for all products.
+  // If robots.txt forbids one search, it forbids the searches for all products.
   refused: (step, _, errorCode) => behind(step, errorCode),
 };
 
@@ -144,7 +144,9 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
   await noteShop(step, () => ({ search }));
 }
 
-/** True for a link or an open suggestion at the shop, or a known page with the number. */
+/**
+ * True if the product has a link or an open suggestion at the shop, or a known page has its number.
+ */
 async function hasPage(
   { tools, shop: { row: { id } } }: ShopStep,
   product: Product,
@@ -171,12 +173,12 @@ export function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string 
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/** The number is encoded, so it cannot change the address. */
+/** The number is encoded, so it cannot change other parts of the address. */
 function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Chooses the links with the number first, then those whose words most likely name the product. */
+/** Links with the number come first, then links whose words most likely name the product. */
 export function chooseHits(
   product: Sought,
   number: string,

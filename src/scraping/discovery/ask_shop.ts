@@ -1,4 +1,4 @@
-/** Requests other than visits: sitemaps, feeds, searches. The sandbox parses their answers. */
+/** Requests for sitemaps and searches. The sandbox parses the answers. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
@@ -16,7 +16,7 @@ export type Reading<Said> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Makes a request with one permit; `read` parses any answer. Throws only if aborted. */
+/** Makes a request. `read` parses an answer with any status. Throws only if aborted. */
 async function ask<Said>(
   deps: FetchDeps,
   request: ShopRequest,
@@ -37,7 +37,7 @@ async function ask<Said>(
   });
 }
 
-/** Returns the failure that follows from the status; null if the answer may be read. */
+/** Null if the status allows to read the answer. */
 function failureIn({ status }: Answered): Extract<Reading<unknown>, { kind: "failed" }> | null {
   if (status >= 200 && status < 300) return null;
   const isBlocked = status === 403 || status === 429;
@@ -50,14 +50,14 @@ export interface LinkReader {
 }
 
 export interface SearchAnswer {
-  /** The page to which the shop redirected because it is the only hit; else null. */
+  /** The only hit, if the shop redirected to its page. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }
 
 const ACCEPT_PAGES = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5";
 
-/** Requests a search; only hits on the shop's own domain count. */
+/** Only hits on the shop's own domain count. */
 export async function fetchSearch(
   deps: FetchDeps,
   reader: LinkReader,

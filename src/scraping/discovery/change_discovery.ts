@@ -1,4 +1,4 @@
-/** Changes of a shop's discovery by people. */
+/** People change, start and pause the discovery of a shop. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditDeed } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -29,7 +29,6 @@ import { type DiscoveryJob, jobInFlight, withJob, withWork } from "./discovery_j
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
 type Action = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
 
-/** Returns the settings and progress of a shop's discovery. Throws `not_found`. */
 export async function readDiscovery(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -59,7 +58,7 @@ export async function readDiscovery(
   };
 }
 
-/** Reads the row with its job: one commit ends the job and writes its results to the row. */
+/** Reads the row and its job in agreement, although the end of a job changes the row. */
 async function findInFlight(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -67,7 +66,7 @@ async function findInFlight(
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
     const job = await jobInFlight(workspace, discovery);
-    // If the job has just ended, it has changed the row, so the row is read again.
+    // If the job has just ended, the row is read again.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
   }
@@ -103,7 +102,7 @@ function phaseOf(
   }
 }
 
-/** Starts work when it is enabled. Throws `not_found`, and `conflict` for a disabled shop. */
+/** Enabling discovery starts it. Throws `not_found`, and `conflict` for a disabled shop. */
 export async function changeDiscovery(
   ctx: Context,
   kind: Kind,
@@ -113,7 +112,9 @@ export async function changeDiscovery(
   return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
 }
 
-/** `run` starts work now; `pause` stops it until `unpause`. Throws `not_found` and `conflict`. */
+/**
+ * `run` starts discovery now; `pause` stops it until `unpause`. Throws `not_found` and `conflict`.
+ */
 export async function steerDiscovery(
   ctx: Context,
   kind: Kind,
@@ -154,11 +155,11 @@ async function change(
       : wished;
     competitors.check(write, ctx, shop.row, shop);
     const met = await metChanges.find(ctx, {});
-    // Products changed from now on are compared with pages found from now on.
+    // From now on, changed products are compared with known pages.
     if (isOn && !met) metChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
-      // Earlier corrections no longer count.
+      // Corrections from an earlier automatic mode no longer count.
       automaticShops.drop(write, ctx, { competitorId });
     }
     if (!isOn && job) {
@@ -180,18 +181,18 @@ async function change(
   return await readDiscovery(ctx, competitorId);
 }
 
-/** Another site's search must not receive our product names. */
+/** The names of our products must not go to another site. */
 function requireOwnSearch(template: string, domain: string): void {
   if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
 }
 
-/** Work starts at a person's request, and when a change of settings enables discovery. */
+/** True if a person starts discovery, or enables it in the settings. */
 function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** A kind that publishes suggestions on its end, and leaves the shop's row to the caller. */
+/** The kind for a cancellation. It announces new suggestions; the caller changes the shop's row. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -19,20 +19,20 @@ import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import type { NewSuggestion } from "../suggestions/suggest.ts";
 import type { LinkReader, SitemapReader } from "./ask_shop.ts";
 
-/** The job that discovers the pages of a shop, one day at a time. */
+/** A job discovers the pages of a shop for one day. */
 export const DISCOVERY_KIND = "discovery";
 
 interface DiscoveryArgs {
   readonly competitorId: string;
-  /** True if the sitemaps are read even if they were read recently. */
+  /** True to read the sitemaps even if they were read recently. */
   readonly isFresh: boolean;
 }
 
 /**
- * Phases of a job, in order: `settle` stores the results of earlier visits, `feeds` and `files`
- * read feeds and sitemaps, `order` scores new addresses, `search` looks up products without a page
- * in the shop's search, `plan` chooses visits and `visits` makes them. Then it settles and plans
- * again until the day's share is used (`end`).
+ * The phases of a job, in order: `settle` stores the results of earlier visits; `feeds` and `files`
+ * read feeds and sitemaps; `order` scores new addresses; `search` uses the shop's search; `plan`
+ * chooses pages, and `visits` visits them. Then it settles and plans again until the day's share is
+ * used (`end`).
  */
 export type DiscoveryPhase =
   | "settle"
@@ -44,7 +44,7 @@ export type DiscoveryPhase =
   | "visits"
   | "end";
 
-/** A feed that was fetched into the spool and is not processed yet. */
+/** A feed in the spool whose entries are not processed yet. */
 export interface FeedInFlight {
   readonly url: string;
   readonly blobId: string;
@@ -57,24 +57,24 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** The current feed, file, part of the pages, or row of the plan. */
+  /** Index of the current feed, file, part of the addresses, or row of the plan. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
-  /** The delay that the shop's robots.txt requires, if it is longer than the general one. */
+  /** `Crawl-delay` of the shop's robots.txt; 0 if there is none. */
   readonly crawlDelayMs: number;
   readonly askedAtMs: number;
   readonly blocked: number;
   readonly isRead: boolean;
   readonly isRescoring: boolean;
   readonly foreign: number;
-  /** Older jobs, from before feeds and searches existed, lack these fields. */
+  /** Absent in jobs from before feeds and searches existed. */
   readonly feed?: FeedInFlight | null;
   readonly search?: { readonly productId: string; readonly url: string } | null;
-  /** The part of the job's work that is already in the shop's counts; older jobs lack `added`. */
+  /** Work of this job that the shop's counts already contain. `added` is absent in older jobs. */
   readonly counted:
     & Pick<DiscoveryCounts, "visited" | "products">
     & Partial<Pick<DiscoveryCounts, "added">>;
-  /** New suggestions that are not announced yet; absent in older jobs. */
+  /** New suggestions that are not yet announced; absent in older jobs. */
   readonly untold?: readonly NewSuggestion[];
   readonly budget: number;
 }
@@ -85,7 +85,7 @@ interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Requests to the shop's search; older jobs lack it. */
+  /** Requests to the shop's search; absent in older jobs. */
   readonly searched?: number;
   readonly lastError: string | null;
 }
@@ -116,7 +116,7 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   budget: 0,
 };
 
-/** Returns the counts of a shop's pages, including uncounted work of a running job. */
+/** The counts of a shop's pages, with the work of the running job that they do not contain yet. */
 export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   const { visited, products } = counts;
   const { counted, isRead } = job.cursor ?? DISCOVERY_BEGIN;
@@ -128,7 +128,7 @@ export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   };
 }
 
-/** Visits and searches, which count towards the shop's daily share. */
+/** Visits and searches. Both count towards the shop's daily share. */
 export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
   return visited + searched;
 }
@@ -136,7 +136,7 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
 export interface DiscoveryDeps {
   readonly scraper: ScrapeDeps;
   readonly reader: SitemapReader & LinkReader;
-  /** Feeds are read like imports. */
+  /** Feeds are read with the readers of imports. */
   readonly imports: Pick<ImportDeps, "limits" | "allowed">;
   readonly indexes: ProductIndexes;
 }
@@ -146,11 +146,11 @@ export async function jobInFlight(
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
   const job = jobId && await findInFlight<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
-  // A cancelled job ends after the current page, so it no longer counts as running.
+  // A cancelled job ends after its current page, so it does not count as running.
   return job && !job.cancelRequested ? job : null;
 }
 
-/** Adds a job to the caller's commit, unless the row's job still runs; returns the row. */
+/** Adds a job in the caller's commit, unless the row's job is running. Returns the row. */
 export async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,
@@ -164,7 +164,7 @@ export async function withJob(
   return { ...discovery, jobId: job.jobId, lastError: null };
 }
 
-/** Starts the day's job of every due shop with discovery; returns the number of started jobs. */
+/** Starts the daily job of each due shop. Returns the number of started jobs. */
 export async function beginDueDiscoveries(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {

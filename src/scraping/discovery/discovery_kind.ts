@@ -29,12 +29,12 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
   };
   return {
     kind: DISCOVERY_KIND,
-    // A job waits for its shop most of the time, so many fit.
+    // A job mostly waits for its shop.
     slotsPerProcess: 16,
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      // The fetched data must survive a conflict in the last step.
+      // After a success the last step may be repeated, so it needs the fetched data.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }
@@ -77,24 +77,24 @@ async function takeStep(
   }
 }
 
-/** Stores the results of visits; then reads the feeds, or makes the next plan. */
+/** Stores the results of visits. Then the feeds are read, or the next visits are planned. */
 async function settle(step: ShopStep): Promise<Step> {
   const { cursor, discovery } = step;
   await settleVisits(step);
   if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
-  // The crawl delay is only read together with the sitemaps.
+  // Until the sitemaps are read, the crawl delay of their last reading applies.
   const { crawlDelayMs } = discovery;
   return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
 }
 
-/** Stores the results of the day and the start of the next one in the shop's row. */
+/** Stores the day's results and the time of the next job in the shop's row. */
 async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { competitorId } = job.args;
   const found = await findDiscovery(tools, competitorId);
   const { discovery } = found;
   const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
-  // A cancelled job leaves its page unvisited and returns the permit.
+  // A cancelled job may still hold a permit.
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
   await publishSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
@@ -115,9 +115,9 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
 
 function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: boolean): number {
   if (isBlocked) return nowMs + DAY_MS;
-  // Time before a failed job is tried again.
+  // A failed job is tried again after an hour.
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // Time over which the starts of the shops' days are spread.
+  // The shops begin their days within two hours after midnight.
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

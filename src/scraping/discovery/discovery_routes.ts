@@ -47,7 +47,7 @@ import {
 import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
 import type { DiscoveryJob } from "./discovery_job.ts";
 
-/** Lists the known product pages of a shop, from visits, feeds and searches. */
+/** A product page that was found by a visit, in a feed or by a search. */
 const KnownPage = ShopPage.extend({
   links: z.array(z.object({
     id: z.string().meta({ description: "Id of the link" }),
@@ -74,7 +74,7 @@ const KnownPagesFilter = z.strictObject(filters);
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
-/** Rows read per request; if few of them match the filter, the next page continues. */
+/** Rows read per request. If few of them match the filter, the page is short. */
 const LOOKED_AT_MAX = 20_000;
 const PLACES = 1_000;
 
@@ -137,7 +137,7 @@ interface Link {
   readonly productId: string;
 }
 
-/** Returns the links of a shop by page. Throws `not_found`. */
+/** The shop's links, by the hash of their page. Throws `not_found`. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -217,11 +217,11 @@ async function knownPagesTable(
 
 interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;
-  /** Private addresses that URLs may use as an exception; empty in production. */
+  /** Private addresses that URLs may use; empty in production. */
   readonly allowed: AddressAllowList;
 }
 
-/** Actions on a shop's discovery, and their names in the audit log. */
+/** Actions, with their names in the audit log. */
 const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as const;
 
 const tags = ["Discovery"];

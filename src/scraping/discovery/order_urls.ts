@@ -1,4 +1,4 @@
-/** Scores the addresses of a shop by our products' words, and plans the next visits. */
+/** Scores a shop's addresses by the words of our products, and plans the next visits. */
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import {
@@ -20,10 +20,10 @@ import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_s
 import { DAY_MS } from "../../base/time.ts";
 
 const ROW_MAX = { pages: 64, bytes: 60_000 };
-/** The change in the number of products after which pages are scored again. */
+/** All pages are scored again when the number of products has changed by this share. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** The outcome of a linked page, which is left to runs. */
+/** The outcome of a linked page. Discovery does not visit it, because runs do. */
 const LINKED = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
@@ -37,10 +37,10 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   const begunAt = performance.now();
   let part = cursor.n;
   let isTouched = false;
-  // Maximum duration of a scoring step.
+  // A step scores for at most 300 ms.
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // A commit must have room for the part and for the job's own writes.
+    // The commit also needs room for the job itself.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -68,7 +68,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   return { cursor: { ...next, phase: "search", n: 0 } };
 }
 
-/** How many requests discovery may make at the shop today, and how many are left. */
+/** Requests that discovery may make at the shop today: in total, and what is left of them. */
 export async function budgetOf(
   step: ShopStep,
 ): Promise<{ readonly total: number; readonly left: number }> {
@@ -78,13 +78,13 @@ export async function budgetOf(
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
   const delayMs = delayOf(step);
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
-  // Loads are stored in thousandths of a fetch.
+  // Loads are in thousandths of a fetch. Discovery uses half of the time that runs leave.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
-/** Returns the stored size of addresses: one byte per character plus the overhead of the store. */
+/** Stored size: one byte per character, and the overhead of the encoding. */
 function bytesOf(urls: readonly string[]): number {
   return urls.reduce((sum, url) => sum + url.length + 16, 300);
 }
@@ -101,7 +101,7 @@ function* rowsOf(pages: readonly string[]): Generator<string[]> {
   if (row.length > 0) yield row;
 }
 
-/** Chooses the next visits; ends the job if nothing is due or the day's share is used. */
+/** Plans the next visits. The job ends if no page is due or the day's share is used. */
 export async function planVisits(step: ShopStep): Promise<Step> {
   const { tools, cursor, place, discovery, job, shop: { row: competitor } } = step;
   const { stats } = job;
@@ -116,7 +116,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
       if (known.state !== "new") counts.visited += 1;
       if (known.state === "product") counts.products += 1;
     });
-    // A plan has so many visits; then the next one considers all pages again.
+    // The next plan considers all pages again.
     const max = Math.min(budget, 4_096);
     const hashes = new Set<string>();
     if (max === 0) return [[], hashes] as const;
@@ -132,7 +132,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   checkShop(tools.write, step);
   await publishSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
   await noteShop(step, () => ({ counts }));
-  // The end is a separate step, because it writes the shop's row itself.
+  // A separate step ends the job, because the end writes the shop's row, too.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");
   const isLinked = (url: string) => {

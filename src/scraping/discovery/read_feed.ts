@@ -1,4 +1,4 @@
-/** Reads the feed of a shop entry by entry, with the readers of imports and its own limits. */
+/** Reads the entries of a shop's feed. Uses the readers of imports with other limits. */
 import { ImportProfile } from "../../imports/profiles/profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
@@ -14,7 +14,7 @@ import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 
-/** Maximum sizes of a feed; the rest is not read. */
+/** Limits of a feed; the rest is not read. */
 export const FEED_MAX = {
   bodyBytes: 200 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
@@ -26,13 +26,13 @@ const TEXT_CHARACTERS_MAX = 100;
 
 interface FeedSetting {
   readonly format: FeedFormat;
-  /** The shop's domain; pages of other domains are counted and omitted. */
+  /** Pages of other domains are counted and dropped. */
   readonly domain: string;
   readonly currency: string;
   readonly timeZone: string;
   /** Today in that time zone, as `2026-11-20`. */
   readonly today: string;
-  /** When the feed was fetched, which is the time of its entries. */
+  /** When the feed was fetched. Its entries get this time. */
   readonly at: string;
   readonly acceptsAddress: (text: string) => boolean;
   readonly limits: UploadLimits;
@@ -46,10 +46,10 @@ export interface FeedEntry {
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** The last event of a feed that is broken or too long; its entries up to there count. */
+  /** Last event of a feed that is broken or too long. Its earlier entries are used. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/** Reads to the end or to where the feed breaks off, only as far as the caller requests. */
+/** Reads the feed to its end, or to the place where it breaks off. */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
@@ -65,10 +65,10 @@ export async function* readFeed(
     profile: isXml ? FEED_XML : null,
     profiles: isXml ? [FEED_XML] : FEED_TABLES,
     tier: null,
-    // A feed with unusable prices still provides pages.
+    // Pages without a price are useful, too.
     allowsNoPrices: true,
     workspaceCurrency: currency,
-    // Shops show gross prices to consumers.
+    // Feeds are for consumers, so they have gross prices.
     vat: { side: "gross", ratePct: null },
     timeZone,
     today,
@@ -110,7 +110,7 @@ function addressOf({ url: text }: RecordPatch): URL | null {
   return url && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Returns null if the entry has nothing that could identify a product. */
+/** Null if nothing in the entry could identify a product. */
 function pageOf(
   url: URL,
   { sku, title, brand, ean, mpn, condition, ourPriceCents, amountsIn, stock }: RecordPatch,
@@ -119,7 +119,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // Larger packs are mistakes or pallets.
+      // Larger numbers are mistakes or pallets.
       stock <= 10_000
     ? stock
     : null;
@@ -142,7 +142,7 @@ function pageOf(
   };
 }
 
-/** A page of several variants or packs keeps a price that all of them share. Idempotent. */
+/** Joins two entries for the same page. A price stays only if both have it. Idempotent. */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
   const isOne = known.price === entry.price && known.currency === entry.currency;
@@ -162,7 +162,7 @@ export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   };
 }
 
-/** Id of the profiles for both formats. They read the pack size into `stock`. */
+/** The profiles of both formats read the pack size into the field `stock`. */
 const FEED_PROFILE_ID = "shop-feed";
 
 const FEED_XML: ImportProfile = ImportProfile.parse({
@@ -171,7 +171,7 @@ const FEED_XML: ImportProfile = ImportProfile.parse({
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/** Tables with the columns of Google Merchant Center; others are read by their names. */
+/** For the columns of Google Merchant Center. Other tables are read by their column names. */
 const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

@@ -1,4 +1,4 @@
-/** Fetches the feeds of a shop with permits, and stores them in the spool until they are processed. */
+/** Fetches a shop's feeds into the spool. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
@@ -21,7 +21,7 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
-/** Fetches and processes the feeds of the settings one by one; the sitemaps follow. */
+/** The phase `feeds`: fetches and processes one feed after the other. Sitemaps follow. */
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   async next(step) {
     const { tools, cursor, job, discovery } = step;
@@ -40,7 +40,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (hand !== null) return { step: await takeFeed(step, feed, hand) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    // A feed is requested once a day, whenever the shop's day begins.
+    // Once a day, although the shop's day may begin at another time.
     const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }
@@ -70,7 +70,7 @@ async function askForFeed(
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
           to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
-        // For a whole feed on a slow line; the shop's permit is held meanwhile.
+        // Enough for a large feed on a slow line. The permit of the shop is held all the time.
         timeoutMs: 5 * 60_000,
         signal: held,
       },
@@ -80,7 +80,8 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    // Read again even if unchanged, because pages not seen for longer are due for a visit.
+    // An unchanged feed is processed again after a week, because its pages would otherwise be
+    // visited.
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
@@ -102,13 +103,13 @@ async function takeFile(
   if (fetched.kind !== "file") throw new Error("A feed that nobody knows has not changed");
   const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
   const atMs = tools.now().getTime();
-  // An unread file is swept after this time.
+  // If the file is not processed by then, the sweep deletes it.
   await keepBlob(tools.write, tools, blobId, new Date(atMs + DAY_MS));
   const file = { url, blobId, manifestAt, sha256, etag, lastModified, atMs };
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Holds the permit during work that may take longer than a page. */
+/** Extends the permit while `work` runs, because it may take longer than a page. */
 async function holding<T>(
   { deps, tools, cursor: { turn } }: ShopStep,
   signal: AbortSignal,
@@ -122,7 +123,7 @@ async function holding<T>(
       try {
         await setTimeout(holdMs / 4, undefined, { signal: done.signal });
       } catch {
-        // The work has ended, so the permit need not be held any longer.
+        // The work has ended.
         return;
       }
       const isHeld = await transact(tools, (write) => holdPermit(write, tools, turn, holdMs));
@@ -146,7 +147,7 @@ function aftermathOf(fetched: FetchedFile): Aftermath {
   return isTrouble ? { kind: "trouble", retryAfterMs: null } : { kind: "fine" };
 }
 
-/** Returns the code in the form of errors of sitemaps. */
+/** The same code as for sitemaps. */
 function codeOf(errorCode: string): string {
   if (errorCode === "http_403" || errorCode === "http_429") return "blocked";
   return errorCode.startsWith("http_") ? "http_error" : errorCode;

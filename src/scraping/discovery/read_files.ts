@@ -1,4 +1,4 @@
-/** Reads a shop's sitemaps file by file; each file is read and each page stored once. */
+/** Reads a shop's sitemaps. Each file is read once, and each page is stored once. */
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { SEARCH_PLACE } from "../../shops/discovery/discovery_store.ts";
@@ -33,15 +33,15 @@ import {
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Maximum depth of nested indexes; deeper ones are not read. */
+/** Indexes may name other indexes. Files at a greater depth are not read. */
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Begins a reading if it is due. The first file is the shop's robots.txt. */
+/** Starts with the shop's robots.txt, unless the sitemaps were read recently. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
-  // Time after which sitemaps are read again.
+  // Sitemaps are read again after a week.
   if (!job.args.isFresh && passedMs < 7 * DAY_MS) {
     return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
   }
@@ -52,7 +52,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Returns the origin of the shop from its sitemaps, feeds, search or links, else the usual one. */
+/** The origin of the shop's sitemaps, feeds, search or links; without any, a guess. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -75,7 +75,7 @@ interface FileInFlight extends PlannedFile {
   readonly files: readonly PlannedFile[];
 }
 
-/** Reads the files one by one; files that an index names are appended. */
+/** The phase `files`: reads one file after the other, and appends the files of an index. */
 export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: SitemapReport }>> = {
   isLong: true,
   async next(step) {
@@ -88,7 +88,7 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     const { origin } = new URL(file.url);
     const known = await findRobots(tools.store, origin, tools.now().getTime());
     if (known === null && (turn === null || turn.isForRobots)) return { item };
-    // No request is needed for a known file, so a permit for it is returned.
+    // A known robots.txt needs no request, so a permit for it is returned.
     await dropPermit(tools, { turn });
     const after = { ...cursor, turn: null };
     if (known === null) return { step: { cursor: after } };
@@ -146,7 +146,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // A guessed origin is also tried without TLS, because a few shops have no certificate.
+    // A guessed origin is tried without TLS, too, because a few shops have no certificate.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
@@ -174,7 +174,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
-/** Returns the allowed files of an index: those of the shop and of the index's own host. */
+/** The files of an index that are on the shop's domain or on the index's own host. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,
@@ -189,7 +189,7 @@ function filesOf(
   });
 }
 
-/** Appends new files, each once, so that a file that names itself is read only once. */
+/** Appends only new files, so that no file is read twice. */
 function addFiles(
   write: Write,
   step: ShopStep,

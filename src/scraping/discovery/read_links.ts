@@ -1,14 +1,14 @@
-/** Reads the links of a shop's search results, with pure functions that resist costly input. */
+/** Reads the links of a search page. Runs in the sandbox, because the input may be hostile. */
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
-/** Maximum number of links; a page of search results has fewer. */
+/** Result pages have fewer links. */
 const LINKS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 300;
-/** Parts that every page of a shop has; their links are no results. */
+/** Elements around the results. Their links are on every page of a shop. */
 const AROUND: ReadonlySet<string> = new Set([
   "nav",
   "header",
@@ -22,7 +22,7 @@ export interface LinksQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string | null;
   readonly url: string;
-  /** The shop's domain; links to other domains are ignored. */
+  /** Links to other domains are ignored. */
   readonly domain: string;
 }
 
@@ -31,7 +31,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Links outside navigation and the search form, each once. Throws `TooComplex`. */
+/** Each link once, without those in `AROUND`. Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
@@ -48,7 +48,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const said = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // The picture and the name of a hit link to the same page; the longer text is kept.
+      // The picture and the name of a hit have the same address. The longer text is kept.
       if (said.length >= (known ?? "").length) {
         found.set(address, said.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

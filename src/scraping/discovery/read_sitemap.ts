@@ -1,6 +1,6 @@
 /**
- * Reads a sitemap in XML or plain text, compressed or not (sitemaps.org), with pure functions that
- * resist costly input. The complete entries of a truncated file are used.
+ * Reads a sitemap (sitemaps.org) in XML or plain text, which may be gzipped. Runs in the sandbox,
+ * because the input may be hostile. If a file is truncated, its complete entries are used.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
@@ -10,7 +10,7 @@ import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../engine/
 import { XmlReader } from "../../engine/xml/reader.ts";
 
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
-/** Maximum number of addresses per file, as on sitemaps.org; the rest is not read. */
+/** The limit of sitemaps.org. */
 const URLS_PER_FILE_MAX = 50_000;
 export const FILES_MAX = 500;
 const LOC_MAX = 2_048;
@@ -19,7 +19,7 @@ const CHUNK_BYTES = 256 * 1024;
 export interface SitemapQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly fileUrl: string;
-  /** The shop's domain; pages of other domains are counted and omitted. */
+  /** Pages of other domains are counted and dropped. */
   readonly domain: string;
   readonly country: string | null;
 }
@@ -34,10 +34,10 @@ export interface SitemapReport {
   /** `unreadable`: neither XML nor a list of addresses, or too large for a sitemap. */
   readonly kind: "index" | "urls" | "unreadable";
   readonly files: readonly string[];
-  /** Pages, each once, in the form in which they are fetched. */
+  /** Normalised; each page once. */
   readonly urls: readonly SitemapUrl[];
   readonly foreign: number;
-  /** True if the file is truncated, or longer than the part that is read. */
+  /** True if the file is truncated or too long. */
   readonly isCut: boolean;
 }
 
@@ -66,15 +66,15 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/** Recognised by its first bytes; inflated once. Null if it is too large or broken. */
+/** Inflates gzip, which the first bytes show. Null if the file is too large or broken. */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
-    // A truncated file is read up to its end.
+    // Accepts a truncated file.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX, finishFlush });
   } catch {
-    // The file is no valid sitemap, whatever the error is.
+    // The error does not matter: the file is not a valid sitemap.
     return null;
   }
 }
@@ -89,7 +89,7 @@ class Found {
     this.#question = question;
   }
 
-  /** Returns false if no more pages fit. */
+  /** False if no more pages fit. */
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));
@@ -132,7 +132,10 @@ interface Alternate {
   readonly href: string;
 }
 
-/** German for the shop's country, any language for it, German, the default, else the page. */
+/**
+ * Prefers, in this order: German for the shop's country, any language for it, German, the default,
+ * the page itself.
+ */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;
@@ -149,7 +152,7 @@ function preferred(loc: string, alternates: readonly Alternate[], country: strin
   return loc;
 }
 
-/** Parses the day of a date with or without time; 0 if it is invalid or impossible. */
+/** Days since 1970; 0 for an invalid date. */
 function dayOf(lastmod: string): number {
   const day = Math.floor(Date.parse(lastmod.trim().slice(0, 10)) / DAY_MS);
   return day > 0 && day < 65_536 ? day : 0;
@@ -157,9 +160,9 @@ function dayOf(lastmod: string): number {
 
 interface List {
   readonly kind: SitemapReport["kind"];
-  /** Returns false if nothing more should be read. */
+  /** False if the rest need not be read. */
   read(text: string): boolean;
-  /** Reads the last piece; returns false if the file is incomplete. */
+  /** Reads the last piece. False if the file is incomplete. */
   end(text: string): boolean;
 }
 
@@ -174,7 +177,7 @@ class PlainList implements List {
 
   read(text: string): boolean {
     const lines = (this.#rest + text).split(/[\r\n]+/);
-    // A line without an end is kept only up to the maximum length of an address.
+    // Keeps no more of a line than the maximum length of an address.
     this.#rest = (lines.pop() ?? "").slice(0, LOC_MAX + 1);
     return lines.every((line) => this.#add(line));
   }
@@ -185,7 +188,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Relative addresses are ignored, because any text would be one.
+    // Relative addresses are not allowed; otherwise any text would be an address.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }
@@ -232,7 +235,7 @@ class XmlList implements List {
 
   #note(piece: string): void {
     if (this.#open.length !== 3) return;
-    // One character more than allowed is kept, to detect that it is too long.
+    // One character too many shows that the address is too long.
     if (this.#open[2] === "loc") this.#loc = (this.#loc + piece).slice(0, LOC_MAX + 1);
     if (this.#open[2] === "lastmod") this.#lastmod = (this.#lastmod + piece).slice(0, 40);
   }

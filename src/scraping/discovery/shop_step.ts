@@ -1,4 +1,4 @@
-/** The shared context of a discovery's steps. */
+/** The context that all steps of a discovery share. */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -43,16 +43,16 @@ export interface ShopStep {
   readonly place: ShopPlace;
 }
 
-/** Maximum addresses of a shop; further ones are dropped. */
+/** Maximum number of addresses per shop. Further ones are dropped. */
 export const URLS_MAX = 2_000_000;
 
 export function roomForUrls({ discovery, job }: ShopStep): number {
   return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }
 
-/** Between the starts of two requests: the general delay, or the shop's own if it is longer. */
+/** Time between the starts of two requests. */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
-  // Longest `Crawl-delay` that is honoured.
+  // A longer `Crawl-delay` counts as a minute.
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, 60_000));
 }
 
@@ -71,10 +71,13 @@ export async function noteShop(
 }
 
 const PARTS_AT_ONCE = 4;
-/** Reserved for the job's own row. */
+/** Room for the job's own row in a commit. */
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** A few parts per commit; idempotent. `merge` returns the new pages of a part, null: unchanged. */
+/**
+ * Commits a few parts together; idempotent. `merge` returns the new pages of a part, or null if
+ * nothing changes.
+ */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -95,7 +98,7 @@ export async function changeParts(
       const after = merge(known.urls, ofPart);
       if (after !== null) changes.push({ part, before: known.values, values: packUrls(after) });
     }
-    // Changes are committed as soon as they have this size.
+    // At this size, the changes are committed.
     if (addCosts(...changes.map(partCost)).bytes < 300_000) await tools.beat();
     else {
       await saveParts(step, changes);
@@ -124,13 +127,13 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if some addresses did not fit into the shop or into a part. */
+  /** True if some addresses had no room, in the shop or in their part. */
   readonly isFull: boolean;
 }
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds up to `room` addresses to the known ones, each with the facts from `said`. */
+/** Adds at most `room` new addresses. `said` adds facts to each of them. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
@@ -147,17 +150,18 @@ export async function addUrls(
   return { added, isFull: added === room || leftOut > 0 };
 }
 
-/** A source of a shop's pages: sitemaps, feeds, search, pages. One step processes any of them. */
+/** Either the next item to request, or a step without a request. */
 export type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
+/** A source of pages: sitemaps, feeds, the search, or the planned visits. */
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if processing an answer takes a while, during which others may use the shop. */
+  /** True if processing an answer takes long. Others may use the shop meanwhile. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
-  /** Processes the answer and continues; the permit was returned. */
+  /** Processes the answer, after the permit was returned. */
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Continues without an answer, because robots.txt or the address guard forbids the request. */
+  /** Goes on without an answer, because robots.txt or the address guard forbids the request. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 
@@ -194,7 +198,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
   };
 }
 
-/** Takes a permit in this step's commit; all others who wait for the shop come first. */
+/** Takes a permit in this step's commit. All other requests to the shop go first. */
 async function seekPermit(
   { deps, tools, job, cursor }: ShopStep,
   url: string,
@@ -219,6 +223,6 @@ async function seekPermit(
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };
   }
   if (next.errorCode !== "backing_off") return await refused(next.errorCode);
-  // Default time after which a resting shop is tried again.
+  // A shop that rests for an unknown time is tried again after ten minutes.
   return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
 }

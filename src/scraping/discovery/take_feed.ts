@@ -1,4 +1,4 @@
-/** Turns entries of a stored feed into known pages without visits, with their suggestions. */
+/** Stores the entries of a feed as known pages, without visits, and suggests links for them. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
@@ -34,12 +34,12 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-/** Pages with suggestions per commit; each takes up to six checks. */
+/** Pages with suggestions per commit. Each takes up to six checks. */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
-/** If a feed has fewer entries than this share of the last complete one, no page counts as missing. */
+/** If a feed has shrunk below this share of its last complete size, its missing pages are kept. */
 const SHRUNK_SHARE = 0.5;
 
 export function newFeed({ url, format }: ShopFeed): StoredFeed {
@@ -59,7 +59,7 @@ export function newFeed({ url, format }: ShopFeed): StoredFeed {
   };
 }
 
-/** Stores the state of a feed in the step's commit; removed feeds are dropped. */
+/** Stores the state of a feed, and drops the states of removed feeds. */
 export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
   await noteShop(step, ({ settings, feeds }) => {
     const named = new Set(settings.feeds.map(({ url }) => url));
@@ -68,10 +68,10 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Processes the entries of a file. After a crash it starts again and skips existing ones. */
+/** Processes the file. After a crash it begins again; entries that are stored stay unchanged. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
-  // The file was swept, so it is fetched again.
+  // The sweep has deleted the file, so it is fetched again.
   if (!await isBlobThere(tools, hand.blobId)) return { cursor: { ...cursor, feed: null } };
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const at = new Date(hand.atMs);
@@ -135,7 +135,7 @@ async function noteTaken(
     format: feed.format,
     askedMs: atMs,
     ...(!isNothing && { readMs: atMs, entries, foreign }),
-    // An incomplete feed is fetched again tomorrow, even if it is unchanged.
+    // An incomplete feed is fetched again tomorrow without validators.
     ...(errorCode === null
       ? { sha256, etag, lastModified }
       : { sha256: null, etag: null, lastModified: null }),
@@ -152,7 +152,7 @@ interface Change {
   readonly candidates: readonly Candidate[];
 }
 
-/** A page is in the commit of its suggestions; its address joins those of the shop. */
+/** Stores pages together with their suggestions, and adds their addresses to the shop. */
 class Taking {
   entries = 0;
   added = 0;
@@ -196,7 +196,7 @@ class Taking {
     for (const [urlHash, entry] of pending) {
       this.#urls.add(entry.url);
       const before = befores.get(urlHash) ?? null;
-      // Two entries of a feed may have the same page.
+      // Several entries of a feed may have the same page.
       const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
         ? joinedPage(before, entry)
         : entry;
@@ -211,7 +211,7 @@ class Taking {
     if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
   }
 
-  /** Commits as many changes as fit; returns their number. */
+  /** Commits as many changes as fit. Returns their number. */
   async #commit(changes: readonly Change[]): Promise<number> {
     const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
     const isAutomatic = discovery.settings.mode === "automatic";
@@ -236,7 +236,7 @@ class Taking {
     return taken;
   }
 
-  /** Marks the addresses as visited, because they need no visit. */
+  /** Marks the addresses as visited, because the feed replaces a visit. */
   async #noteUrls(): Promise<void> {
     const urls = this.#urls;
     this.#urls = new Set();
@@ -263,7 +263,10 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** The first changes without a common product: suggestions affect others of their product. */
+/**
+ * The first changes that have no product in common, because a suggestion affects all others of its
+ * product.
+ */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -280,7 +283,7 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
   return said(before) !== said(page);
 }
 
-/** Pages that no whole feed has any more are visited like new ones, whether they still exist. */
+/** Pages that are no longer in any complete feed are visited like new ones. */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
@@ -294,7 +297,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // Marks the visit first, because a deleted page would not be found here again.
+  // Marks the visit first. After a crash, pages that are deleted already would not be found again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

@@ -1,4 +1,4 @@
-/** Visits the planned pages one by one, and compares each with our products. */
+/** Visits the planned pages, and compares each with our products. */
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
@@ -22,7 +22,7 @@ import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggesti
 import { changeParts, checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Meanings of the letters of `PlannedPages.outcomes`. */
+/** The letters of `PlannedPages.outcomes`. */
 const STATES: Readonly<Record<string, UrlState>> = {
   p: "product",
   o: "other",
@@ -30,7 +30,7 @@ const STATES: Readonly<Record<string, UrlState>> = {
   x: "refused",
   f: "failed",
 };
-/** Number of consecutive refused visits after which a shop is paused for a day. */
+/** After this many refused visits in a row, the shop is paused for a day. */
 export const BLOCKED_MAX = 3;
 
 interface PageInFlight {
@@ -38,7 +38,7 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-/** Visits the pages of the plan; the phase `settle` follows after the last one. */
+/** The phase `visits`; `settle` follows. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;
@@ -46,7 +46,7 @@ export const VISITS: PageSource<PageInFlight, PageOutcome> = {
     const url = row?.urls[row.outcomes.length];
     if (!row) return { step: { cursor: { ...cursor, phase: "settle", n: 0 } } };
     if (url === undefined) return { step: { cursor: { ...cursor, n: cursor.n + 1 } } };
-    // The shop's domain may have changed since the page was planned.
+    // The shop's domain may have changed since the plan was made.
     const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
     return isOwn ? { item: { url, row } } : { step: passOver(step, row, "x") };
   },
@@ -126,7 +126,7 @@ function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
   const { errorCode, httpStatus } = outcome;
   if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
   if (httpStatus === null || httpStatus >= 300) return { letter: "f", page: null, errorCode };
-  // The page identifies its product, whatever the reason for the missing price.
+  // The page may identify a product even if its price is missing.
   const isProduct = PRODUCT_STATUSES.has(facts.pageStatus) &&
     (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
   if (!isProduct) return NO_PRODUCT;
@@ -190,7 +190,7 @@ async function keepPage(
   );
 }
 
-/** Applies the outcomes of visits to the shop's pages; repeating it changes nothing. */
+/** Applies the outcomes of visits to the shop's addresses. Idempotent. */
 export async function settleVisits(step: ShopStep): Promise<void> {
   const { tools, place } = step;
   const today = Math.floor(tools.now().getTime() / DAY_MS);

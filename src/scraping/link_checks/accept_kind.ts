@@ -1,4 +1,4 @@
-/** The job that creates links from checked lines. Each line is marked in the commit of its link. */
+/** The job that creates links from checked lines. One commit creates a link and marks its line. */
 import { Failure } from "../../base/failure.ts";
 import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -18,7 +18,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
   return {
     kind: ACCEPT_KIND,
     slotsPerProcess: 4,
-    // Two concurrent jobs would conflict on the same products.
+    // Two simultaneous jobs would conflict on the same products.
     isSerialPerWorkspace: true,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
@@ -93,7 +93,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // The product has got the link in another way since the line was checked.
+      // The product has got this link since the line was checked.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);
@@ -106,7 +106,7 @@ async function acceptLine(
   }
 }
 
-/** The line must be acceptable at the shop of its check; no shop is created. */
+/** Throws unless the line has a known shop and an outcome that allows a link. */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
     throw new Failure("not_found", `The line ${line} is none, or was not looked at yet`);
@@ -120,7 +120,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // A person has reviewed the line, so the link counts as confirmed.
+  // A person has decided about this line, so the link is confirmed.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

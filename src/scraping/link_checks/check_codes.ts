@@ -1,13 +1,13 @@
-/** Codes of checked lines. The module contains only constants, so that the web client may import it. */
+/** Codes of checked lines. Only constants, so that the web client may import the module. */
 
-/** Outcomes, from the most certain to the least informative. */
+/** The most certain outcome comes first. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
 export const LINE_STATUSES = ["open", "linked", "existing", "dropped"] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
-/** Reasons why the page of a line is not fetched. */
+/** Why the page of a line is not fetched. */
 export const LINE_ERRORS = [
   "bad_line",
   "bad_pack",

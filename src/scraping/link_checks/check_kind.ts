@@ -1,4 +1,4 @@
-/** The job of a check: reads the lines, and has a job per shop visit their pages. */
+/** The job of a check. It reads the lines and starts a job per shop, which visits their pages. */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
@@ -39,10 +39,10 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each added job takes a check of the commit, and so does the step itself. */
+/** Each added job takes a check of the commit. The step itself needs the others. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Intervals for checking whether all pages were visited; they grow with the duration. */
+/** How often to look whether all pages were visited; the interval grows with the duration. */
 const LOOK_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -90,7 +90,7 @@ async function numbersOf(
     ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
-  // The numbers of four checks are kept; those of further concurrent checks are looked up again.
+  // Numbers of four checks are cached. Further simultaneous checks read theirs again.
   keepNewest(indexes, jobId, found, 4);
   return found;
 }
@@ -118,7 +118,7 @@ async function readNextPart(
   return { cursor: { ...cursor, part: cursor.part + 1, firstLine } };
 }
 
-/** Starts one job per shop, so that waiting for one shop does not delay others. */
+/** One job per shop, so that a slow shop does not delay the others. */
 async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tools): Promise<Step> {
   let { shop } = cursor;
   for (let added = 0; added < SHOPS_PER_STEP; added++) {
@@ -132,7 +132,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** Derived from the check, so that it can be found again, and ordered by time like every id. */
+/** Derived from the check, so that the job can be found. Like all ids, it is ordered by time. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();
@@ -160,7 +160,7 @@ async function awaitVisits(
   return { progress, notBefore: new Date(nowMs + restMs) };
 }
 
-/** Marks lines that will not be visited because the check has ended early. */
+/** Marks the lines of a visit that has ended early. */
 async function giveUp(
   tools: Tools,
   checkId: string,
@@ -180,7 +180,7 @@ export function createVisitKind(deps: ScrapeDeps, indexes: CountedWords): JobKin
   const cache = new PermitCache<Brought<PageOutcome>>();
   return {
     kind: VISIT_KIND,
-    // A job waits for its shop most of the time, so many fit.
+    // A job mostly waits for its shop.
     slotsPerProcess: 16,
     waitsForOthers: true,
     step: (job, tools) => takeVisitStep({ deps, cache, indexes }, job, tools),

@@ -7,10 +7,10 @@ const SHOWN_UNITS = 200;
 const HEAD = /^(?:gtin|ean|barcode|sku|art(?:ikel)?[ .-]?n(?:umme)?r?\.?|item|product|produkt)/i;
 const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 
-/** More lines than a check accepts; the caller refuses them. */
+/** The text has more lines than a check accepts. */
 export const TOO_MANY = "too_many";
 
-/** Reads lines `SKU;URL[;PACK]`; `TOO_MANY` as soon as there is one too many. */
+/** Reads lines `SKU;URL[;PACK]`. Stops with `TOO_MANY`. */
 export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   const lines: RawLine[] = [];
   let isByGtin = false;
@@ -35,7 +35,7 @@ export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   return lines;
 }
 
-/** Returns the first name of a header; null if the line has a page and is no header. */
+/** The first name in a header; null if the line is not a header. */
 function headOf(line: string): string | null {
   const [first = ""] = line.split(/[;\t,]/);
   const name = first.replaceAll('"', "").trim();
@@ -55,7 +55,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons, so the text after the last one is a pack only if a number. */
+/** A URL may contain semicolons. The text after the last one is a pack only if it is a number. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -68,7 +68,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // With commas there is no pack, because a URL may end with a comma and a number.
+  // After a comma there is no pack, because a URL may end with a comma and a number.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();
@@ -77,14 +77,14 @@ function fieldsOf(line: string): string[] {
   return [number, rest.slice(0, last).trim(), tail];
 }
 
-/** Removes separators at the end, which spreadsheets write for empty cells. */
+/** Removes the separators that spreadsheets write for empty cells. */
 function withoutEmptyEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[;\s]/.test(text[end - 1] ?? "")) end--;
   return text.slice(0, end).trim();
 }
 
-/** Splits a line with quotes as spreadsheets write them; null if a quote is not closed. */
+/** Splits a line with quotes as in spreadsheets; null if a quote is not closed. */
 function quotedFields(line: string): string[] | null {
   const fields: string[] = [];
   let field = "";
@@ -138,7 +138,7 @@ function badLine(text: string): RawLine {
   return { sku: null, gtin: null, url, packFactor: null, misfit: "bad_line" };
 }
 
-/** Shortens the values of a line to their maximum lengths; a longer URL is invalid. */
+/** Shortens the values. A URL that was shortened is invalid. */
 function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
   const cut = (number: string | null) => number?.trim().slice(0, 200).toWellFormed() ?? null;

@@ -14,7 +14,10 @@ import {
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The job that reads the lines and waits for their pages; it has the id of the check. */
+/**
+ * The kind of the job that reads the lines and waits for their pages. Its id is the id of the
+ * check.
+ */
 export const CHECK_KIND = "link_check";
 export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
@@ -25,10 +28,10 @@ export const NEW_SHOPS_MAX = 100;
 const NAMED_LINES_MAX = 200;
 
 export interface CheckCursor {
-  /** The next part of the lines to read; equal to `parts` after the last one. */
+  /** The next part to read. */
   readonly part: number;
   readonly firstLine: number;
-  /** The last shop for which a visiting job was created; null before the first. */
+  /** The last shop that has got a visiting job; null before the first. */
   readonly shop: string | null;
   readonly isVisiting: boolean;
 }
@@ -42,7 +45,7 @@ export interface VisitArgs {
 
 export interface VisitCursor extends VisitState {
   readonly n: number | null;
-  /** Number of consecutive pages that the shop refused. */
+  /** Number of pages that the shop has refused in a row. */
   readonly blocked: number;
 }
 
@@ -70,7 +73,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** Each line is validated on its own, so that a bad one does not affect the others. */
+/** Only the form is validated here; a bad line is a result and does not affect the others. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

@@ -1,11 +1,11 @@
 /**
- * Keys: `lc W jobId "part" n` → lines as received, as JSON bytes, until they are processed; `lc W jobId
- * "wait" competitorId n` → a line that waits for its page, and `lc W jobId "left" competitorId` → u64,
- * number of the shop's waiting lines; `lc W jobId outcome n` → a checked line, as JSON bytes; `lc W jobId
- * "sum" outcome status` → u64, number of these lines.
+ * Keys: `lc W jobId "part" n` → lines as received, as JSON bytes, until they are processed; `lc W
+ * jobId "wait" competitorId n` → a line that waits for its page; `lc W jobId "left" competitorId` →
+ * u64, number of the shop's waiting lines; `lc W jobId outcome n` → a checked line, as JSON bytes;
+ * `lc W jobId "sum" outcome status` → u64, number of these lines.
  *
- * A commit that moves a line deletes the old row, writes the new one and changes the counts. Commits of
- * many jobs change the counts by `sum`, so these keys are built here.
+ * A commit that moves a line deletes the old row, writes the new one and changes the counts. Not a
+ * declared table, because many jobs change the counts at the same time, by `sum`.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -21,9 +21,9 @@ import {
 } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** How long a visited page is not fetched again. */
+/** A page is not visited again within this time. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
-/** How long lines without a check are kept; a crash while lines are stored leaves such lines. */
+/** Lines without a check stay this long. A crash during an upload leaves such lines. */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
 /** Index of the shop in the keys of "wait" and "left". */
@@ -33,7 +33,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
-/** Encodes lines as pieces, each of which fits into one value of the store. */
+/** Encodes lines in pieces that fit into a stored value. */
 export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<ArrayBuffer>> {
   let texts: string[] = [];
   let bytes = 0;
@@ -70,7 +70,7 @@ export class CheckRows {
     write.set([...this.#prefix, "part", part], bytes, PART_KEPT_MS);
   }
 
-  /** Finds the lines of a part; none if it was processed. */
+  /** Empty if the part is already processed. */
   async findPart(part: number): Promise<readonly RawLine[]> {
     const { value } = await this.#store.kv.get<Uint8Array>([...this.#prefix, "part", part]);
     return value ? JSON.parse(decoder.decode(value)) : [];
@@ -91,13 +91,13 @@ export class CheckRows {
     return rows.map(({ value }) => JSON.parse(decoder.decode(value)));
   }
 
-  /** Finds the next shop after `after` with waiting lines; null after the last one. */
+  /** The first shop after `after` with waiting lines; null after the last one. */
   async findWaitingShop(after: string | null): Promise<string | null> {
     const row = await firstRow(this.#store, selectorAfter([...this.#prefix, "wait"], after));
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /** Stores a checked line; it no longer waits at the shop `waited`. */
+  /** Stores a checked line. `waited` is the shop at which it was waiting. */
   putLooked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);
@@ -126,7 +126,7 @@ export class CheckRows {
     }
   }
 
-  /** Changes a line. The commit fails if the line has changed since it was read. */
+  /** The commit fails if the line has changed since it was read. */
   moveLine(
     write: Write,
     { line, versionstamp }: FoundLine,
@@ -152,7 +152,7 @@ export class CheckRows {
     );
   }
 
-  /** Returns the largest number of lines that wait at a shop. */
+  /** The largest number of waiting lines of a shop. */
   async readMostLeft(): Promise<number> {
     const prefix = [...this.#prefix, "left"];
     const rows = this.#store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 });

@@ -78,7 +78,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   const { lines } = job.stats;
   const waiting = lines - looked.sure - looked.check - looked.wrong - looked.failed;
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
-  // Approximate time per page, in addition to the shop's delay.
+  // Assumes 200 ms per page in addition to the shop's delay.
   const etaMs = ctx.now().getTime() + left * (delayMs + 200);
   const linked = CHECK_OUTCOMES.reduce(
     (sum, outcome) =>
@@ -99,7 +99,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   };
 }
 
-/** Returns a page of checked lines, by outcome and number. Throws the errors of `requireCheck`. */
+/** Sorted by outcome and number. Throws like `requireCheck`. */
 export async function pageOfLines(
   ctx: Context,
   id: string,
@@ -136,7 +136,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    // Older lines lack similar SKUs.
+    // Older lines have no similar SKUs.
     const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
       line;
     const competitor = shop?.displayName ?? null;

@@ -1,4 +1,4 @@
-/** Finds the product and the shop of a line, before anything is fetched. */
+/** Finds the product and the shop of a line, without a request. */
 import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { NearSkus } from "../../catalogue/lists/near_skus.ts";
@@ -19,13 +19,13 @@ type ResolvedLine =
 
 const PRODUCTS_PER_READ = 500;
 
-/** Products by 14-digit GTIN; null if several products have it. */
+/** By 14-digit GTIN; null if several products have the number. */
 type GtinIndex = ReadonlyMap<string, string | null>;
 
 export interface LineNumbers {
   readonly gtins: GtinIndex;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  /** SKUs of products with a similar GTIN, for each unknown GTIN. */
+  /** By unknown GTIN: the SKUs of products with a similar one. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -37,7 +37,7 @@ export async function findUnknownSkus(
   return [...skus].filter((sku) => indexRows.get(sku)?.isDeleted ?? true);
 }
 
-/** Active products with the GTINs of the lines or similar ones, in one walk over all products. */
+/** Finds active products with the given GTINs or similar ones. Reads all products once. */
 export async function findGtins(
   workspace: WorkspaceStore,
   given: ReadonlySet<string>,
@@ -64,12 +64,12 @@ export async function findGtins(
   }
 }
 
-/** Removes leading zeros, which one of two numbers may have lost. */
+/** Drops leading zeros, which one of two equal numbers may have lost. */
 function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** Resolves the lines of a part, in order; `first` is the number of the first line. */
+/** Keeps the order; `first` is the number of the first line. */
 export async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {
@@ -99,7 +99,7 @@ export async function resolveLines(
       kind: "looked",
       line: {
         ...blankLine(raw, line, at),
-        // Because of the shop, the line itself may be right.
+        // A disabled shop does not make the line wrong.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,
@@ -124,7 +124,7 @@ export async function resolveLines(
   });
 }
 
-/** The normalised SKU of a line; null if it cannot be a SKU. */
+/** Normalises a SKU; null if the text cannot be one. */
 export function skuOf(text: string | null): string | null {
   const sku = text === null ? null : normaliseSku(text);
   return sku !== null && skuError(sku) === null ? sku : null;

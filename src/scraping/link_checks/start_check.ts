@@ -36,13 +36,19 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Unfinished checks, which take weeks at one shop. Concurrent requests may exceed it a little. */
+/**
+ * Maximum number of unfinished checks, which take weeks at one shop. Simultaneous requests may
+ * exceed it.
+ */
 const IN_HAND_MAX = 20;
-/** Of the latest checks the unfinished are counted; older ones have usually ended. */
+/** Unfinished checks are counted among the latest ones; older checks have usually ended. */
 const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Invalid lines are results. Throws `validation_failed`, and `rate_limited` above 20 checks. */
+/**
+ * Invalid lines are results, not errors. Throws `validation_failed`, and `rate_limited` if too many
+ * checks are unfinished.
+ */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must have a line" }]);
@@ -50,7 +56,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
   const rows = new CheckRows(ctx, checkId);
-  // If the process crashes here, the stored lines belong to no check and expire.
+  // After a crash here, the stored lines belong to no check and expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {
@@ -95,7 +101,7 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/** Its results stay. Throws `not_found`, and `conflict` if the check has ended. */
+/** Keeps the results. Throws `not_found`, and `conflict` if the check has ended. */
 export async function cancelCheck(
   ctx: Context,
   kind: Pick<JobKind<CheckJob>, "kind" | "finish">,
@@ -103,7 +109,7 @@ export async function cancelCheck(
   delayMs: number,
 ): Promise<LinkCheck> {
   await cancelAsked(ctx, ASKED_CHECK, kind, id);
-  // How long to wait for a cancelled check, which ends at its next commit.
+  // A cancelled check ends at its next commit.
   await waitForJob(ctx, CHECK_KIND, id, 4_000);
   return await readCheck(ctx, id, delayMs);
 }
@@ -111,7 +117,7 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/** Idempotent. Returns what ten seconds gave; the rest is linked in the background. */
+/** Idempotent. Returns the result of the first ten seconds; the job continues in the background. */
 export async function acceptLines(
   ctx: Context,
   checkId: string,
@@ -130,10 +136,10 @@ export async function acceptLines(
   return { status: job?.status ?? "queued", ...job?.stats ?? NONE };
 }
 
-/** Limited because each line takes a check of the commit. */
+/** Each line takes a check of the commit. */
 const LINES_PER_COMMIT = 9;
 
-/** Drops unlinked lines, or restores them; returns the number of changed lines. */
+/** Drops unlinked lines, or restores dropped ones. Returns the number of changed lines. */
 export async function dropLines(
   ctx: Context,
   checkId: string,
@@ -166,17 +172,16 @@ export function isOfCheck(job: Job): boolean {
   return KINDS.has(job.kind);
 }
 
-/** Removes a check's rows; the sweep then removes its job. */
+/** Removes a check's rows. The sweep then removes its job. */
 export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   if (job.kind !== CHECK_KIND) return;
   const keys = new CheckRows({ ...job, store }, job.jobId).keys();
   await removeInBatches(store, keys, BATCH_SIZE, (write, key) => write.delete(key));
 }
 
-/** Dropping a line checks its row; the rest is offered again. */
 const LINES_PER_REQUEST = 2_000;
 
-/** Lists the shops that open lines wait for. Throws `not_found` if the check is unknown. */
+/** The unknown shops of open lines. Throws `not_found`. */
 export async function readMissingShops(
   workspace: WorkspaceStore,
   checkId: string,
@@ -186,7 +191,10 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/** Creates the shops of open lines and checks these again. Throws `conflict` without such lines. */
+/**
+ * Creates the shops of open lines, and starts a new check of these lines. Throws `conflict` if
+ * there are none.
+ */
 export async function makeShops(
   ctx: Context,
   checkId: string,
@@ -206,12 +214,12 @@ export async function makeShops(
       ...(packFactor !== null && { packFactor }),
     })),
   });
-  // The old lines are dropped, because the new check replaces them.
+  // The new check has these lines.
   await dropLines(ctx, checkId, { lines: lines.map(({ line }) => line), dropped: true });
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** Groups the open lines without a shop by domain, domains with most lines first. */
+/** Open lines without a shop, by domain. Domains with most lines come first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,

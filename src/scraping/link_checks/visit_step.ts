@@ -44,7 +44,7 @@ import { blankLine } from "./resolve_lines.ts";
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
 
-/** The words of a workspace's titles, with the number of titles that have them. */
+/** The words of our titles, and in how many titles each occurs. */
 export interface CountedWords {
   of(workspace: WorkspaceStore): Promise<{ readonly words: Vocabulary | null }>;
 }
@@ -65,7 +65,7 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** Lane in the shop's queue, after visits for people and for the schedule. */
+/** In the shop's queue, after requests of people and of the schedule. */
 const LANE = 2;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
@@ -106,7 +106,7 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
     return await judged(tools, place, seen);
   }
-  // Number of consecutive refusals after which no other page of the shop is visited for the check.
+  // After three refusals in a row, the check visits no other page of the shop.
   if (cursor.blocked >= 3) {
     return await failedAt(tools, place, "blocked", "The shop lets no programs in");
   }
@@ -118,7 +118,7 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   if (next.kind === "refused") {
     const nowMs = tools.now().getTime();
     const restMs = (next.restsUntilMs ?? nowMs) - nowMs;
-    // Longest rest of a shop that a job waits for.
+    // A job waits for at most an hour until the shop's back-off ends.
     if (restMs > 0 && restMs <= 3_600_000) {
       return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + restMs) };
     }
@@ -139,7 +139,7 @@ async function visit(
 ): Promise<Step> {
   const { cursor, line } = place;
   const url = cursor.url ?? fetchedUrl(line.url);
-  // A permit for another line is returned.
+  // If the permit is for another line, it is returned.
   const isHeld = cursor.n === line.line ? undefined : false;
   const used = await usePermit(
     deps,
@@ -165,7 +165,7 @@ async function stepOf(
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
-  // A page without a verdict is not stored, so that the next check visits it again.
+  // A page without a verdict is not stored, so the next check visits it again.
   if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
     seenPages.put(tools.write, tools, seen);
   }
@@ -231,7 +231,6 @@ async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Pro
     ...await subjectOf(tools, place, new Date(atMs).toISOString()),
     outcome: verdict === null ? "failed" : OUTCOMES[verdict],
     verdict,
-    // Maximum number of reasons that are stored per line.
     reasons: reasons.slice(0, 6),
     page: verdict === null ? null : read.page,
     price: read.price,
@@ -251,7 +250,7 @@ async function failedAt(
   return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
 }
 
-/** Returns the product of the line, and whether the link exists. */
+/** The line with its product, and with its link if there is one. */
 async function subjectOf(
   tools: Tools,
   place: Place,
@@ -272,7 +271,7 @@ async function subjectOf(
   };
 }
 
-/** Stores the line and advances to the next one; leaves the shop's queue. */
+/** Stores the line, goes on to the next one, and leaves the shop's queue. */
 function finished(
   tools: Tools,
   { job, cursor }: Pick<Place, "job" | "cursor">,
