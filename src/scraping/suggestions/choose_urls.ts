@@ -3,13 +3,11 @@ import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
-/** Number of days after which a page is visited again, even if the shop reports no change. */
+/** After this many days a page is visited again, even if the shop reports no change. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** Number of visits without a product after which pages of the same pattern come last. */
+/** If this many visits to pages of one pattern found no product, its other pages come last. */
 const BARREN_VISITS = 50;
-/**
- * One page in this many is drawn at random, because an address may have only numbers and no words.
- */
+/** One of this many visits is chosen at random, because addresses may have no words at all. */
 const DRAWN_EACH = 10;
 
 /** True if a page was never visited or may have changed since. */
@@ -34,7 +32,7 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** Returns the words of an address as a title: those of the last folder and of the page. */
+/** The words of the last folder and of the page, as a title. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
@@ -49,12 +47,12 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The path is not UTF-8, so it is used unchanged.
+    // The path is not valid UTF-8.
     return text;
   }
 }
 
-/** The address with all numbers, and all names of pages in a folder, made equal. */
+/** Addresses have the same pattern if they differ only in numbers and in the name of the page. */
 export function patternOf(url: string): string {
   const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
   const page = segments.pop() ?? "";
@@ -70,7 +68,7 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    // Maximum number of address patterns; a shop has few.
+    // A shop has few patterns.
     if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;
@@ -92,7 +90,7 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/** Chooses the pages of a day from those offered in any order, always the same for a day. */
+/** Chooses the pages of a day. The choice does not depend on the order of the offers. */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;
@@ -146,7 +144,7 @@ export class Chooser {
   }
 }
 
-/** Returns a pseudo-random number that is the same all day (FNV-1a). */
+/** A pseudo-random number that stays the same all day (FNV-1a). */
 function drawOf(url: string, day: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(day, 0x9e3779b1);
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);

@@ -20,7 +20,7 @@ import {
   requireSuggestion,
 } from "./list_suggestions.ts";
 
-/** Idempotent. Throws `not_found`, and `conflict` if it was rejected or superseded. */
+/** Idempotent. Throws `not_found`, and `conflict` for a rejected or superseded suggestion. */
 export async function acceptSuggestion(
   ctx: Context,
   id: string,
@@ -34,20 +34,20 @@ export async function acceptSuggestion(
   const { offers } = await findOffers(ctx, productId);
   if (!offers.some((offer) => offer.urlHash === urlHash)) {
     const factor = packFactor ?? suggestion.packFactor ?? undefined;
-    // A person has compared both sides, so the link is confirmed unless numbers already prove it.
+    // A person has compared both. So the link is confirmed, unless numbers already prove it.
     const said = {
       ...(suggestion.verdict !== "same" && { confirmed: true }),
       ...(factor && { packFactor: factor }),
     };
     const link = { productId, url, competitorId, ...said };
-    // The answer to this request is the suggestion and not the link, so the link writes no receipt.
+    // The receipt belongs to the suggestion, not to its link.
     await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
   }
   await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
   return await readSuggestion(ctx, id);
 }
 
-/** The page is not suggested again. Throws like `acceptSuggestion`. */
+/** A rejected page is not suggested again. Throws like `acceptSuggestion`. */
 export async function rejectSuggestion(
   ctx: Context,
   id: string,
@@ -60,7 +60,7 @@ export async function rejectSuggestion(
   return await readSuggestion(ctx, id);
 }
 
-/** Deletes its link, too. Throws `not_found`, and `conflict` if it was superseded. */
+/** Deletes the link, too. Throws `not_found`, and `conflict` for a superseded suggestion. */
 export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
   if (suggestion.status === "open") return await readSuggestion(ctx, id);
@@ -72,7 +72,7 @@ export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchS
   return await readSuggestion(ctx, id);
 }
 
-/** Deletes the link of the suggestion; a link of the same page from another source stays. */
+/** Deletes the link to the page, unless it has another source. */
 async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
   const { productId, urlHash } = suggestion;
   const { offers } = await findOffers(ctx, productId);
@@ -81,7 +81,7 @@ async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise
   if (match?.source === "discovery") await deleteMatch({ ...ctx, receipt: null }, match.id);
 }
 
-/** Decides suggestions one by one, in order; a refused one does not affect the others. */
+/** Decides in the given order. A refused suggestion does not affect the others. */
 export async function decideSuggestions(
   ctx: Context,
   { action, ids }: BulkRequest,
@@ -129,7 +129,7 @@ export interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
   readonly status: keyof typeof DEEDS;
 }
 
-/** Adds decision and author. Throws `conflict` if it was decided after it was read. */
+/** Stores decision and actor. Throws `conflict` if the suggestion was decided meanwhile. */
 export async function putDecision(
   write: Write,
   ctx: Context,

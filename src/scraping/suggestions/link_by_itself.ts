@@ -1,4 +1,4 @@
-/** Links without a person, at an `automatic` shop, if the page certainly shows our product. */
+/** Creates links without a person, at `automatic` shops, if a page certainly shows our product. */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -52,7 +52,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
-/** Number of suggestions between two checks for links that people have undone. */
+/** After this many suggestions, the number of undone links is checked again. */
 const LOOKED_AT = 50;
 const QUEUED = 200;
 
@@ -62,20 +62,20 @@ export interface LinkingSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly indexes: ProductIndexes;
-  /** Private addresses that URLs may use as an exception; empty in production. */
+  /** Private addresses that URLs may use; empty in production. */
   readonly allowed: AddressAllowList;
 }
 
 type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 /**
- * Creates automatic links at all automatic shops. It may run in several processes and stop at any
- * point, because a single commit writes a link, the end of its suggestion and its entry among the
- * shop's last links.
+ * Creates automatic links in all workspaces. Several processes may do so, and may stop at any
+ * point, because one commit writes the link, ends its suggestion and notes it as one of the shop's
+ * last links.
  */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** By shop: the position in the change log up to which undone links were counted. */
+  /** By shop: position in the change log up to which undone links were counted. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -96,7 +96,7 @@ export class SelfLinker {
     });
   }
 
-  /** Whether people undid too many links. Each is in the change log, which is read if it grew. */
+  /** True if people undid too many links. Counts only if the change log has grown. */
   async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
     const end = await findLogEnd(ctx);
     const shop = `${ctx.workspaceId} ${competitorId}`;
@@ -108,7 +108,7 @@ export class SelfLinker {
   }
 }
 
-/** While the shop's daily job runs, a page that is not visited yet may compete. */
+/** Not while the shop's daily job runs, because a page that it finds may compete. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
@@ -146,14 +146,14 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/** Links a certain suggestion; takes it off the queue in any case. Others are left to people. */
+/** Links a certain suggestion. Others stay for people. Both leave the queue. */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {
     await transact(ctx, async (write) => {
       const suggestion = (await suggestions.find(ctx, { id }))?.row;
       const found = await findDiscovery(ctx, competitorId);
-      // The work continues when people resume it or the daily job has ended.
+      // The suggestion stays queued until discovery is resumed or the daily job has ended.
       if (!isAtWork(found.discovery)) return;
       queuedSuggestions.remove(write, ctx, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
@@ -161,7 +161,7 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
       await putLink(write, ctx, suggestion);
     });
   } catch (error) {
-    // The link was refused, or another process was faster and has removed it from the queue.
+    // The link was refused, or another process has already taken the suggestion.
     requireRefusal(error);
     const same = await queuedSuggestions.find(ctx, queued.row);
     if (same) await transact(ctx, (write) => queuedSuggestions.remove(write, ctx, same));
@@ -185,22 +185,22 @@ async function findStand(workspace: WorkspaceStore, competitorId: string) {
   return { stand, found };
 }
 
-/** Beyond this factor between the prices the page shows another pack or article. */
+/** With a greater factor between the prices, the page shows another pack or article. */
 const PRICE_FACTOR_MAX = 3;
 
-/** A second page with such a verdict means that numbers do not distinguish the two. */
+/** If a second page gets one of these verdicts, numbers cannot tell the two pages apart. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
-/** A page with our number competes, whatever words it adds. */
+/** A page with our number competes, even if its words differ. */
 function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): boolean {
   return RIVAL_VERDICTS.has(verdict) || reasons.some(({ code }) => NUMBERS_AGREE.has(code));
 }
 
 /**
- * True if numbers prove without doubt that the page shows our product. It is judged by current
- * facts, its price must be near ours, it must be unique among the shop's pages and our products,
- * and there must be no earlier decision about the pair and no link of the product at the shop.
+ * True if numbers prove that the page shows our product. Judged by the current facts: the price is
+ * near ours, no other page of the shop and no other product of ours fits as well, the pair was
+ * never decided, and the product has no link at the shop.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -222,7 +222,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Compares prices without considering taxes or shipping; false if a price is unknown. */
+/** Compares prices without tax and shipping. False if a price is unknown. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,
@@ -233,7 +233,7 @@ export function isPriceNear(
     ourPriceCents <= PRICE_FACTOR_MAX * page.price;
 }
 
-/** Another page, not rejected, has a number of the product or as good a title. */
+/** True if another page that was not rejected has a number of the product, or as good a title. */
 async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,
@@ -259,7 +259,6 @@ async function hasRivalPage(
   );
 }
 
-/** True if the page also has a number of another product of ours. */
 async function hasRivalProduct(
   workspace: WorkspaceStore,
   index: ProductIndex,
@@ -288,7 +287,7 @@ async function countTakenBack(
   return rejected + gone.filter((removed) => removed?.removedBy === "person").length;
 }
 
-/** Back to `suggest`, with an alert, if people undid too many links; true if so. */
+/** Switches to `suggest`, with an alert, if people undid too many links. True if it did. */
 async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const found = await findDiscovery(ctx, competitorId);
@@ -297,7 +296,7 @@ async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<
     if (!shop || settings.mode !== "automatic") return false;
     const { stand: { linkIds } } = await findStand(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
-    // Maximum number of a shop's last 100 automatic links that people may undo.
+    // Of a shop's last 100 automatic links, people may undo two.
     if (takenBack <= 2) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
     const { displayName } = shop.row;

@@ -22,10 +22,10 @@ import { ShopPage } from "../../shops/discovery/page_store.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Number of rows per read, so that a short page costs little. */
+/** Few rows per read, so that a short page costs little. */
 const READ = 200;
 
-/** Returns one page, newest first; suggestions of deleted products or shops are omitted. */
+/** Newest first. Suggestions for deleted products and shops are left out. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
@@ -47,7 +47,7 @@ export async function listSuggestions(
   }
   const rows: MatchSuggestion[] = [];
   let isAtEnd = false;
-  // Maximum number of rows read per request; if few rows match the filter, the next page continues.
+  // If few rows match the filter, the page is short and the next one continues.
   for (let looked = 0; !isAtEnd && rows.length <= limit && looked < 5_000; looked += READ) {
     const ids = await listSuggestionIds(ctx, status, before, READ);
     rows.push(...await asShown(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
@@ -55,7 +55,7 @@ export async function listSuggestions(
     isAtEnd = ids.length < READ;
   }
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-  // Rows that were not read are on the next page.
+  // The next page begins after the last row that was read.
   return page.nextCursor === null && !isAtEnd && before !== null
     ? { ...page, nextCursor: cursorAt(ctx, list, before) }
     : page;
@@ -75,7 +75,7 @@ export async function countOpenSuggestions(workspace: WorkspaceStore): Promise<S
   };
 }
 
-/** Returns a suggestion in any status. Throws `not_found`. */
+/** A suggestion in any status. Throws `not_found`. */
 export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,
@@ -193,7 +193,7 @@ export const SuggestionQuery = z.strictObject({
 });
 export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 
-/** Maximum count that is shown, because nobody reviews more. */
+/** Larger counts are not shown exactly, because no person reviews so many suggestions. */
 export const COUNTED_MAX = 50_000;
 
 export const SuggestionCounts = z.object({

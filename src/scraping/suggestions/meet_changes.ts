@@ -23,10 +23,10 @@ import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
-/** Commits of the log between two stored positions; products per read of a full pass. */
+/** Commits of the log between two stored positions. */
 const CHANGES = 200;
 const PRODUCTS = 200;
-/** Limited because each product takes up to two checks of the commit. */
+/** Each product takes up to two checks of the commit. */
 const PRODUCTS_PER_COMMIT = 4;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;
@@ -36,7 +36,7 @@ interface Setup {
   readonly clock: ClockAndIds;
 }
 
-/** Compares changed products with known pages. Only one call of `round` at a time. */
+/** Calls of `round` must not overlap. */
 export class ChangeMeeter {
   readonly #setup: Setup;
   readonly #pages = new PageIndexes();
@@ -46,7 +46,7 @@ export class ChangeMeeter {
     this.#setup = setup;
   }
 
-  /** Continues in every workspace with discovery; interrupted work is repeated. */
+  /** Handles every workspace with discovery. Interrupted work is repeated. */
   async round(stopping: AbortSignal): Promise<void> {
     const { store, clock } = this.#setup;
     const shops = new Map<string, string[]>();
@@ -67,7 +67,7 @@ export class ChangeMeeter {
       try {
         while (!stopping.aborted && await meetSome(ctx, stopping));
       } catch (error) {
-        // The results of products that count as compared may not be committed.
+        // Products that count as compared may have no committed result.
         met.clear();
         throw error;
       }
@@ -78,16 +78,17 @@ export class ChangeMeeter {
 interface Meeting extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
-  /** By product: hash of the words that were compared with titles of pages. */
+  /** By product: hash of the words that were compared with the titles of pages. */
   readonly met: Map<string, number>;
   readonly stopping: AbortSignal;
 }
 
-/** Returns true if there is more to do. */
+/** True if there is more to do. */
 async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   const met = await metChanges.find(ctx, {});
   if (!met) {
-    // Pages visited from now on meet all existing products; only later changes are compared.
+    // The first call only stores the position. Visits of pages compare all products that exist by
+    // then.
     const end = await findLogEnd(ctx);
     await saveMet(ctx, met, end);
     return false;
@@ -105,13 +106,13 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
   await meetPages(ctx, await findDocuments(ctx, ids));
-  // The position is not stored, so that the next process repeats the interrupted work.
+  // The position is not stored, so the interrupted work is repeated.
   if (stopping.aborted) return false;
   await saveMet(ctx, met, last.position);
   return changes.length === CHANGES;
 }
 
-/** Stores the position. Fails if another process has advanced it meanwhile. */
+/** The commit fails if another process has moved the position. */
 async function saveMet(
   ctx: Meeting,
   before: Found<{ readonly position: string }> | null,
@@ -120,7 +121,7 @@ async function saveMet(
   await transact(ctx, (write) => metChanges.save(write, ctx, before, { position }));
 }
 
-/** Compares every product, for changes that are no longer in the log. */
+/** Compares all products, because some changes are no longer in the log. */
 async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
   for (let after: string | null = null; !stopping.aborted;) {
     const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
@@ -130,7 +131,7 @@ async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** Compares numbers first, because comparing titles may have to wait for an index. */
+/** Compares numbers first, because titles may have to wait for an index. */
 async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
   const products = documents.map(({ bytes }) => parseProduct(bytes));
   await meetBy(ctx, products, async (product) => {
@@ -143,7 +144,7 @@ async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Pr
   await meetBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
-/** One page of each product per commit, so that its earlier suggestions are visible. */
+/** A commit takes one page per product, so that the next one sees its suggestions. */
 async function meetBy(
   ctx: Meeting,
   products: readonly Product[],
@@ -171,17 +172,20 @@ interface Met {
   readonly words: Candidate["words"];
 }
 
-/** Pages with titles like a product whose words changed; after a start, recently changed ones. */
+/**
+ * Pages whose titles fit the product, if its words have changed. After a start of the process, only
+ * for products that changed recently.
+ */
 async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const nowMs = ctx.now().getTime();
   const before = ctx.met.get(id);
   if (before === words) return [];
-  // Products per workspace whose words are cached; above this the cache is emptied.
+  // Too many entries for the memory.
   if (ctx.met.size >= 200_000) ctx.met.clear();
   ctx.met.set(id, words);
-  // Changes that are older than this are compared only by numbers.
+  // Without an earlier comparison, older changes are compared by numbers only.
   if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
   const likely: (PagePlace & Omit<Met, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {

@@ -1,4 +1,7 @@
-/** The page indexes of a process, loaded when first needed and updated part by part. */
+/**
+ * Indexes of pages by their titles. They are loaded at first use, and only changed parts are read
+ * again.
+ */
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -12,7 +15,7 @@ import {
 } from "../../shops/discovery/page_store.ts";
 import type { IndexedProduct, SoughtPage } from "./product_indexes.ts";
 
-/** An index that was used within this time is not dropped for another one. */
+/** An index that was used within this time is never dropped for another one. */
 const KEPT_MS = 10 * 60_000;
 const READ = 500;
 
@@ -24,11 +27,11 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop: the time before which no new attempt is made to find room. */
+  /** By shop: no attempt to find room before this time. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
-  /** `pagesMax` counts pages of all shops; each takes about 600 bytes. */
+  /** `pagesMax` is for all shops together; a page takes about 600 bytes. */
   constructor(pagesMax = 200_000) {
     this.#pagesMax = pagesMax;
   }
@@ -37,7 +40,10 @@ export class PageIndexes {
     return this.#kept.values().reduce((sum, { index }) => sum + index.size, 0);
   }
 
-  /** Every page committed before the call; null without room or at a stop. One at a time. */
+  /**
+   * Contains every page that was committed before the call. Null if there is no room, or at a stop.
+   * Calls must not overlap.
+   */
   async of(
     workspace: WorkspaceStore,
     competitorId: string,
@@ -57,7 +63,7 @@ export class PageIndexes {
       if (end === "fresh") return kept.index;
       if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
     } catch (error) {
-      // An incomplete index would hide pages permanently.
+      // An incomplete index would hide pages for ever.
       this.#kept.delete(shop);
       throw error;
     }
@@ -78,7 +84,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<"fresh" | "no room" | "stopped"> {
-    // Versions are read before pages, so that later changes are read again the next time.
+    // Read before the pages, so that later changes are read again next time.
     const latest = await listPageVersions(workspace, competitorId);
     const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
@@ -90,7 +96,7 @@ export class PageIndexes {
         const pages = await listPagesOfPart(workspace, competitorId, part, after, READ);
         for (const { urlHash, page } of pages) {
           gone.delete(urlHash);
-          // Further pages of the shop are found by their numbers only.
+          // The other pages of the shop are found only by numbers.
           if (index.size < 100_000) index.put(urlHash, page);
           await slice.yield();
         }
@@ -105,7 +111,7 @@ export class PageIndexes {
     return "fresh";
   }
 
-  /** Drops indexes that were not used recently, if that makes enough room. */
+  /** Makes room by dropping indexes that were not used recently. False if that is not enough. */
   #hasRoom(nowMs: number): boolean {
     for (const [shop, { usedAtMs }] of this.#kept) {
       if (this.size <= this.#pagesMax) return true;
@@ -117,15 +123,15 @@ export class PageIndexes {
 
 interface LikelyPage {
   readonly urlHash: string;
-  /** How likely the titles name the same article, from 0 to 1. */
+  /** How likely both titles name the same article, from 0 to 1. */
   readonly score: number;
-  /** Weighs the words of titles; null for the common words of German shops. */
+  /** Weighs the words of titles. Null: use the common words of German shops. */
   readonly words: Vocabulary | null;
 }
 
 interface Entry {
   readonly entry: number;
-  /** Hash of the indexed words, so that an unchanged title costs nothing. */
+  /** Hash of the indexed words. If it is unchanged, the index need not change. */
   readonly words: number;
 }
 
@@ -138,12 +144,12 @@ export class PageIndex {
     return this.#entries.size;
   }
 
-  /** True if most of the memory belongs to deleted pages or old titles. */
+  /** True if most of the memory belongs to removed pages and old titles. */
   get isWorn(): boolean {
     return this.#places.length > 1_000 && this.#places.length > 2 * this.size;
   }
 
-  /** Replaces a page in the index; a page without a title is removed. */
+  /** Adds or replaces a page. A page without a title is removed. */
   put(urlHash: string, { title, brand, mpn }: Pick<SoughtPage, "title" | "brand" | "mpn">): void {
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
     if (this.#entries.get(urlHash)?.words === words) return;
@@ -161,14 +167,14 @@ export class PageIndex {
     this.#titles.remove(known.entry);
   }
 
-  /** Returns the pages from one hash (inclusive) to another (exclusive; null for the end). */
+  /** Pages whose hashes are at least `from` and less than `before`. */
   within(from: string, before: string | null): string[] {
     return this.#entries.keys().filter((place) =>
       place >= from && (before === null || place < before)
     ).toArray();
   }
 
-  /** Returns up to three pages that are similar enough to be compared, most similar first. */
+  /** Up to three pages that are similar enough for a comparison, most similar first. */
   likelyFor({ title, brand, mpn }: Pick<IndexedProduct, "title" | "brand" | "mpn">): LikelyPage[] {
     const side = this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
     return this.#titles.suggest(side).flatMap(({ entry, score }) => {

@@ -24,15 +24,15 @@ const CHANGES = 1_000;
 
 interface Kept {
   readonly index: ProductIndex;
-  /** The position in the change log up to which the index is current. */
+  /** Position in the change log up to which the index is current. */
   position: string;
 }
 
-/** The indexes of a process, which are updated whenever they are requested. */
+/** The product indexes of a process, brought up to date at each use. */
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<Kept>>();
 
-  /** Returns the index of a workspace, with every change that was committed before the call. */
+  /** Contains every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);
@@ -41,7 +41,7 @@ export class ProductIndexes {
     try {
       return (await next).index;
     } catch (error) {
-      // An incomplete index would hide products permanently.
+      // An incomplete index would hide products for ever.
       if (this.#kept.get(workspaceId) === next) this.#kept.delete(workspaceId);
       throw error;
     }
@@ -69,7 +69,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
-    // Unread log entries were deleted, so the index is rebuilt.
+    // The sweep has deleted changes that were not read, so the index is built again.
     const sweep = await findLogSweep(workspace);
     if (sweep !== null && sweep.swept > kept.position) return await loaded(workspace);
     const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
@@ -90,9 +90,9 @@ export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "m
 
 export interface Candidate {
   readonly productId: string;
-  /** How likely the titles name the same article, from 0 to 1; null if only a number matched. */
+  /** How likely both titles name the same article, from 0 to 1; null if only a number is equal. */
   readonly score: number | null;
-  /** Weighs the words of titles; null for the common words of German shops. */
+  /** Weighs the words of titles. Null: use the common words of German shops. */
   readonly words: Vocabulary | null;
 }
 
@@ -115,7 +115,7 @@ export class ProductIndex {
     return this.#entries.size;
   }
 
-  /** Words with the number of titles that have them; null while too few are counted. */
+  /** How often each word occurs in titles; null if there are too few titles. */
   get words(): Vocabulary | null {
     return this.#titles.words;
   }
@@ -150,7 +150,7 @@ export class ProductIndex {
     return best?.score ?? 0;
   }
 
-  /** Returns the products with a number of the page, at most `SHARING_MAX` per number. */
+  /** Products with a number of the page, at most `SHARING_MAX` per number. */
   sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
     return new Set(
       numbersOf(gtins, [mpn, sku])
@@ -158,7 +158,7 @@ export class ProductIndex {
     );
   }
 
-  /** The products that a page may show: those with its numbers, then those with its words. */
+  /** Products that the page may show: first by numbers, then by words. */
   candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
     const { words } = this.#titles;
@@ -183,7 +183,10 @@ export class ProductIndex {
   }
 }
 
-/** Packs of an article share a key: their GTINs differ in the first and the check digit only. */
+/**
+ * GTINs of different packs of an article have the same key: they differ only in the first and last
+ * digit.
+ */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);

@@ -25,11 +25,11 @@ export interface FoundPage {
   readonly competitorId: string;
   readonly urlHash: string;
   readonly page: ShopPage;
-  /** True if certain suggestions at this shop are linked automatically. */
+  /** True if certain suggestions at the shop become links automatically. */
   readonly isAutomatic: boolean;
 }
 
-/** Takes up to six checks. Decided, linked and removed pairs are not suggested again. */
+/** At most six checks. Decided, linked and removed pairs are not suggested again. */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -37,7 +37,7 @@ export async function suggestPage(
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
-  // Maximum number of suggestions per page and commit; each takes up to two checks.
+  // Suggestions per page and commit. Each takes up to two checks.
   let left = 3;
   for (const candidate of candidates) {
     if (left === 0) break;
@@ -64,7 +64,7 @@ async function suggestPair(
   const score = indexScore ?? judgement.score ?? 0;
   const isWorthALook = verdict === "same" || verdict === "probably" ||
     (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
-    // Also suggested: the same article in another pack, whose price is converted to a piece.
+    // The same article in another pack; its price is converted to one piece.
     judgement.packFactor !== null;
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
@@ -72,7 +72,7 @@ async function suggestPair(
   const said = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
-    // Queued again, because its price or ours may have changed since it was examined.
+    // Queued again, because a price may have changed since the last attempt.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isWorthALook
       ? { ...known, ...said }
@@ -118,7 +118,7 @@ function saysAsBefore(before: StoredSuggestion, after: StoredSuggestion): boolea
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
 
-/** Ranks suggestions by the certainty of the verdict, then by the score of the title. */
+/** Verdicts count more than scores. */
 function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score">): number {
   return VERDICT_WEIGHTS[verdict] + score;
 }
@@ -139,7 +139,7 @@ export type NewSuggestion = Extract<
   { type: "match.suggested" }
 >["data"]["suggestions"][number];
 
-/** Publishes new suggestions of a shop in the caller's commit, 20 per event. */
+/** Publishes a shop's new suggestions in events of up to 20. */
 export async function publishSuggestions(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

@@ -1,4 +1,4 @@
-/** Changes of a shop's recipe by people. */
+/** People save, relearn and delete the recipe of a shop. */
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -21,10 +21,9 @@ import {
 import { openTeaching, type RecipeAnswer, type SaveRecipe } from "./recipe_wire.ts";
 import { isGood } from "./teach_recipe.ts";
 
-/** Maximum confidence of a recipe that was saved although its trial failed. */
+/** Maximum confidence of a recipe that was saved by force. */
 const FORCED = 0.7;
 
-/** Returns the recipe of a shop, and the progress of learning. Throws `not_found`. */
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   const { row: competitor } = await requireCompetitor(ctx, competitorId);
   const nowMs = ctx.now().getTime();
@@ -37,7 +36,7 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
   };
 }
 
-/** Throws `validation_failed` for an old or foreign token, `conflict` if the trial failed. */
+/** Throws `validation_failed` for an old or foreign token, and `conflict` if the trial failed. */
 export async function saveRecipe(
   ctx: Context,
   competitorId: string,
@@ -78,7 +77,7 @@ export async function saveRecipe(
   return await readRecipe(ctx, competitorId);
 }
 
-/** Learns from the stored pages; the recipe stays if none can be learned. Throws `not_found`. */
+/** Learns from the stored pages. If that fails, the recipe stays. Throws `not_found`. */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
@@ -96,7 +95,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   return await readRecipe(ctx, competitorId);
 }
 
-/** Deletes recipe and pages; a shipped recipe is switched off. Throws `not_found`. */
+/** Deletes the recipe and the pages. A built-in recipe is switched off. Throws `not_found`. */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);

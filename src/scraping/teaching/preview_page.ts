@@ -50,10 +50,10 @@ const NO_PREVIEW = {
 
 type Look = Readonly<{ url: string; hops: number }>;
 
-/** A signal that never aborts: a preview waits until its time is over. */
+/** Never aborts, because a preview waits until its time is over. */
 const NEVER = new AbortController().signal;
 
-/** As politely as a run; stores nothing. Throws `validation_failed` and `not_found`. */
+/** Takes a permit like a run, but stores nothing. Throws `validation_failed` and `not_found`. */
 export async function previewPage(
   ctx: Context,
   deps: ScrapeDeps,
@@ -79,7 +79,7 @@ export type Looked =
   | Extract<PageOutcome, { kind: "unchanged" }>
   | Extract<NextPermit, { kind: "refused" }>;
 
-/** Like `previewPage`, but returns everything that was found. */
+/** Like `previewPage`, but returns everything that was found on the page. */
 export async function lookAt(
   ctx: Context,
   deps: ScrapeDeps,
@@ -91,11 +91,11 @@ export async function lookAt(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // Maximum wait for a permit, because a person waits for the answer.
+  // A person waits for the answer.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
-/** As politely as a run. Waits for its permit until `waitUntilMs`, by `performance.now()`. */
+/** Waits for a permit until `waitUntilMs`, a time of `performance.now()`. */
 export async function visit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -117,7 +117,7 @@ export async function visit(
   }
 }
 
-/** Takes a permit at the shop, or returns why there is none in time. */
+/** A permit, or the reason why there is none in time. */
 async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -144,7 +144,7 @@ async function awaitPermit(
   }
 }
 
-/** Returns null after reading robots.txt, which decides the next step. */
+/** Null if robots.txt was read; then the page still needs a permit. */
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -171,9 +171,9 @@ async function usePermit(
   return brought.kind === "robots" ? null : brought.answer;
 }
 
-/** Bounds the waiting pages, because people can request pages faster than they are read. */
+/** Limits the pages that wait to be parsed, because people may request them faster. */
 export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
-  // Maximum number of a workspace's pages that may wait to be read; one more is refused with 503.
+  // One more page is refused with 503.
   return { lane: workspaceId, waitingMax: 12 };
 }
 
@@ -242,7 +242,7 @@ export const ReadPage = z.object({
 });
 export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
-/** The result that a run would have for the page (docs/decisions/competitors.md). */
+/** The same result as in a run (docs/decisions/competitors.md). */
 export const Preview = ReadPage.extend({
   verdict: z.enum(VERDICTS).nullable().meta({
     description: "Whether the page shows our product; null without a product or a page",
@@ -251,20 +251,19 @@ export const Preview = ReadPage.extend({
 }).meta({ id: "Preview" });
 export type Preview = Readonly<z.infer<typeof Preview>>;
 
-/** Returns the active product with the id. Throws `not_found`. */
 async function requireCompared(workspace: WorkspaceStore, id: string): Promise<Product> {
   const found = isId(id) ? await findProduct(workspace, id) : null;
   if (!found) throw noSuchProduct(id);
   return found.product;
 }
 
-/** The verdict that the page would have as a link; null without a product or a page. */
+/** The verdict for a link to this page; null without a product or a page. */
 export function compareWithPage(
   ours: Product | null,
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A refusal of the shop is no page, so it identifies no product.
+  // A page that was refused and has no title identifies no product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -272,11 +271,13 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** The address used for a page without one. */
+/** Stands for the address of a page that has none. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
-/** Reads a page of the body, or fetches it as for a preview, and throws alike. Stores nothing. */
+/**
+ * Reads the page in the body, or fetches it like a preview, with the same errors. Stores nothing.
+ */
 export async function extractPage(
   ctx: Context,
   deps: ScrapeDeps,
@@ -308,7 +309,7 @@ async function readSent(
   }
 }
 
-/** Builds an answer from a page in the request body, as if its shop had sent it now. */
+/** Builds the answer of a shop from a page in the request body. */
 export function sentPage(url: string, html: string) {
   const contentType = "text/html; charset=utf-8";
   const body = new TextEncoder().encode(html);
@@ -326,7 +327,7 @@ export function reportOf(looked: Looked): ExtractReport {
   };
 }
 
-/** Maximum length of a page in a request, the same as for fetched pages, in characters. */
+/** The same limit as for fetched pages. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** A character takes up to 3 bytes, or more if JSON escapes it. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;

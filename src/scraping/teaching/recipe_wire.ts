@@ -106,13 +106,13 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
   return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
 }
 
-/** Creates a token that only the same person can use, for the same shop. */
+/** Only the same person can use the token, for the same shop and 15 minutes. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
   const untilMs = ctx.now().getTime() + 15 * 60_000;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
 }
 
-/** Returns null if the token is too old or belongs to another person or shop. */
+/** Null if the token is too old or belongs to another person or shop. */
 export function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught | null {
   const opened = Sealed.safeParse(ctx.cursors.open(scopeOf(ctx, competitorId), token));
   if (!opened.success) return null;

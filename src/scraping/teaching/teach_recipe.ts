@@ -29,11 +29,11 @@ import {
   type TrialVerdict,
 } from "./recipe_wire.ts";
 
-/** Maximum number of further pages of the shop on which a place is tried. */
+/** A place is tried on this many further pages of the shop. */
 const TRIALS_MAX = 5;
-/** Number of matches from which the further pages are chosen. */
+/** The further pages are chosen from this many matches. */
 const PLACES_LOOKED_AT = 200;
-/** For all pages: a person waits for the answer, and the shop's delay is kept. */
+/** For all pages together. A person waits, and the shop's delay must be kept. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -42,10 +42,10 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 type SeenPage = Extract<Looked, { kind: "priced" | "failed" }>;
 
 /**
- * Finds the place of a price that a person sees on a page, and tries it on up to 5 further pages of
- * the shop. Nothing is stored; the result can be saved by its token. Throws `conflict` if the shop
- * has no further page or the page cannot be read, and `validation_failed` if the page does not show
- * the price, with the nearest prices in `details.nearest`.
+ * Finds the place of a price that a person sees on a page, and tries it on further pages of the
+ * shop. Stores nothing; the token in the result serves to save it. Throws `conflict` if the shop
+ * has no further page or the page cannot be read. Throws `validation_failed` if the page does not
+ * show the price, with the nearest prices in `details.nearest`.
  */
 export async function teachRecipe(
   ctx: Context,
@@ -106,7 +106,7 @@ export async function teachRecipe(
   return { token, selectors: places.map(placeText), tests, verdict };
 }
 
-/** Returns null if the request names a candidate, whose price is only on the page. */
+/** Null if the request names a candidate, because only the page has its price. */
 function saidAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
@@ -131,7 +131,7 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
-/** Chooses pages spread over the first matches of the shop, so that they are of different kinds. */
+/** Chooses pages that are far apart in the list of matches, so that they are of different kinds. */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
@@ -196,7 +196,7 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
   };
 }
 
-/** Converts an amount to minor units, or hundredths if the currency is unknown. */
+/** Minor units; hundredths if the currency is unknown. */
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
@@ -225,7 +225,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** `price` and `wasPrice` are in minor units of one currency, null if unknown. */
+/** Both prices are in minor units of the same currency; null if unknown. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
@@ -248,7 +248,9 @@ export function verdictOnPage(
   }
 }
 
-/** One differing page decides, as does one amount on all pages. Unread pages do not count. */
+/**
+ * `differs` if one page differs, or if all pages show the same amount. Unread pages do not count.
+ */
 export function verdictOnAll(
   taughtPrice: number,
   trials: readonly Pick<RecipeTrial, "verdict" | "price" | "errorCode">[],
@@ -258,14 +260,14 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  // If this number of pages have the same amount, it is not the price of an article.
+  // The same amount on three pages is not the price of an article.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";
   return good.every((verdict) => verdict === "same") ? "same" : "plausible";
 }
 
-/** Error codes of articles' pages whose price was not found. */
+/** The page shows an article, but its price was not found. */
 const UNREAD: ReadonlySet<string> = new Set([
   "no_price",
   "ambiguous_price",
@@ -273,7 +275,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   "variant_unknown",
 ]);
 
-/** True if the trial allows saving the place without `force`. */
+/** If false, saving the place needs `force`. */
 export function isGood(verdict: TrialVerdict): boolean {
   return verdict === "same" || verdict === "plausible";
 }
