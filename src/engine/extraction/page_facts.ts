@@ -1,4 +1,4 @@
-/** Facts of a page other than its price: the product, its status, all prices found. */
+/** Facts of a page other than its price: the product, its status, and all prices that were found. */
 
 import { sha256 } from "../../base/bytes.ts";
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -17,32 +17,32 @@ import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.t
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
-/** A price on the page, as one method reads it. */
+/** A price on the page, from one method. */
 export interface PageCandidate {
-  /** Stays equal for the same price in the same place when the page is read again. */
+  /** Does not change while the page shows the same price in the same place. */
   readonly id: string;
-  /** Minor units of `currency`; hundredths if the currency is unknown. */
+  /** Minor units of `currency`, or hundredths if the currency is unknown. */
   readonly amount: number;
   readonly currency: string | null;
   readonly source: Method;
-  /** Points of a shown price; null if markup names it. */
+  /** Score of a shown price. Null for a price of the markup. */
   readonly score: number | null;
-  /** Codes of the features that speak for a shown price and against it. */
+  /** Codes of the features that support or contradict a shown price. */
   readonly features: readonly string[];
-  /** As printed; null if markup names it. */
+  /** As printed. Null for a price of the markup. */
   readonly text: string | null;
 }
 
 export const CANDIDATES_MAX = 8;
-/** Of markup, so that the shown ones have room. */
+/** Maximum number of prices of the markup, so that shown prices have room. */
 const MARKED_MAX = 4;
 
-/** The prices of the methods, then the shown ones by their points; each way names an amount once. */
+/** The prices of the methods, then shown prices by their score. Each source lists an amount once. */
 export function pageCandidates(
   { methods, shown, currencies }: {
     readonly methods: readonly MethodReading[];
     readonly shown: ShownReading | null;
-    /** To be assumed where a price does not say, the likeliest first. */
+    /** To assume for prices without a currency, the most likely first. */
     readonly currencies: readonly (string | null)[];
   },
 ): readonly PageCandidate[] {
@@ -62,7 +62,7 @@ export function pageCandidates(
   }
   const isFormer = (price: ScoredPrice) =>
     Number(has(price, "struck") || (has(price, "old") && !has(price, "rate")));
-  // A former price is not what people look for, even where little speaks for the others.
+  // A former price is not what people look for, even if the other prices have a low score.
   const shownPrices = shown?.prices.toSorted((a, b) => isFormer(a) - isFormer(b)) ?? [];
   for (const { decimal, codes, score, features, text } of shownPrices) {
     if (found.size >= CANDIDATES_MAX) break;
@@ -73,7 +73,7 @@ export function pageCandidates(
   return [...found.values()];
 }
 
-/** The price that each method decides for, then all others that it names. */
+/** The price that each method chooses, then all its other prices. */
 function markedPrices(methods: readonly MethodReading[]) {
   const chosen = methods.map(({ outcome }) => ({ amount: outcome, source: outcome.method }));
   const others = methods.flatMap(({ outcome: { method }, candidates }) =>
@@ -91,7 +91,7 @@ function idOf(text: string): string {
 export interface UnitPrice {
   /** Minor units of the currency of the page's price. */
   readonly amount: number;
-  /** `1 kg`, `100 ml`. */
+  /** For example `1 kg` or `100 ml`. */
   readonly per: string;
 }
 
@@ -100,23 +100,23 @@ export interface PageFacts {
   readonly availability: Availability;
   readonly title: string | null;
   readonly brand: string | null;
-  /** 8, 12, 13 or 14 digits with a right check digit; null if there are several. */
+  /** 8, 12, 13 or 14 digits with a valid check digit. Null for several numbers. */
   readonly gtin: string | null;
-  /** Those of the article itself: of the offer that has the price, else of what all methods describe. */
+  /** Numbers of the article itself: of the priced offer, or else of the described products. */
   readonly ownGtins: readonly string[];
-  /** All that its product and its offers have: of packs and variants, too. At most 20. */
+  /** All numbers of its product and offers, also of packs and variants. At most 20. */
   readonly gtins: readonly string[];
   readonly mpn: string | null;
   readonly sku: string | null;
   readonly condition: Condition | null;
   readonly seller: string | null;
-  /** True when the shop is not the seller of the priced offer. */
+  /** True if the shop is not the seller of the priced offer. */
   readonly isThirdParty: boolean;
   readonly unitPrice: UnitPrice | null;
   /** The best first, at most 8. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /** Which variant the price is of; null for a page without several of different prices. */
+  /** The variant that the price belongs to. Null for a page without variants of different prices. */
   readonly variant: VariantFact | null;
 }
 
@@ -144,7 +144,7 @@ export const NO_FACTS: PageFacts = {
 };
 
 export interface ReadSoFar {
-  /** The address of the page, and the one that was asked for; null if unknown. */
+  /** The page's address and the requested address. The latter is null if unknown. */
   readonly url: string;
   readonly askedUrl: string | null;
   readonly page: ExtractionPage;
@@ -152,16 +152,16 @@ export interface ReadSoFar {
   readonly methods: readonly MethodReading[];
   readonly shown: ShownReading | null;
   readonly wanted: WantedProduct | null;
-  /** Of the price that was taken; null without one. */
+  /** The chosen price. Null if there is none. */
   readonly taken:
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;
   readonly variant: VariantChoice | null;
-  /** What the page says of the offer that has the price; null without one. */
+  /** What the page says about the priced offer. Null without a price. */
   readonly said: SaidOffer | null;
 }
 
-/** The facts but for those that are settled last. */
+/** Without the facts that are decided last. */
 export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
 const GTINS_MAX = 20;
@@ -207,13 +207,13 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
   return plainDecimal(`${digits.slice(0, at)}.${digits.slice(at)}`);
 }
 
-/** What one method says about the product of the page. */
+/** A method's description of the page's product. */
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** Null if the method has no price of it. */
+  /** Null if the method has no price of the product. */
   readonly sold: Sold | null;
 }
 
-/** By method, that of the price first; the price of another method may be of anything. */
+/** By method. The method of the chosen price comes first. */
 function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
   const own = methods.find(({ outcome }) => outcome.method === taken?.method);
   const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;
@@ -224,7 +224,7 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-/** Of the offer that has the price; offers of several conditions leave open which one a page means. */
+/** The condition of the priced offer. Null if several offers have different conditions. */
 function markedCondition(
   { methods, taken }: ReadSoFar,
   about: readonly Described[],
@@ -245,13 +245,13 @@ function isOfPrice(
   return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
-/** Null for several numbers, which leave open which one is meant. */
+/** Null for several numbers, because it is unclear which one is meant. */
 function gtinOf(one: Described): string | null {
   const [gtin = null, ...others] = numbersOf(one);
   return others.length === 0 ? gtin : null;
 }
 
-/** A number of the offer that has the price says more than those of what stands around it. */
+/** A number of the priced offer is more specific than numbers of the things around it. */
 function ownGtinsOf(about: readonly Described[]): string[] {
   const [first] = about;
   const sold = first?.sold ? knownGtins(first.offer.gtins) : [];
@@ -264,7 +264,7 @@ function numbersOf({ subject, offer }: Described): string[] {
   return own.length > 0 ? own : knownGtins(subject.gtins);
 }
 
-/** Each once, whether it is written with its zeros or without them. */
+/** Each number once, with or without leading zeros. */
 function knownGtins(texts: readonly string[]): string[] {
   const known = new Map<string | null, string>();
   for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {
@@ -274,7 +274,7 @@ function knownGtins(texts: readonly string[]): string[] {
   return [...known.values()];
 }
 
-/** The numbers of the described products and all their offers; related products are omitted. */
+/** The numbers of the described products and all their offers, without related products. */
 function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
   const subjects = new Set(about.map(({ subject }) => subject));
   const offered = methods.flatMap(({ candidates }) => candidates)
@@ -286,7 +286,7 @@ function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] 
   return [...new Set(named.flatMap((text) => gtinIn(text) ?? []))].slice(0, GTINS_MAX);
 }
 
-/** A table that takes a number for one that counts leaves its zero out: 11 digits are 12. */
+/** Tables that treat a UPC as a number lose its leading zero: 11 digits become 12. */
 function gtinIn(text: string): string | null {
   const written = text.slice(0, 30).replace(/[\s-]/g, "");
   const digits = written.length === UPC_DIGITS - 1 ? written.padStart(UPC_DIGITS, "0") : written;
@@ -303,7 +303,7 @@ function cut(text: string | null, charactersMax = 100): string | null {
   return clean === "" ? null : clean.toWellFormed();
 }
 
-/** Names within scripts are often written as if they stood in HTML. */
+/** Names in scripts are often HTML-escaped. */
 function decoded(entity: string): string {
   return ENTITIES[entity] ?? " ";
 }
@@ -321,7 +321,7 @@ const PER =
   /(?:\/|(?<!\p{L})(?:pro|je|per))\s?(\d{1,4}(?:[.,]\d{1,3})?)?\s?(kg|mg|g|ml|cl|l|liter|litre|m²|m2|qm|cm|m|st(?:ü|ue)ck|stk)(?![\p{L}\d])/iu;
 const OUT_OF_PLACE: ReadonlySet<string> = new Set(["tile", "region", "option", "link"]);
 
-/** The first price of a measure that the page shows where its product is. */
+/** The first price per unit near the product. */
 function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitPrice | null {
   for (const price of shown?.prices ?? []) {
     if (price.features.some((feature) => OUT_OF_PLACE.has(feature))) continue;

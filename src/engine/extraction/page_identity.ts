@@ -1,6 +1,6 @@
 /**
- * A page's own identity outside its markup: addresses, headings, and the likeliest currency where a
- * sign stands for several.
+ * A page's identity outside its markup: addresses, headings, and the most likely currency if a sign is
+ * ambiguous.
  */
 
 import type { Identity } from "./amount.ts";
@@ -56,7 +56,7 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
 /** Country domains that shops all over the world use. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
-/** The currency of the country in an address or a language tag; null if neither names one. */
+/** The currency of the country in an address or a language tag. Null if neither names one. */
 export function currencyOfPage(url: string, locale: string | null): string | null {
   const host = URL.parse(url)?.hostname ?? "";
   const ending = host.slice(host.lastIndexOf(".") + 1);
@@ -68,23 +68,23 @@ export function currencyOfPage(url: string, locale: string | null): string | nul
 
 /** The addresses and headings of a page, outside its markup. */
 export interface PageIdentity {
-  /** The address of the page; null if it is not a valid one. */
+  /** Null if the page's address is not valid. */
   readonly address: WebAddress | null;
-  /** This address, and those that the page itself names. */
+  /** The page's address, and addresses that the page claims. */
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
   readonly addressWords: ReadonlySet<string>;
-  /** Headings and titles, letters and digits only. */
+  /** Headings and titles, with only letters and digits. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
   /** Names of the shop: its host, and its own name for the site. */
   readonly shopNames: readonly string[];
-  /** The currency of the country that the address or the language of the page names. */
+  /** The currency of the country in the page's address or language. */
   readonly currency: string | null;
 }
 
 const NAME_CHARACTERS_MAX = 300;
-/** Shorter numbers are the same in many shops by chance. */
+/** Shorter numbers may be equal in several shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 export function pageIdentity(
@@ -112,13 +112,13 @@ export function pageIdentity(
   };
 }
 
-/** True for the name of the shop itself: with or without its legal form. */
+/** True for the shop's own name, with or without its legal form. */
 export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean {
   const key = nameKey(seller);
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
 }
 
-/** `beispielshop` for `www.beispielshop.example`. */
+/** `www.beispielshop.example` becomes `beispielshop`. */
 function shopOfHost(url: string): string {
   const labels = (URL.parse(url)?.hostname ?? "").split(".").slice(0, -1);
   const own = labels.filter((label) => !/^(?:www|shop|store|m|co|com)$/.test(label));
@@ -138,8 +138,8 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
 }
 
 /**
- * How well names fit a heading of the page, from 0 to 5. A heading may say more than the name (`Details
- * about …`), or the name more than the heading; but a case for a phone bears the name of the phone too.
+ * How well names fit a heading of the page, from 0 to 5. A heading may add words to the name (`Details
+ * about …`), or the name to the heading. But the name of a case also contains that of its phone.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>
@@ -153,7 +153,7 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
   return points.reduce((most, point) => Math.max(most, point), 0);
 }
 
-/** True when there are a name and headings, and they share no word. */
+/** True if names and headings exist and share no word. */
 export function isNamedOtherwise({ names }: Identity, { headingWords }: PageIdentity): boolean {
   const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
@@ -163,7 +163,7 @@ export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
   return new Set(names.flatMap(wordsOf));
 }
 
-/** True when one of two names has all the words of the other: `KM 300` and `Bosch KM 300`. */
+/** True if a name has all words of the other: `KM 300` and `Bosch KM 300`. */
 export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [few, many] = [one, other].toSorted((a, b) => a.size - b.size);
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);
@@ -174,13 +174,13 @@ export function isAmong(wanted: string | null | undefined, numbers: readonly str
   return key.length >= NUMBER_CHARACTERS_MIN && numbers.some((number) => numberKey(number) === key);
 }
 
-/** True when the address of the page names the number as a word of its own. */
+/** True if the page's address contains the number as a word. */
 export function isInAddress(number: string, { addressWords }: PageIdentity): boolean {
   const key = numberKey(number);
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
 
-/** Numbers are written with and without leading zeros, blanks and hyphens. */
+/** Leading zeros, blanks and hyphens do not matter. */
 function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
@@ -205,7 +205,7 @@ function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
-/** Titles of the page, its headings first. */
+/** Titles of the page, with its headings first. */
 export function titlesOf(html: HtmlPage | null): string[] {
   return [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
 }
@@ -217,7 +217,7 @@ function metaOf(html: HtmlPage | null, name: string): string | null {
 
 /** The part of a page's address that distinguishes products. */
 export interface WebAddress {
-  /** Host without `www.` and path, without a slash at the end. */
+  /** Host without `www.`, and path without a final slash. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
 }
@@ -233,7 +233,7 @@ export function parseAddress(address: string, baseUrl: string): WebAddress | nul
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
 
-/** True unless the paths or shared parameters differ; pages may add parameters. */
+/** True unless paths or shared parameters differ. Pages may add parameters. */
 export function isSamePage(one: WebAddress, other: WebAddress): boolean {
   if (one.path !== other.path) return false;
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);
@@ -265,7 +265,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone percent sign: the text stands for itself.
+    // A lone percent sign makes decoding impossible. The text is used as it is.
     return text;
   }
 }

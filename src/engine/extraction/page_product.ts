@@ -15,31 +15,31 @@ import {
   wordsOfNames,
 } from "./page_identity.ts";
 
-/** The product that is looked for, as far as its owner knows it. */
+/** The product that a caller looks for. Unknown fields are missing or null. */
 export interface WantedProduct {
   readonly sku?: string | null;
   readonly ean?: string | null;
   readonly mpn?: string | null;
-  /** The number that the shop gives to it; null where that is not known. */
+  /** The shop's number of the product. Null if it is unknown. */
   readonly shopSku?: string | null;
-  /** Our name of it: what a page adds to it may make another product of it. */
+  /** Our name of the product. Words that a page adds to it may name another product. */
   readonly title?: string | null;
-  /** Our currency: of offers in several currencies, those in this one count. */
+  /** Our currency. If offers have several currencies, offers in this one count. */
   readonly currency?: string | null;
 }
 
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /** False when only its place on the page speaks for it. */
+  /** False if only its place on the page supports it. */
   readonly isSure: boolean;
 }
 
 /**
- * Chooses among the products of a page: the one with the number that is looked for, else the one
- * that bears the address or the heading of the page, else the first. Products that fit equally well
- * are variants of one product. Null when none has a price, when those that have one are other
- * products than the one that the page is about, or when they are a list.
+ * Chooses among the products of a page: the one with the wanted number, or else the one with the
+ * address or heading of the page, or else the first one. Products that fit equally well are variants of
+ * the same product. Null if no product has a price, if the priced products are not the subject of the
+ * page, or if they are a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -62,13 +62,13 @@ export function chooseProduct(
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
-/** The product of the page as a method describes it, with a price or without one. */
+/** The product of the page as a method describes it, even without a price. */
 export type DescribedProduct = Pick<
   Candidate,
   "subject" | "offer" | "availability" | "condition"
 >;
 
-/** The product that fits the page, else the only one that is no part of a list; null for many. */
+/** The product that fits the page, or else the only product outside lists. Null for several. */
 export function describedProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -93,7 +93,7 @@ interface RankedSubject {
   readonly subject: Subject;
   readonly own: readonly Candidate[];
   readonly rank: number;
-  /** True when address, heading or number say that the page is about it. */
+  /** True if address, heading or number say that the page is about the product. */
   readonly fits: boolean;
   readonly why: string;
   readonly prices: readonly string[];
@@ -141,7 +141,7 @@ function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | nul
   );
 }
 
-/** True for a product that has a name or an address of its own, while another one fits the page. */
+/** True for a product with its own name or address, if a different product fits the page. */
 function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boolean {
   if (subject.names.length + subject.urls.length === 0) return false;
   const words = wordsOfNames(subject);

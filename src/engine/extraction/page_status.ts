@@ -1,8 +1,6 @@
-/**
- * Statuses of a shop's page. The module contains only constants, so that the web client may import it.
- */
+/** Statuses of a shop's page. The web client imports this module, so it contains only constants. */
 
-/** Statuses of pages that were read well and show no article with a price; also errors of results. */
+/** Pages that were read well but show no article with a price. Results use these codes as errors. */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -15,18 +13,18 @@ export const ODD_STATUSES = [
   "variant_unknown",
 ] as const;
 
-/** The codes are public and only ever grow (docs/decisions/scraping.md). */
+/** Public codes: never remove one (docs/decisions/scraping.md). */
 export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as const;
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** Statuses of pages of several variants, none of which is known to be ours. */
+/** Pages with several variants, none of which is known to be ours. */
 export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_open",
   "variant_unknown",
 ]);
 
-/** Statuses of pages without a price where the shop has answered and nothing is broken. */
+/** The shop has answered, nothing is broken, and the page has no price. */
 export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
   "sold_out",
   "gone",

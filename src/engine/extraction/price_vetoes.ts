@@ -1,8 +1,8 @@
 /**
- * Words that forbid a price, or most of its confidence, whatever source names it: a rate, a rent, a
- * deposit, a bid, a price without tax. A word belongs to the amount that it stands with: in the same
- * block, where no other amount is nearer, or in a block right beside it that has no amount of its own.
- * The amount of such a place is no sale price, and another amount of the page may be.
+ * Words that forbid a price, or reduce its confidence, whatever its source is: a rate, a rent, a
+ * deposit, a bid, a price without tax. A word belongs to the nearest amount in its block, or to an
+ * amount in an adjacent block if its own block has none. An amount with such a word is not a sale
+ * price, but another amount of the page may be.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -31,7 +31,7 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that buy nothing; a bid may be the price in the end. */
+/** Kinds of amounts that buy nothing. Only a bid may become the price. */
 export const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 export type NoSale = (typeof NO_SALE)[number];
@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<NoSale, RegExp>> = {
 };
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** `zzgl. Kaution`, `ohne Vertrag`: an amount on top, or one that nobody asks for. */
+/** `zzgl. Kaution`, `ohne Vertrag`: an additional amount, or a condition that does not apply. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
@@ -70,11 +70,11 @@ const DEPOSIT_ON_TOP = new RegExp(
   "u",
 );
 
-/** What stands with an amount, in lower case. */
+/** The words near an amount, in lower case. */
 interface Beside {
-  /** In its own block, other amounts and their words left out. */
+  /** Words in its own block, without other amounts and their words. */
   readonly own: string;
-  /** The nearest blocks, where they have no amount themselves; else empty. */
+  /** The adjacent blocks. Empty if they contain an amount. */
   readonly previous: string;
   readonly next: string;
   readonly isOfRange: boolean;
@@ -82,21 +82,21 @@ interface Beside {
 }
 
 const AROUND_CHARACTERS = 160;
-/** Shorter blocks beside an amount say nothing but the word. */
+/** A block next to an amount is a label only up to this length. */
 const LABEL_CHARACTERS_MAX = 32;
-/** A deposit is explained: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
+/** A deposit has an explanation: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
 const NOTE_CHARACTERS_MAX = 160;
 const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
 
-/** The kind of an amount whose best place says that it buys nothing; else null. */
+/** If an amount's best place says that it buys nothing, the kind of the amount. Otherwise null. */
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   const [best] = places.toSorted((a, b) => placePoints(b) - placePoints(a));
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-/** The points of a place without those words. */
+/** The score of a place without the effect of these words. */
 function placePoints({ score, features }: ScoredPrice): number {
   return score - features.reduce((sum, one) => isNoSale(one) ? sum + WEIGHTS[one] : sum, 0);
 }
@@ -105,7 +105,7 @@ function isNoSale(feature: Feature): feature is NoSale {
   return NO_SALE.some((kind) => kind === feature);
 }
 
-/** Why a price is doubted, or none; `isNet` where tax is still to be added. */
+/** A reason to doubt a price, or to reject it if `isNone`. `isNet`: tax must be added. */
 export interface Veto {
   readonly isNone: boolean;
   readonly isNet: boolean;
@@ -113,7 +113,7 @@ export interface Veto {
 }
 
 const WELL_SHOWN = 2.5;
-/** Amounts that shops fill in where they name no price; the last ones are all nines. */
+/** Amounts that shops enter if they have no price. The last ones consist of nines. */
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 
@@ -139,7 +139,7 @@ export function vetoOf(
   return isNet ? doubt("it is without tax", true) : null;
 }
 
-/** True for an amount that the page shows well, as one end of a range. */
+/** True for an amount that is clearly shown as one end of a range. */
 export function isRangeShown(places: readonly ScoredPrice[]): boolean {
   return places.some((place) =>
     has(place, "range") && place.score >= WELL_SHOWN &&
@@ -147,7 +147,7 @@ export function isRangeShown(places: readonly ScoredPrice[]): boolean {
   );
 }
 
-/** Adds to the prices that `counts` accepts what the words beside them say. */
+/** Adds the features from words near the prices, for prices that `counts` accepts. */
 export function withVetoes(
   shown: ShownReading,
   counts: (price: ScoredPrice) => boolean,
@@ -156,7 +156,7 @@ export function withVetoes(
 ): ShownReading {
   let [looked, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
-    // At most ten prices of a page are looked at; real pages show fewer near their product.
+    // Bounded. Real pages show fewer prices near their product.
     if (!counts(price) || looked >= 10) return price;
     looked += 1;
     const said = saidWith(price, writing, words).filter((one) => !has(price, one));
@@ -187,7 +187,7 @@ function saidWith(
   return kinds;
 }
 
-/** Anywhere in its own block; before it as a label; behind it where the block begins so. */
+/** True for a word in the amount's block, in a label before it, or at the start of the next block. */
 function isSaid(
   words: RegExp,
   { own, previous, next }: Beside,
@@ -230,7 +230,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
   };
 }
 
-/** True where words or a dash join an amount with a higher or a lower one, or call it the lowest. */
+/** True if words or a dash join the amount with another one, or call it the lowest. */
 function isOfRange(text: string, decimal: string, { locale }: Writing): boolean {
   const prices = pricesInText(text, { locale });
   return prices.some((price, n) => {
@@ -250,12 +250,12 @@ function areRange(low: PriceOfText | undefined, high: PriceOfText | undefined): 
   return isJoined && compareDecimals(low.decimal, high.decimal) < 0;
 }
 
-/** True for a heading: the name of the product is not a label of its price. */
+/** The product's name in a heading is not a label of its price. */
 function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
-/** The part of a block that a sign separates from the block's amount: `zzgl. MwSt. | frei ab 250 €`. */
+/** The part of a block that a sign separates from its amount: `zzgl. MwSt. | frei ab 250 €`. */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);
@@ -269,7 +269,7 @@ function hasAmount({ text }: NearText, { locale }: Writing): boolean {
     pricesInText(text, { locale }).some(({ currency }) => currency !== null));
 }
 
-/** The words on both sides of an amount, up to those of other amounts; null where it is not there. */
+/** The words on both sides of an amount, up to those of other amounts. Null if it is not there. */
 function wordsOfAmount(text: string, decimal: string, { locale }: Writing): string | null {
   const prices = pricesInText(text, { locale }).filter(({ currency }) => currency !== null);
   const at = prices.findIndex((price) => plainDecimal(price.decimal) === decimal);

@@ -1,4 +1,4 @@
-/** The one price that a method reads off a page: the product is chosen, then its offer. */
+/** Reads the price of one method from a page: first the product is chosen, then its offer. */
 
 import {
   type Amount,
@@ -25,9 +25,9 @@ export interface Priced extends Candidate {
 export interface ChosenOffer {
   readonly candidate: Priced;
   readonly why: string | null;
-  /** True if several are left, and only their price tells one from another. */
+  /** True if several offers remain that differ only in their price. */
   readonly isUndecided: boolean;
-  /** The seller where it is not the shop, else null. */
+  /** The seller, if it is not the shop. */
   readonly thirdParty: string | null;
 }
 
@@ -36,12 +36,12 @@ export function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * The offer of one product that counts (docs/decisions/scraping.md): the one that the number or the
- * address fits, else the lowest of those that are new and in stock, else of those that are new,
- * else of all. Unknown stock counts as in stock. The shop's own offers go before those of others
- * that sell there, prices in the currency that is wanted before others. Offers that differ in their
- * price alone are those of quantities or of two plugins: the highest is that of one piece. Which of
- * several variants is meant stays open where nothing tells.
+ * Chooses the offer of a product that counts (docs/decisions/scraping.md). An offer with the wanted
+ * number or the page's address comes first. Otherwise it is the lowest offer that is new and in stock,
+ * or else new, or else any. Unknown stock counts as in stock. The shop's own offers come before those
+ * of other sellers, and the wanted currency before others. Offers that differ only in their price are
+ * for different quantities or come from two plugins, so the highest is the price of one piece. If
+ * nothing distinguishes variants, the choice is undecided.
  */
 export function chooseOffer(
   candidates: readonly Candidate[],
@@ -80,7 +80,7 @@ export function chooseOffer(
   };
 }
 
-/** New ones of the shop itself in one currency, of which only the variant tells one from another. */
+/** New offers of the shop itself in one currency. They differ only by their variant. */
 export function comparableOffers(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -94,7 +94,7 @@ function distinctPrices(offers: readonly Priced[]): number {
   return new Set(offers.map(({ amount }) => plainDecimal(amount.decimal))).size;
 }
 
-/** True for several offers of which nothing but the price tells one from another. */
+/** True for several offers that differ only in their price. */
 function areAlike(offers: readonly Priced[]): boolean {
   const told = new Set(offers.map(({ offer, seller }) => {
     const { names, urls, gtins, numbers } = offer;
@@ -103,13 +103,13 @@ function areAlike(offers: readonly Priced[]): boolean {
   return told.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** The shop's own offers if there are several sellers; all offers if it has none. */
+/** The shop's own offers if there are several sellers. All offers if it has none. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/** Shops call themselves by many names: a seller is another one only where there are several. */
+/** Shops have many names, so a seller is a third party only if there are several sellers. */
 function thirdPartyOf(
   { seller }: Priced,
   offers: readonly Priced[],
@@ -120,8 +120,8 @@ function thirdPartyOf(
 }
 
 /**
- * Returns the offers in the wanted currency, else in that of the page's country, else in the first.
- * Offers without a currency take that of the others. `isMixed` if nothing says which currency is meant.
+ * The offers in the wanted currency, or else in that of the page's country, or else in the first one.
+ * Offers without a currency take this one. `isMixed`: it is unclear which currency is meant.
  */
 function inOneCurrency(
   offers: readonly Priced[],
@@ -139,14 +139,14 @@ function inOneCurrency(
   };
 }
 
-/** A kind of value that offers have, and whether a value is the wanted one. */
+/** A kind of value that offers may have, and a test for the wanted value. */
 interface Trait {
   readonly why: string;
   readonly values: (identity: Identity) => readonly string[];
   readonly fits: (value: string) => boolean;
 }
 
-/** An offer without a trait is dropped only if other offers name the trait. */
+/** An offer without the trait is dropped only if other offers have the trait. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,
@@ -186,7 +186,7 @@ function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Tr
   ];
 }
 
-/** The offers that satisfy a condition, or all if none does. */
+/** The items that fulfil the wish, or all items if none does. */
 function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly T[] {
   const wished = items.filter(wish);
   return wished.length > 0 ? wished : items;
@@ -198,10 +198,10 @@ export interface Reading
   readonly method: Method;
   /** Exact, in major units, above 0. */
   readonly decimal: string;
-  /** Null when the method does not say. */
+  /** Null if the method does not say. */
   readonly currency: string | null;
   readonly isSure: boolean;
-  /** Several offers, of which nothing says which one is meant. */
+  /** True for several offers if it is unclear which one is meant. */
   readonly isUndecided: boolean;
   readonly why: string;
   readonly names: readonly string[];
@@ -210,14 +210,14 @@ export interface Reading
 
 export interface Sold
   extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"> {
-  /** True when the shop is not the seller. */
+  /** True if the shop is not the seller. */
   readonly isThirdParty: boolean;
 }
 
-/** Every price that a method found, chosen or not, and its one price or why it has none. */
+/** All prices that a method found, and the one that it chose or the reason why there is none. */
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
-  /** Of the product of the page alone. */
+  /** Only of the page's product. */
   readonly offers: readonly Candidate[];
   readonly candidates: readonly Candidate[];
 }
@@ -272,7 +272,7 @@ function outcomeOf(
   };
 }
 
-/** The reading of an offer that is certainly the one that is meant. */
+/** For an offer that is certainly the wanted one. */
 export function readingOfOffer(method: Method, candidate: Priced): Reading {
   const { amount, availability, isNew, isNet, isLowest, listPrice, shipping } = candidate;
   const { subject, offer, condition, seller, isVariant, traits } = candidate;

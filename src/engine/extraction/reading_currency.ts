@@ -1,4 +1,4 @@
-/** The currency of readings that name none, and amounts in minor units. */
+/** Finds the currency of readings that name none, and converts amounts to minor units. */
 import { currencyExponent } from "../../base/currency.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { currencyOf, plainDecimal } from "./amount.ts";
@@ -7,12 +7,12 @@ import type { Reading } from "./reading.ts";
 import { agree } from "./settle_price.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 
-/** Amounts are minor units of `currency`. */
+/** Amounts are in minor units of `currency`. */
 export type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
 /**
- * A reading without a currency takes that of one with the same amount, else of any, else of the page,
- * else the one in which the amount is shown.
+ * A reading without a currency takes the currency of a reading with the same amount, or else of any
+ * reading, or else of the page, or else of a shown price with the same amount.
  */
 export function withCurrencies(
   readings: readonly Reading[],

@@ -43,25 +43,25 @@ export interface Alternative {
   readonly currency: string;
 }
 
-/** The price of a page. All amounts are minor units of `currency`. */
+/** All amounts are in minor units of `currency`. */
 export interface ExtractedPrice {
   readonly price: number;
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** The earlier or recommended price by the shop; above `price`, else null. */
+  /** The former or recommended price of the shop. Null unless it is above `price`. */
   readonly listPrice: number | null;
-  /** The lowest price of the last 30 days, as the shop says. */
+  /** The lowest price of the last 30 days, as the shop states it. */
   readonly lowest30: number | null;
-  /** 0 is free. */
+  /** 0 means free shipping. */
   readonly shipping: number | null;
   readonly method: Method;
-  /** 0 to 1; 0.9 and more is high (docs/decisions/rules.md). */
+  /** From 0 to 1. 0.9 and more is high (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly alternatives: readonly Alternative[];
 }
 
-/** Why a page gave no price; the codes are those of a scrape run. */
+/** Why a page gave no price. A scrape run uses the same codes. */
 export interface ExtractionFailure {
   readonly errorCode:
     | "no_price"
@@ -82,37 +82,37 @@ export function failure(
 }
 
 export interface Surroundings extends Hearing {
-  /** The plain decimals of every price that the markup names. */
+  /** Plain decimals of all prices in the markup. */
   readonly marked: ReadonlySet<string>;
   readonly currencyHint: string | null;
-  /** The currency that the page most likely means where its sign stands for several. */
+  /** The page's most likely currency, for ambiguous signs. */
   readonly pageCurrency: string | null;
-  /** Where the shop shows its prices, as far as that is known. */
+  /** Null if the shop has no recipe. */
   readonly recipe: PageRecipe | null;
   /** Prices in the scripts of the page, read on demand. */
   readonly stateOf: () => readonly StatePrice[];
 }
 
 export interface Lesson {
-  /** Null if nothing sure says which price is meant. */
+  /** Null if it is unclear which price is meant. */
   readonly reference: DigestReference | null;
   readonly outcome: RecipeOutcome | null;
 }
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-/** The price of a page, or why there is none, and why. */
+/** The price of a page or the reason why there is none, with an explanation. */
 export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** The reading whose price it is; null for a shown one, and without a price. */
+  /** The reading that the price is from. Null for a shown price, and without a price. */
   readonly reading: Reading | null;
-  /** What words say of its offer; null without a price. */
+  /** What words say about the offer. Null without a price. */
   readonly said: SaidOffer | null;
   readonly why: string;
   readonly lesson: Lesson;
 }
 
-/** Makes one price of the readings, which stand in the order of precedence, and of what is shown. */
+/** Chooses one price from the readings, in their order of precedence, and from the shown prices. */
 export function reconcileReadings(
   readings: readonly Reading[],
   around: Surroundings,
@@ -172,7 +172,7 @@ export function reconcileReadings(
   return { result, reading, said: heard.said, why: `${taken.method} decides: ${why}`, lesson };
 }
 
-/** What the page says of the offer; the stock of its variant counts where markup says none. */
+/** What the page says about the offer. If markup names no stock, the variant's stock counts. */
 function heardOf(
   taken: PricedReading,
   first: PricedReading | null,
@@ -204,12 +204,12 @@ const UNDECIDED = "Several prices are possible, and nothing says which one is me
 const NO_CURRENCY =
   "A price is there, and nothing says in which currency: set the currency of the extractor";
 
-/** True where a person pointed at the price, or tried to. */
+/** True if a person pointed at the price, even if nothing was found there. */
 function isPointedAt(first: PricedReading | null, { extractor }: ExtractionPage): boolean {
   return first?.method === "extractor" || Boolean(extractor.priceSelector || extractor.jsonPath);
 }
 
-/** A price that a person pointed at is not weighed against shown prices. */
+/** A price that a person pointed at is not compared with shown prices. */
 function settledBy(
   first: PricedReading | null,
   confidence: number,
@@ -250,7 +250,7 @@ function isChosen(first: Reading, variant: VariantChoice | null): boolean {
   return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
 }
 
-/** The stock of the variant that alone has this price. */
+/** The stock of the only variant with this price. */
 function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
   const priced =
     variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??
@@ -268,7 +268,7 @@ function variantDoubts(variant: VariantChoice | null): readonly Doubt[] {
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
-/** A shown price as a reading; null if its currency cannot be told. */
+/** A shown price as a reading. Null if its currency is unknown. */
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
@@ -328,7 +328,7 @@ function doubtsOf(
   ];
 }
 
-/** True when the page shows the price only as an earlier one, next to another price. */
+/** True if the page shows the price only as a former price, next to another price. */
 function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
   const amount = writtenAmount(first);
   const places = prices.filter((price) => isSameAmount(price, amount));
@@ -336,7 +336,7 @@ function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
     places.every((price) => has(price, "struck", "old"));
 }
 
-/** Those of the reading itself, else of one that agrees with it, else the headings of the page. */
+/** Names from the reading, or else from a reading that agrees, or else the page's headings. */
 function namesOf(
   first: Reading,
   others: readonly Reading[],
@@ -346,7 +346,7 @@ function namesOf(
   return named.find(({ names }) => names.length > 0)?.names ?? html?.headings ?? [];
 }
 
-/** Whether what the page sells is what our title names, and whether all of the page was read. */
+/** Doubts whether the page sells the product of our title, and whether the whole page was read. */
 function doubtsOfPage(
   taken: PricedReading,
   { said }: HeardOffer,
@@ -364,13 +364,13 @@ function doubtsOfPage(
   return whys.map((why) => ({ most: DOUBTFUL, why }));
 }
 
-/** The availability of the reading, else of one that agrees with it, else of any other. */
+/** From the reading, or else from a reading that agrees, or else from any other. */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
   const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-/** By markup, else as shown. */
+/** From the markup, or else as shown. */
 function listPriceOf(
   first: PricedReading,
   others: readonly Reading[],
@@ -386,7 +386,7 @@ function minorIn(decimal: string | null, { currency }: PricedReading): number | 
   return decimal === null ? null : minorOfDecimal(decimal, exponentOf(currency));
 }
 
-/** An observation has one currency: shipping in another one cannot be told there. */
+/** Null for shipping in another currency, because an observation has only one currency. */
 function shippingOf({ shipping, currency }: PricedReading): number | null {
   if (shipping === null || (shipping.currency ?? currency) !== currency) return null;
   return minorOfDecimal(shipping.decimal, exponentOf(currency));

@@ -1,6 +1,6 @@
 /**
- * What the words of a page say about the offer whose price was taken: its stock, condition and seller,
- * and whether the amount is a sale price at all. Words where the product is sold count more than markup.
+ * Reads the words of a page about the offer of the chosen price: stock, condition, seller, and whether
+ * the amount is a sale price at all. Words near the product count more than markup.
  */
 
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
@@ -19,14 +19,14 @@ import { has, isOut, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
 export interface SaidOffer {
-  /** Null where words do not say. */
+  /** Null if the words do not say. */
   readonly condition: Condition | null;
   readonly seller: string | null;
-  /** True when the shop is not the seller. */
+  /** True if the shop is not the seller. */
   readonly isThirdParty: boolean;
-  /** True for a page whose price is without tax, whether or not the tax was added to it. */
+  /** True if the page's price is without tax, even if the tax was added afterwards. */
   readonly isNet: boolean;
-  /** True for one end of a range of prices, of which nothing chooses one. */
+  /** True for one end of a range, if nothing says which price applies. */
   readonly isOfRange: boolean;
 }
 
@@ -37,31 +37,31 @@ export interface Doubt {
 
 export interface HeardOffer {
   readonly said: SaidOffer;
-  /** What the amount says against itself; null for a sale price. */
+  /** Words against the amount. Null for a sale price. */
   readonly veto: Veto | null;
   readonly availability: Availability;
   readonly former: FormerPrices;
-  /** The price with tax, where the page says how much is to be added. */
+  /** With tax, if the page says how much must be added. */
   readonly price: number;
   readonly doubts: readonly Doubt[];
 }
 
-/** As much confidence as is left to the price of another seller. */
+/** Highest confidence for the price of another seller. */
 const THIRD_PARTY = 0.8;
 
 export interface Hearing {
   readonly page: ExtractionPage;
-  /** The shown prices; null for JSON, which shows nothing. */
+  /** The shown prices. Null for JSON. */
   readonly shown: ShownReading | null;
   readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
-  /** Our name of the product, as far as it is known. */
+  /** Our name of the product, if it is known. */
   readonly ownTitle: string | null;
-  /** Null for a page without variants that differ. */
+  /** Null for a page without different variants. */
   readonly variant: VariantChoice | null;
 }
 
-/** `marked` is the availability by markup. A price that a person pointed at has no veto. */
+/** `marked` is the availability in the markup. A price that a person pointed at has no veto. */
 export function hearOffer(
   taken: Reading & { readonly price: number },
   marked: Availability,
@@ -77,7 +77,7 @@ export function hearOffer(
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
-  // Only a visible net amount supports the price, and without a tax rate the gross price is unknown.
+  // Only a shown net amount supports the price, and without a tax rate the gross price is unknown.
   const isNetAlone = doubted?.isNet && area.taxPercent === null && taken.method === "shown" &&
     places.some((price) => has(price, "net"));
   const veto = doubted && isNetAlone ? { ...doubted, isNone: true } : doubted;
@@ -87,7 +87,7 @@ export function hearOffer(
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
   const isThirdParty = !isOwn;
-  // Of a variant that the page does not show, its words say nothing.
+  // Words of the page say nothing about a variant that it does not show.
   const isStockSaid = area.isStockSaid && !(variant?.state === "chosen" && places.length === 0);
   const isSold = isInStock(area.availability);
   const isMarkedSold = isInStock(marked);
@@ -116,7 +116,7 @@ function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
-/** The shop calls itself so in its address, its name for the site, its title or its footer. */
+/** True if the seller is in the shop's address, name, title or footer. */
 function isOfShop(seller: string, { html }: ExtractionPage, identity: PageIdentity): boolean {
   if (isOwnShop(seller, identity)) return true;
   const site = html?.title?.split(/\s[|–—·-]\s/).at(-1) ?? "";

@@ -1,6 +1,6 @@
 /**
- * Chooses the price of a page and says how sure it is (docs/decisions/scraping.md). Methods of the
- * markup are compared with each other first, then the markup is compared with the shown text.
+ * Chooses the price of a page and its confidence (docs/decisions/scraping.md). First the methods of the
+ * markup are compared with each other. Then the markup is compared with the shown text.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -16,16 +16,16 @@ import {
   withoutFeature,
 } from "./shown/scored_price.ts";
 
-/** As much confidence as a doubt leaves, and a source or a word that says otherwise. */
+/** Highest confidence with a doubt, and with a contradicting source or word. */
 export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
-/** Which is the price of a page: that of its markup, a shown one, or none. */
+/** The price of a page is from its markup, a shown one, or there is none. */
 export type Settled =
   | { readonly taken: "marked"; readonly confidence: number; readonly why: string }
   | {
     readonly taken: "shown";
-    /** The kind of recipe that pointed at it. */
+    /** The source of the recipe that found the price. */
     readonly method?: "recipe" | "taught";
     readonly price: WrittenAmount;
     readonly confidence: number;
@@ -38,15 +38,15 @@ export type Settled =
   };
 
 export interface Agreement {
-  /** 0 to 1 (docs/decisions/rules.md). */
+  /** From 0 to 1 (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly why: string;
 }
 
 /**
- * Two methods that agree: 1. One method alone: 0.9. Any that disagrees: 0.7 when another one supports
- * the first, else 0.6, and 0.5 when the others agree against it. A doubt about the choice within the
- * method, or about the page as a whole, leaves 0.7 at most.
+ * The confidence of a method's price. Two methods that agree: 1. One method alone: 0.9. If a method
+ * disagrees: 0.7 if another one supports the price, otherwise 0.6, or 0.5 if all others agree with each
+ * other. A doubt about the method's choice or about the page leaves at most 0.7.
  */
 export function agreementOf(
   first: Reading,
@@ -71,7 +71,7 @@ export function agreementOf(
   };
 }
 
-/** The same amount; a method that names no currency does not contradict one. */
+/** Equal amounts. A method without a currency does not contradict a currency. */
 export function agree(one: Reading, other: Reading): boolean {
   const isOneCurrency = one.currency === null || other.currency === null ||
     one.currency === other.currency;
@@ -88,19 +88,19 @@ function confidenceOf(supports: readonly Reading[], against: readonly Reading[])
 export interface MarkedPrice {
   readonly decimal: string;
   readonly currency: string;
-  /** The confidence by the methods of the markup alone. */
+  /** The confidence from the methods of the markup alone. */
   readonly confidence: number;
-  /** False if only a place or a guess speaks for this price among those of its method. */
+  /** False if only a place or a guess favours this price over others of its method. */
   readonly isChoiceSure: boolean;
-  /** Several offers, of which nothing says which one is meant. */
+  /** True for several offers if it is unclear which one is meant. */
   readonly isUndecided: boolean;
-  /** Without tax, as the markup says. */
+  /** True if the markup says that the price is without tax. */
   readonly isNet: boolean;
-  /** Plain decimals of all variants, where this price is that of ours: the page may show another one. */
+  /** Plain decimals of all variants, if this one is ours. The page may show another one. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
-/** A shown price of fewer points may be anybody's. */
+/** A shown price with a lower score may belong to anything. */
 const WELL_SHOWN = 2.5;
 const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
@@ -108,7 +108,7 @@ const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` has the plain decimals of every price that the markup names, chosen or not. */
+/** `marked` has the plain decimals of all prices in the markup. */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,
@@ -128,7 +128,7 @@ export function settlePrice(
 function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
-    // A price without a currency, and one that its place alone tells from a dearer one, are inferred.
+    // Without a currency, or distinguished from a higher price only by its place.
     const isInferred = best.codes.length === 0 || has(best, "beside_dearer");
     const isSupported = has(best, "attribute", "script") && !isInferred;
     if (has(best, "lone_old")) {
@@ -152,20 +152,20 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
 }
 
-/** True if the best price is sure without its net mark: shops for businesses show all prices net. */
+/** True if the best price is sure without its net mark. Shops for businesses show all prices net. */
 function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (!has(best, "net") || has(best, "gross")) return false;
   const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));
   return isSure && first !== undefined && isSameAmount(first, best);
 }
 
-/** The only amount in a good place near the name, where little else speaks for it. */
+/** True for the only amount in a good place near the name, even if few features support it. */
 function isOnlyNear(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
     has(best, "near_500") && prices.every((price) => isOut(price) || isSameAmount(price, best));
 }
 
-/** The best shown price is that of the markup. */
+/** For a markup price that is also the best shown price. */
 function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
   const as = (confidence: number, why: string): Settled => ({ taken: "marked", confidence, why });
   if (own.confidence >= HIGH_CONFIDENCE) return as(AGREED, "it is shown");

@@ -1,10 +1,10 @@
-/** Words of shops about stock, and words that make a product another one than ours. */
+/** Words of shops about stock, and words that turn a product into a different one than ours. */
 
 import type { Availability } from "../../base/codes.ts";
 import { withoutSlashes } from "./page_identity.ts";
 import { anyWord, STOCK_ORDER } from "./words/word_patterns.ts";
 
-/** Values of schema.org and of product feeds, letters only. */
+/** Values of schema.org and of product feeds, in letters only. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("in_stock", "instock onlineonly instoreonly instoreandonline madetoorder available"),
   ...terms("limited", "limitedavailability limited lowstock limitedstock"),
@@ -14,7 +14,7 @@ const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("discontinued", "discontinued"),
 ]);
 
-/** Where a language is read that says yes, its no has to be read as well. */
+/** If a language's words for "available" are known, its denials must be known too. */
 const DENIALS = oneOf(
   /(?:not|none|no longer|n['’]t)(?: \p{L}+)? (?:available|in stock)/u,
   /(?<![\d.,])0 (?:in stock|auf lager|verfügbar|lieferbar|vorrätig)/,
@@ -25,7 +25,7 @@ const DENIALS = oneOf(
 );
 
 const SELLABLE = "(?:da|lieferbar|verfügbar|erhältlich|vorrätig|auf lager)";
-/** A day without a price behind it: `3.12.`, `3. Dezember`. */
+/** A date without a price after it: `3.12.`, `3. Dezember`. */
 const DAY = "(?:dem )?\\d{1,2}\\.\\s?(?:\\d{1,2}\\.(?:\\d{2,4})?|\\p{L}+)";
 const LATER = oneOf(
   /back-?order|nachbestellt|nachlieferung|available soon|lieferbar ab(?! (?:lager|sofort|werk))/,
@@ -33,7 +33,7 @@ const LATER = oneOf(
   new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
 );
 
-/** Words that the lists of the languages lack, most of them of other languages. */
+/** Words that the lists of the languages lack. Most of them are from further languages. */
 const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = {
   discontinued: [/eingestellt|ausgelaufen/],
   out_of_stock: [
@@ -54,7 +54,7 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((
   code,
 ]);
 
-/** Terms of schema.org and product feeds, German and English words; else `unknown`. */
+/** Reads terms of schema.org and product feeds, and words of shops. Otherwise `unknown`. */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
   const known = BY_TERM.get(termOf(lower).replace(/^schema:/, "").replace(/[^a-z]/g, ""));
@@ -62,7 +62,7 @@ export function readAvailability(text: string): Availability {
   return BY_WORDS.find(([words]) => words.test(lower))?.[1] ?? "unknown";
 }
 
-/** The last part of an address, slashes at its end aside. */
+/** The last part of an address, ignoring final slashes. */
 function termOf(text: string): string {
   const bare = withoutSlashes(text);
   return bare.slice(Math.max(bare.lastIndexOf("/"), bare.lastIndexOf("#")) + 1);
@@ -77,11 +77,11 @@ function terms(availability: Availability, words: string): [string, Availability
 }
 
 interface Meaning {
-  /** Folded, with commas between them; `#` is a number above 1, `#er` one like `2er`. */
+  /** Folded, separated by commas. `#` stands for a number above 1, `#er` for a word like `2er`. */
   readonly writings: string;
-  /** True: counts only shortly before `für` or `for`, because products have such parts themselves. */
+  /** Counts only shortly before `für` or `for`, because products themselves have such parts. */
   readonly isOfAnother?: true;
-  /** True for what is not new. */
+  /** True for words that mean "not new". */
   readonly isUsed?: true;
 }
 
@@ -151,7 +151,7 @@ const MEANINGS: readonly Meaning[] = [
 ];
 
 const TITLE_CHARACTERS_MAX = 500;
-/** If required, one of this many words after it must be `für`, as in `Case Ultra Slim für …`. */
+/** With `isOfAnother`, one of this many words after it must be `für`: `Case Ultra Slim für …`. */
 const WORDS_BEFORE_FOR = 4;
 const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
 
@@ -168,8 +168,8 @@ const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
 );
 
 /**
- * The first such word of the names that our title does not have, nor one that means the same; null
- * when there is none. Numbers count: a pack of 12 is another product than one of 6.
+ * The first such word of the names that is missing from our title, also with the same meaning. Null if
+ * there is none. Numbers matter: a pack of 12 is not a pack of 6.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);
@@ -184,7 +184,7 @@ export function addedWord(names: readonly string[], ownTitle: string): string | 
   return null;
 }
 
-/** True for a title that says of its product that it is not new. */
+/** True for a title that says that its product is not new. */
 export function namesUsed(title: string): boolean {
   return foundIn(title.slice(0, TITLE_CHARACTERS_MAX)).some(({ meaning }) => meaning.isUsed);
 }
@@ -194,7 +194,7 @@ interface Found {
   readonly text: string;
 }
 
-/** The compared key: the meaning, and the number in it. */
+/** A key for comparison: the meaning, and the number in the text. */
 function keyOf({ meaning, text }: Found): string {
   return `${MEANINGS.indexOf(meaning)} ${/\d+/.exec(text)?.[0] ?? ""}`;
 }
@@ -224,7 +224,7 @@ function shapeOf(word: string): string {
   return /^\d{1,3}$/.test(word) && word !== "1" ? "#" : word;
 }
 
-/** Lower case, umlauts as two letters, other accents off; everything but letters and digits parts. */
+/** Lower case, umlauts as two letters, no other accents, split at all other characters. */
 function wordsOf(text: string): string[] {
   return text.normalize("NFC").toLowerCase()
     .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")

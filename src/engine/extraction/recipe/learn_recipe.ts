@@ -1,6 +1,6 @@
 /**
- * Learns where a shop shows its price from digests of its pages. A place is accepted when several pages
- * have it, other sources agree with it, and its amounts differ from page to page.
+ * Learns from digests of pages where a shop shows its price. A place is accepted if several pages have
+ * it, other sources agree with it, and its amounts differ from page to page.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
@@ -8,20 +8,20 @@ import { placeText, type PricePlace, RECIPE_SELECTORS_MAX, type RecipeSelector }
 
 export interface LearningPage {
   readonly digest: PageDigest;
-  /** Our own price of the product in the currency of the page, in major units; null if there is none. */
+  /** Our price in the currency of the page, in major units. Null if there is none. */
   readonly ownPrice: number | null;
 }
 
 export interface LearnedRecipe {
   readonly selectors: readonly RecipeSelector[];
-  /** Pages on which its price is what another source says. */
+  /** Number of pages on which another source has the recipe's price. */
   readonly support: number;
-  /** The share of the pages on which it finds a price. */
+  /** Share of the pages on which the recipe finds a price. */
   readonly hitRate: number;
   readonly confidenceMost: number;
 }
 
-/** Pages on which a place must have had a price. */
+/** A place must have had a price on this many pages. */
 export const PAGES_NEEDED = 3;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.85;
@@ -42,7 +42,7 @@ interface Counters {
   scores: number;
   uniqueness: number;
   readonly amounts: Set<string>;
-  /** By their places among the pages. */
+  /** Indexes of the pages with a price at the place. */
   readonly pages: Set<number>;
 }
 
@@ -65,7 +65,7 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   };
 }
 
-/** The reliability of given places, counted again over some pages. */
+/** The reliability of given places, counted over these pages. */
 export function countedOn(
   places: readonly PricePlace[],
   pages: readonly LearningPage[],
@@ -78,7 +78,7 @@ function selectorOf({ place, hits, agreements, contradictions }: Counters): Reci
   return { ...place, hits, agreements, contradictions };
 }
 
-/** The share of some pages on which any of the places has a price; 0 of none. */
+/** Share of the pages on which any of the places has a price. 0 without pages. */
 export function hitRateOn(
   selectors: readonly RecipeSelector[],
   pages: readonly LearningPage[],
@@ -87,7 +87,7 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Selectors from exact to loose, then a script value; empty if the amount is not there. */
+/** Selectors from exact to loose, then a script value. Empty if the page lacks the amount. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -103,10 +103,10 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
   ];
 }
 
-/** A person reads what is shown, so places in the data are only a substitute. */
+/** The person saw a shown price, so values of scripts are only a substitute. */
 const STATE_PATHS_TAUGHT = 1;
 
-/** The price at the first place that has one on a page. */
+/** The price at the first place that has one on the page. */
 function saidOn({ digest: { finds, prices } }: LearningPage, selectors: readonly RecipeSelector[]) {
   for (const place of selectors) {
     const find = finds.find((one) => placeText(one) === placeText(place));
@@ -150,7 +150,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** The best candidates. Among candidates for the same pages, those that also find prices on other pages come first. */
+/** The best candidates. A candidate that adds further pages comes before better ones that do not. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();
@@ -169,8 +169,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * A recipe is confirmed by prices in the markup of pages. Prices that are only shown may all be wrong in
- * the same way, so they confirm a recipe only when the shop's prices are in proportion to ours.
+ * True if the recipe's prices are reliable: confirmed by the markup of several pages, or in proportion
+ * to our prices. Shown prices alone may all be wrong in the same way.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;

@@ -1,7 +1,7 @@
 /**
- * A digest of one page, from which the place of the shop's prices is learned: amounts, the selectors of
- * their places from exact to loose, and the first amount of each place. It contains no HTML, and at most
- * 40 prices and 4 KB.
+ * A digest of a page, from which the place of the shop's prices is learned: amounts, the selectors of
+ * their places from exact to loose, and the first amount of each place. It contains no HTML, and at
+ * most 40 prices and 4 KB.
  */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
@@ -11,21 +11,21 @@ import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
 const ANCESTORS_MAX = 12;
-/** A longer one is refused where selectors are read. */
+/** Readers of selectors refuse longer ones. */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_LEVELS = 2;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
-/** The name of an article is no label that others have. */
+/** A heading contains the name of an article, which is not a label. */
 const HEADINGS = /^h[1-6]$/;
 const ROOTS: ReadonlySet<string> = new Set(["form", "main", "article", "h1", "body"]);
 
-/** The selectors of elements, each element named once. */
+/** Finds the selectors of elements and caches them. */
 export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
 
-  /** At most eight, exact to loose; none for an element whose surroundings have no words. */
+  /** At most eight selectors, from exact to loose. Empty if nothing around the element has a name. */
   of(element: HtmlElement): readonly string[] {
     return this.#known.getOrInsertComputed(element, () => this.#read(element));
   }
@@ -59,7 +59,7 @@ export class PlaceSelectors {
       .filter((one) => one.length <= SELECTOR_CHARACTERS_MAX);
   }
 
-  /** By the words right before it, or before what holds it: `dt:contains("Preis") + dd`. */
+  /** By a label before the element or its ancestor: `dt:contains("Preis") + dd`. */
   #labelled(element: HtmlElement): string | null {
     let path = "";
     let at: HtmlElement | null = element;
@@ -74,7 +74,7 @@ export class PlaceSelectors {
     return null;
   }
 
-  /** By its position in the form, in what has a name, or in the part of the page that holds it. */
+  /** By positions, from the nearest ancestor that has a name or is a part of the page. */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -112,7 +112,7 @@ interface ElementNames {
   readonly id: string | null;
   readonly testId: string | null;
   readonly property: string | null;
-  /** What people hear who do not see the page. */
+  /** The name for screen readers. */
   readonly spoken: string | null;
   readonly step: string;
 }
@@ -139,7 +139,7 @@ function tagOf({ name }: HtmlElement): string {
   return /^[a-z][a-z0-9]{0,20}$/.test(name) ? name : "*";
 }
 
-/** The place among the elements of its kind, and the element before it; null behind many others. */
+/** The position among siblings of the same kind, and the element before. Null after many siblings. */
 function amongSiblings(element: HtmlElement) {
   let nth = 0;
   let label: HtmlElement | null = null;
@@ -156,7 +156,7 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/** A word that other pages may have too; it needs no escapes in a selector. */
+/** A word that other pages may contain too. It needs no escapes in a selector. */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
@@ -172,19 +172,19 @@ export interface DigestPrice extends WrittenAmount {
 }
 
 export interface PlaceFind extends PricePlace {
-  /** The price that it finds first, by its place in `prices`. */
+  /** Index in `prices` of the first price at the place. */
   readonly at: number;
   readonly amounts: number;
 }
 
-/** The price of a page by other sources than a recipe. */
+/** The price of a page from other sources than a recipe. */
 export interface DigestReference extends WrittenAmount {
-  /** True if the markup of the page says it. */
+  /** True if it is from the markup of the page. */
   readonly isMarked: boolean;
 }
 
 export interface PageDigest {
-  /** Null if nothing sure says which price is meant. */
+  /** Null if it is unclear which price is meant. */
   readonly reference: DigestReference | null;
   readonly prices: readonly DigestPrice[];
   readonly finds: readonly PlaceFind[];
@@ -195,14 +195,14 @@ export interface PagePrices {
   readonly state: readonly StatePrice[];
 }
 
-/** Bounds on what one page may leave behind. */
+/** Bounds what is stored for a page. */
 export const DIGEST_BYTES_MAX = 4_096;
-/** JSON overhead of one price, without its texts. */
+/** JSON overhead of a price, without its texts. */
 const ROOM = 64;
 
 /**
- * Prices in the order in which a place represents them: that of the page, struck ones last, because
- * customers do not pay them unless the shop marks its own price so.
+ * In this order, the first price represents a place: in page order, but struck prices last. A shop may
+ * strike its own price, but usually customers do not pay a struck one.
  */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
@@ -210,8 +210,8 @@ export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPric
 }
 
 /**
- * An amount of the data with the points of its best place on the page; 0 where it is not shown, which
- * speaks neither for it nor against it.
+ * A script amount with the score of its best place on the page. 0 if it is not shown, which neither
+ * supports nor contradicts it.
  */
 export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
@@ -222,9 +222,9 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 }
 
 /**
- * Makes a digest of what a page has, as far as there is room: what scripts hold, those first that are
- * what is meant; then the prices of an amount that is asked for, a plain decimal, and the best ones,
- * each with its selectors.
+ * Makes a digest within the size limit. Script prices come first, starting with the meant price. Then
+ * come the prices that equal `wanted`, a plain decimal, and the best other prices, each with its
+ * selectors.
  */
 export function digestOf(
   { shown: prices, state }: PagePrices,
@@ -256,7 +256,7 @@ export function digestOf(
   return kept.digest();
 }
 
-/** Keeps the first price of each place in the data, places with the meant price first. */
+/** Keeps the first price of each place in scripts. Places with the meant price come first. */
 function putState(
   kept: Keeping,
   { shown, state }: PagePrices,
@@ -274,7 +274,7 @@ function putState(
   for (
     const { statePath, price, count } of finds.toSorted((a, b) => rank(a.price) - rank(b.price))
   ) {
-    // Script prices take at most 1,200 bytes, so that visible prices have room.
+    // Script prices take about 1,200 bytes, so that shown prices have room.
     if (kept.bytes > 1_200) return;
     kept.find({ statePath }, price, count);
   }

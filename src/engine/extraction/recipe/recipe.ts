@@ -1,49 +1,49 @@
 /**
- * A recipe says where a shop shows its price. It is learned from pages, taught by a person, or shipped.
- * This module also detects that a recipe no longer finds the price because the shop changed.
+ * A recipe says where a shop shows its price. It is learned from pages, taught by a person, or shipped
+ * with the program.
  */
 
-/** The place of a price on the pages of a shop: one of the two. */
+/** The place of a price on the pages of a shop. It has exactly one of the two fields. */
 export interface PricePlace {
-  /** A CSS selector of the element that shows it. */
+  /** A CSS selector of the element that shows the price. */
   readonly selector?: string | undefined;
   /** A value in the data of a script (`state_prices.ts`). */
   readonly statePath?: string | undefined;
 }
 
-/** The text of a place: no selector reads as the path of a value. */
+/** Identifies a place, because no selector looks like a path of script data. */
 export function placeText({ selector, statePath }: PricePlace): string {
   return selector ?? statePath ?? "";
 }
 
-/** How sure a place is: on how many pages it had something, and what other sources said there. */
+/** A place with its reliability. */
 export interface RecipeSelector extends PricePlace {
-  /** Pages on which it had a price. */
+  /** Number of pages on which the place had a price. */
   readonly hits: number;
-  /** The hits on which another source gave the same price. */
+  /** Hits on which another source gave the same price. */
   readonly agreements: number;
-  /** The hits on which another source gave a different price. */
+  /** Hits on which another source gave a different price. */
   readonly contradictions: number;
 }
 
-/** Where recipes come from, the one that a person taught first. */
+/** In order of precedence. */
 export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
 export interface PageRecipe {
   readonly source: RecipeSource;
-  /** The first one that finds something on a page decides. */
+  /** The first place that finds something on a page decides. */
   readonly selectors: readonly RecipeSelector[];
-  /** The highest confidence it may give: 0.7 where nothing measures it, or a person saved it against its trial. */
+  /** Highest confidence: 0.7 if nothing confirms the recipe, or a person saved it despite its test. */
   readonly confidenceMost: number;
-  /** While the shop seems to have changed: counts for less, and never against other sources. */
+  /** True while the shop seems to have changed. Counts less, and never against other sources. */
   readonly isDoubted: boolean;
 }
 
 export const RECIPE_SELECTORS_MAX = 6;
 
-/** `kJxQzR` and `sxtqplk`: random case, or letters without a vowel. */
+/** True for `kJxQzR` and `sxtqplk`: random case, or letters without a vowel. */
 export function isMadeWord(piece: string): boolean {
   if (piece.length < 5) return false;
   const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
@@ -51,19 +51,19 @@ export function isMadeWord(piece: string): boolean {
   return (parts.length >= 3 && short * 2 > parts.length) || !/[aeiouy]/i.test(piece);
 }
 
-/** A shop's places, from exact to loose. */
+/** Places from exact to loose. */
 export interface ShippedRecipe {
   /** Without `www`. */
   readonly domain: string;
   readonly selectors: readonly string[];
-  /** Values in the data of scripts, behind the selectors. */
+  /** Values in script data. They are tried after the selectors. */
   readonly statePaths: readonly string[];
 }
 
 /**
- * Of shops of which at least two saved pages with different prices are at hand: each place is on all of
- * them and says the price of each. The pages are of 2020 and 2021, and a place that is gone since says
- * nothing: what the shop's pages of today show is learned meanwhile.
+ * Recipes of shops of which at least two pages with different prices were saved. Each place is on all
+ * these pages and has the right price. The pages are from 2020 and 2021. A place that no longer exists
+ * finds nothing, and a recipe is learned from current pages instead.
  */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {

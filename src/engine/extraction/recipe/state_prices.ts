@@ -1,11 +1,11 @@
 /**
  * Finds prices in the script data of a page. Such a price alone proves nothing, because carts, variants
- * and cents look the same. A recipe may use such a place once other pages of the shop have confirmed it.
+ * and cents look the same. A recipe may use its place once other pages of the shop have confirmed it.
  *
- * A place reads `__NEXT_DATA__ $.product.price / 100`: the data, the path in it (RFC 9535), and whether the
- * value counts hundredths. Data are the JSON of a script, named by its id (`#state`) or `json`, a value
- * assigned to a name, and a value pushed to a list (`dataLayer.push`). Keys with digits and keys that look
- * generated become `*`, because they belong to one page.
+ * A place reads `__NEXT_DATA__ $.product.price / 100`: the data, the path in it (RFC 9535), and whether
+ * the value counts hundredths. Data are the JSON of a script, named by its id (`#state`) or `json`, a
+ * value assigned to a name, and a value pushed to a list (`dataLayer.push`). Keys with digits and keys
+ * that look generated become `*`, because they belong to one page.
  */
 
 import {
@@ -21,15 +21,15 @@ import { isMadeWord } from "./recipe.ts";
 
 export interface StatePrice extends WrittenAmount {
   readonly statePath: string;
-  /** The key and the value, as they are there. */
+  /** The key and the value as written. */
   readonly text: string;
 }
 
-/** Of names, keys and values. */
+/** For names, keys and values. */
 const WORD_CHARACTERS_MAX = 40;
 const KEYS_LOOKED_AT = 3;
 
-/** Their opening bracket, behind a sign that may lead to data, and what JSON has after it. */
+/** The opening bracket of JSON after a sign that may lead to data. */
 const OPENING =
   /(?:=|\((?:\s{0,8}["'][\w-]{1,40}["']\s{0,8},)?)\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
 const NAME_BEFORE = /([\w$.]{1,60})(?:["']\])?\s{0,8}(=|\.push\()$/;
@@ -41,7 +41,7 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/** In the order of the page, at most 200; whole numbers also as hundredths. */
+/** In the order of the page, at most 200. Whole numbers are also listed as hundredths. */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,
@@ -54,13 +54,13 @@ export function statePrices(
 }
 
 interface ScriptBlock {
-  /** Null where nothing is named, or what other pages call otherwise. */
+  /** Null without a name, or if other pages use another name. */
   readonly name: string | null;
-  /** As JSON begins; it may be code all the same. */
+  /** Starts like JSON, but may be code. */
   readonly text: string;
 }
 
-/** The data of scripts: whole scripts that are JSON, and data among code, of which at most 60. */
+/** The data of scripts: whole scripts that are JSON, and at most 60 pieces of data in code. */
 export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptBlock> {
   let [characters, blocks] = [0, 0];
   for (const script of scripts) {
@@ -86,7 +86,7 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
   }
 }
 
-/** Up to the bracket that closes the first one; 0 where none does. */
+/** The length up to the matching closing bracket. 0 if there is none. */
 export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {
@@ -104,7 +104,7 @@ export function lengthOfJson(text: string, start: number): number {
   return 0;
 }
 
-/** The id, where other pages may have it too. */
+/** The id, unless it looks generated for one page. */
 function nameOfScript({ attribs: { id } }: HtmlElement): string {
   return id !== undefined && isName(id) ? `#${id}` : "json";
 }
@@ -137,7 +137,7 @@ class StateReading {
     try {
       json = JSON.parse(text);
     } catch {
-      return; // Code that only begins like data.
+      return; // Code that only starts like data.
     }
     this.#walk(name, json, ROOT);
   }
@@ -184,7 +184,7 @@ class StateReading {
   }
 }
 
-/** Null without a name, and for a generated name, because other pages have another one. */
+/** Null without a name, and for a generated name, which differs on other pages. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");
@@ -198,7 +198,7 @@ function stepOf(key: string): string {
   return PLAIN_KEY.test(key) ? `.${key}` : `['${key}']`;
 }
 
-/** `price`, `prices.current`, `price.value`, and no earlier or other amount. */
+/** True for `price`, `prices.current` and `price.value`, but not for former or other amounts. */
 function isNamedPrice(keys: readonly string[]): boolean {
   return keys.some((key) => PRICE_WORD.test(key)) &&
     !keys.slice(-2).some((key) => OTHER_KEY.test(key));

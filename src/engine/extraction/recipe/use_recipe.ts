@@ -1,4 +1,4 @@
-/** Applies the recipe of a shop to a page. No recipe outvotes the page. */
+/** Applies the recipe of a shop to a page. A recipe never outweighs the page's own data. */
 
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
@@ -16,11 +16,11 @@ export interface RecipeFind {
 
 export interface RecipeOutcome {
   /**
-   * `agrees`: another source says the same; `contradicts`: it says something else; `alone`: no other
-   * says anything sure; `misses`: the recipe finds nothing.
+   * Compared with other sources. `agrees`: they have the same price. `contradicts`: they have another
+   * price. `alone`: they have no reliable price. `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** The price it found and the text of its place; null if it found nothing. */
+  /** The recipe's price and the text of its place. Null if it found nothing. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 
@@ -38,7 +38,7 @@ export function isOfRecipe(method: string): boolean {
 }
 
 /**
- * The first price of the first place that has one; null if none has, or if that price is at an
+ * The first price of the first place that has one. Null if no place has one, or if the price is in an
  * implausible place. Script data is read only when needed.
  */
 export function findByRecipe(
@@ -51,7 +51,7 @@ export function findByRecipe(
   const first = new Map<string, ScoredPrice>();
   const wanted = new Set(selectors.flatMap(({ selector }) => selector ?? []));
   for (const price of inPageOrder(prices)) {
-    // A place that holds the former price of a sale says nothing of today's.
+    // A place with the former price of a sale says nothing about the current price.
     if (isFormerBeside(price, prices)) continue;
     for (const selector of places.of(price.whole)) {
       if (wanted.has(selector) && !first.has(selector)) first.set(selector, price);
@@ -77,7 +77,7 @@ function heldAt(
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 
-/** The price by other sources than a recipe, if sure enough to learn from; else null. */
+/** The price from other sources than a recipe. Null unless it is reliable enough for learning. */
 export function referenceOf(
   settled: Settled,
   marked: WrittenAmount | null,
@@ -95,7 +95,7 @@ export function referenceOf(
   return { decimal: best.decimal, codes: best.codes, isMarked: false };
 }
 
-/** The outcome of the recipe compared with other sources. */
+/** Compares the recipe's price with other sources. */
 export function outcomeOf(
   find: RecipeFind | null,
   reference: DigestReference | null,
@@ -110,7 +110,7 @@ export function outcomeOf(
   return { kind, find: { place: placeText(by), decimal, codes, text, score } };
 }
 
-/** The price settled without a recipe, adjusted by what the recipe finds. */
+/** Adjusts a price that was settled without a recipe by what the recipe finds. */
 export function settleWithRecipe(
   settled: Settled,
   marked: WrittenAmount | null,
@@ -144,7 +144,7 @@ function alone(recipe: PageRecipe, { price, by }: RecipeFind, most: number): Set
   };
 }
 
-/** Outcomes of the last pages, a letter each, the newest last. */
+/** The outcomes of the last pages, one letter each, the newest last. */
 export type OutcomeWindow = string;
 
 export const WINDOW_PAGES = 20;
@@ -164,8 +164,8 @@ export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]):
 }
 
 /**
- * True when fewer than 60 % as many pages as usual had the price where the recipe says, of the last 20
- * or of the last 10; or when other sources said something else on 3 of the last 10.
+ * True if the recipe found a price on less than 60 % of the usual share of pages, among the last 20 or
+ * the last 10. Also true if other sources contradicted it on 3 of the last 10.
  */
 export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean {
   const short = window.slice(-SHORT_PAGES);
@@ -177,7 +177,7 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/** True if the shop seems unchanged: few of the last 10 pages failed, or no more than before. */
+/** True if the shop seems unchanged: at most two of the last 10 pages failed, or more failed before. */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||
