@@ -1,24 +1,23 @@
-/** Puts together what the service serves as files, in `dist/`; writes only what has changed. */
+/** Makes the files that the service serves, in `dist/`. Writes only files that have changed. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-// Makes Deno fetch the packages on a machine that does not have them yet.
+// Makes Deno download the packages if its cache lacks them.
 import "@fontsource-variable/inter/package.json" with { type: "json" };
 import "swagger-ui-dist/package.json" with { type: "json" };
 
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/** A file as it will be served; the server's table is made of these (`app/reference/static_files.ts`). */
+/** A file to serve; the server's table of files has these (`app/reference/static_files.ts`). */
 interface Served {
-  /** The path of its address. */
   readonly path: string;
-  /** Where it lies below `dist/`. */
+  /** Path below `dist/`. */
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** The name changes with the content, so that browsers may keep it. */
+  /** True if the name changes with the content, so that browsers may cache the file for ever. */
   readonly isLasting: boolean;
 }
 
@@ -34,13 +33,13 @@ const TYPES: Record<string, string> = {
 const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 const typeOf = (file: string) => TYPES[file.split(".").at(-1) ?? ""];
 
-/** Where the files of a package lie; `nodeModulesDir: none` keeps them in Deno's own cache. */
+/** The folder of a package; `nodeModulesDir: none` keeps it in Deno's own cache. */
 function packageFolder(name: string): URL {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return pathToFileURL(`${dirname(manifest)}/`);
 }
 
-/** The reading page of the interfaces, from our own page and the package that draws it. */
+/** The page `/docs`, made of our own files and the package swagger-ui-dist. */
 async function docsFiles(): Promise<Served[]> {
   const page = new URL("src/app/reference/page/", PROJECT);
   const swagger = packageFolder("swagger-ui-dist");
@@ -58,7 +57,7 @@ async function docsFiles(): Promise<Served[]> {
   })));
 }
 
-/** A hash over everything that `dist/` is made of. */
+/** A hash of all sources of `dist/`. */
 async function inputsHash(): Promise<string> {
   const paths = [
     ...await filesBelow("src/base/"),
@@ -85,8 +84,8 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * The client: the scripts and the style sheet under names that change with them, and its page. What
- * a script loads later bears such a name already, by which the other scripts know it.
+ * The client: scripts, style sheet and page. Names change with the content. Deno.bundle has already
+ * named the scripts that are loaded later, because other scripts refer to them.
  */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
@@ -128,8 +127,8 @@ async function clientFiles(): Promise<Served[]> {
 }
 
 /**
- * Inter with all weights, for the Latin languages of Western Europe, with their money and minus
- * signs: 48 KB. Its licence lies beside it.
+ * Inter in all weights for the languages of Western Europe, with currency and minus signs: 48 KB.
+ * Its licence must be served too.
  */
 async function typeface() {
   const folder = packageFolder("@fontsource-variable/inter");
@@ -154,7 +153,7 @@ function lasting(path: string, bytes: Uint8Array): Served {
   return asset(`${stem}-${hashOf(bytes).slice(0, 12)}.${ending}`, bytes);
 }
 
-/** A file whose name changes with its content already. */
+/** A file whose name already changes with its content. */
 function asset(path: string, bytes: Uint8Array): Served {
   const name = path.split("/").at(-1);
   return { path: `/assets/${name}`, file: `client/${name}`, bytes, isLasting: true };
@@ -188,7 +187,7 @@ function indexPage({ script, style, icon, font }: PageParts): string {
 `;
 }
 
-/** True when the file had to be written. */
+/** True if the file was written. */
 async function writeChanged(file: string, bytes: Uint8Array): Promise<boolean> {
   const target = new URL(file, DIST);
   const present = await readIfThere(target);
@@ -205,7 +204,7 @@ async function readIfThere(target: URL): Promise<Uint8Array | null> {
   });
 }
 
-/** Writes the files, their packed twins, the table, and last the note of what it was made from. */
+/** Writes the files, their compressed copies and the table, and last the hash of the sources. */
 async function writeAll(served: readonly Served[], inputs: string): Promise<number> {
   const table = Object.fromEntries(
     served.filter(({ file }) => typeOf(file) !== undefined).map((
@@ -227,22 +226,23 @@ async function writeAll(served: readonly Served[], inputs: string): Promise<numb
   return writes.filter(Boolean).length;
 }
 
-/** A picture or a typeface is packed in itself. */
+/** Pictures and typefaces are compressed already. */
 function isPacked(file: string): boolean {
   return !/\.(?:png|woff2)$/.test(file);
 }
 
-/** What people wait for at their first visit: a tenth smaller than by gzip. */
+/** The files that people wait for at their first visit: a tenth smaller than with gzip. */
 function hasBrotli(file: string): boolean {
   return /^client\/.*\.(?:js|css)$/.test(file);
 }
 
 function brotliOf(bytes: Uint8Array): Uint8Array {
-  // Quality 9 takes three times as long for 0.5 %, the best fifteen times for 7 %.
+  // Quality 9 takes 3 times as long and saves 0.5 %; quality 11 takes 15 times as long and saves 7
+  // %.
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } });
 }
 
-/** Takes away what an earlier build left under names that nothing refers to any more. */
+/** Deletes files of earlier builds. */
 async function sweepClient(served: readonly Served[]): Promise<void> {
   const wanted = new Set(served.flatMap(({ file }) => [file, `${file}.gz`, `${file}.br`]));
   for await (const { name } of Deno.readDir(new URL("client/", DIST))) {

@@ -1,10 +1,9 @@
 /**
- * The arithmetic of docs/scale.md: what a demand comes to with measured figures. Prints the table that
- * stands there: `deno run scripts/capacity_plan.ts`.
+ * Computes from measured figures what a demand needs. Prints the tables of docs/scale.md: `deno run
+ * scripts/capacity_plan.ts`.
  */
 import { stdout } from "node:process";
 
-/** What is asked for. */
 export const DEMAND = {
   workspaces: 1_000,
   products: 100_000,
@@ -12,13 +11,13 @@ export const DEMAND = {
   checksPerDay: 4,
 } as const;
 
-/** Measured by `tests/bench/capacity_bench.ts`, rounded; what is told of each stands in docs/scale.md. */
+/** Measured by `tests/bench/capacity_bench.ts`, rounded; docs/scale.md explains each figure. */
 const MEASURED = {
   productBytes: 582,
   linkBytes: 664,
   freshBytes: 316,
   packedBytes: 36,
-  /** A run of five targets without its observations. */
+  /** One run with five targets, without its observations. */
   runBytes: 14_000,
   commitsPerPage: 2.2,
   cpuMsPerPage: 26,
@@ -29,8 +28,8 @@ const MEASURED = {
 } as const;
 
 /**
- * Set by the program: days of observations, and of runs in new stores, what one pass of the schedule
- * takes, pages under way at once.
+ * Limits of the program: days of fresh and of kept observations, days of runs in new stores, due
+ * products per pass of the schedule, pages fetched at the same time.
  */
 const SET = {
   freshDays: 30,
@@ -42,12 +41,12 @@ const SET = {
 } as const;
 
 const DAY_SECONDS = 86_400;
-/** What a page of a shop takes, with its way: an assumption. */
+/** An assumption: time to fetch a page of a shop. */
 const PAGE_SECONDS = 0.5;
 
 type Row = readonly [what: string, ofOne: string, ofAll: string];
 
-/** The rows of the table: of one workspace, and of all of them. */
+/** Rows with the needs of one workspace, and of all workspaces. */
 export function planRows(): Row[] {
   const links = DEMAND.products * DEMAND.competitors;
   const pages = links * DEMAND.checksPerDay;
@@ -88,7 +87,7 @@ export function planRows(): Row[] {
   ];
 }
 
-/** How many stores or processes each limit asks for, and how far the shops' own limit reaches. */
+/** Rows with the number of stores or processes for each limit, and with the limit per shop. */
 export function limitRows(): Row[] {
   const pagesPerSecond = DEMAND.workspaces * DEMAND.products * DEMAND.competitors *
     DEMAND.checksPerDay / DAY_SECONDS;
@@ -132,7 +131,7 @@ export function limitRows(): Row[] {
   ];
 }
 
-/** Three figures that mean something, with commas. */
+/** Three significant digits, with commas. */
 function count(number: number): string {
   return Number(number.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 2 });
 }
@@ -143,7 +142,7 @@ function size(bytes: number): string {
   return `${count(bytes / 1_000 ** power)} ${unit}`;
 }
 
-/** The two tables as they stand in the document; `deno fmt` sets their columns. */
+/** The two tables in Markdown; `deno fmt` aligns their columns. */
 export function planTables(): string[] {
   const table = (head: string, rows: readonly Row[]) =>
     [head, "| --- | --- | --- |", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");

@@ -1,7 +1,7 @@
 /**
- * Writes `src/client/api/interface.ts`: the types by which the web client calls, made from the OpenAPI
- * document of the in-app interface. `deno task check` runs it; git does not keep the file, and the
- * built client does not need it, because it holds types only.
+ * Writes `src/client/api/interface.ts`: the types of the in-app interface for the web client, made
+ * from its OpenAPI document. `deno task check` runs this. Git does not keep the file. The built
+ * client does not need it, because it has types only.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -9,9 +9,9 @@ import { isSchema, type Schema } from "../src/app/reference/schema_parts.ts";
 import { startOwnService } from "./own_service.ts";
 
 /**
- * What a list is asked for stands in the client's own addresses, and what a form sends was typed:
- * both go as they are, and the service says what it does not take of them. So what has to be there is
- * checked, and lists, objects and switches are; words and numbers are not.
+ * The type of all query values, and of typed values in bodies: the client sends the text of its
+ * addresses and form fields unchanged, and the service refuses wrong values. So the types check
+ * that fields, lists, objects and booleans are there, but neither words nor numbers.
  */
 const QUERY_VALUE = { type: ["string", "number", "boolean", "null"] };
 
@@ -33,7 +33,6 @@ async function inAppDocument(): Promise<Schema> {
   return document;
 }
 
-/** The text of the module. */
 async function clientTypesOf(document: Schema): Promise<string> {
   const { schemas, parameters } = partOf(document, "components");
   const declared = isSchema(schemas) ? schemas : {};
@@ -41,7 +40,10 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const operations = operationsOf(paths);
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
-  /** What is both sent and answered is two types: what was typed, and what there is. */
+  /**
+   * A schema that is both sent and answered becomes two types: `NameSent` takes typed text, `Name`
+   * has the real values.
+   */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
   const described = {
@@ -68,7 +70,7 @@ async function clientTypesOf(document: Schema): Promise<string> {
   return HEAD + astToString(kept.map((node) => readonlyRequests(node, names)));
 }
 
-/** Forms are what they are in a browser. */
+/** In a browser, a binary body is a form. */
 function typeOf({ format }: { readonly format?: string | undefined }) {
   return format === "binary" ? ts.factory.createTypeReferenceNode("FormData") : undefined;
 }
@@ -84,7 +86,7 @@ function operationsOf(paths: Schema): Schema[] {
   );
 }
 
-/** The operations of a path, with their parameters, bodies and answers of success. */
+/** The operations of a path with their parameters, bodies and successful answers. */
 function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
   return Object.fromEntries(
     Object.entries(item).map(([method, operation]) => {
@@ -93,7 +95,7 @@ function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
         .filter(([status]) => status.startsWith("2"))
         .map(([status, answer]) => {
           const content = partOf(isSchema(answer) ? answer : {}, "content");
-          // Other files than documents are links, which the browser follows by itself.
+          // Other files are links, which the browser opens itself.
           const json = content["application/json"];
           const kept = json === undefined ? {} : { "application/json": json };
           return [status, { description: "", content: whole(tidied(kept)) }];
@@ -107,7 +109,7 @@ function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
   );
 }
 
-/** Without words: they stand in the document. */
+/** Removes descriptions, and applies the types of queries, choices and tuples. */
 function tidied(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(tidied);
   if (!isSchema(part)) return part;
@@ -121,7 +123,10 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** Numbers and words of a choice may be any text; components are called as they are when they are sent. */
+/**
+ * For bodies that are sent: numbers and choices may be any text, and references name the sent
+ * types.
+ */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -134,7 +139,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
     Object.entries(rest).map(([name, value]) => [name, typed(value, sentName)]),
   );
   if (type === undefined) return others;
-  // A field that is called so.
+  // This is a field with the name `type`.
   if (isSchema(type)) return { ...others, type: typed(type, sentName) };
   const types = Array.isArray(type) ? type : [type];
   const isNumber = types.includes("number") || types.includes("integer");
@@ -142,8 +147,8 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 }
 
 /**
- * In an answer what is an object or null is always there. The document does not call it required, for
- * the sake of other generators (src/app/reference/openapi_schemas.ts).
+ * In answers, fields that may be null are always present. The document does not mark them as
+ * required, for the sake of other generators (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);
@@ -165,7 +170,7 @@ function isNullable(schema: unknown): boolean {
     (Array.isArray(choice) && choice.includes(null));
 }
 
-/** The components that `part` refers to, directly or not. */
+/** Names of the components that `part` refers to, directly or indirectly. */
 function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (text: string) => {
@@ -179,7 +184,7 @@ function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** What is sent may be read-only where it comes from. */
+/** Bodies may be sent from readonly arrays. */
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {
   const { factory } = ts;
   const { transformed: [made] } = ts.transform(node, [(context) => {

@@ -1,9 +1,9 @@
 /**
- * Writes the clients of `clients/` whole to `dist/clients`: their own files, and what is made from the
- * OpenAPI document of a service of its own. Then each makes the ten calls of its example against a
- * service, and has to find what stands here. `deno task clients` makes all, and `deno task clients n8n`
- * one. A client whose programs are not on this machine is said to be lacking. Ends with 1 when one of
- * the others fails.
+ * Writes the client packages of `clients/` to `dist/clients`: their own files, and files made from
+ * the OpenAPI document of a temporary service. Then each client makes the ten calls of its example,
+ * and must find the values in `EXPECTED`. `deno task clients` makes all of them, `deno task clients
+ * n8n` only one. A client whose programs are not installed is reported as lacking. Exits with 1 if
+ * another client fails.
  */
 import type { Schema } from "../src/app/reference/schema_parts.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -24,7 +24,7 @@ const OUT = `${Deno.cwd()}/dist/clients`;
 const NPM = `${PROGRAMS_ROOT}/clients-npm`;
 const PIP = `${PROGRAMS_ROOT}/clients-pip`;
 
-/** What the ten calls find in a service that `prepareCalls` has filled. */
+/** The results of the ten calls on a service that `prepareCalls` has filled. */
 const EXPECTED = [
   '["contract","EUR"]',
   "[false,null]",
@@ -40,7 +40,7 @@ const EXPECTED = [
 
 interface Made {
   readonly service: OwnService;
-  /** The file of the document. */
+  /** Path of the OpenAPI document. */
   readonly document: string;
 }
 
@@ -72,7 +72,7 @@ const CLIENTS: readonly Client[] = [
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, types);
       await linkModules(folder);
       await run(folder, `${NPM}/node_modules/.bin/tsc`, []);
-      // The example takes the package by its name, as who has installed it.
+      // The example imports the package by its name, like a user who has installed it.
       const user = `${service.folder}/typescript`;
       await Deno.mkdir(`${user}/node_modules`, { recursive: true });
       await Deno.symlink(folder, `${user}/node_modules/kurant-client`);
@@ -92,7 +92,7 @@ const CLIENTS: readonly Client[] = [
       const packages = ["openapi-python-client==0.29.1", "build==1.3.0", "setuptools==80.9.0"];
       await installPip(PIP, packages);
       const config = `${service.folder}/python.json`;
-      // It knows text and bytes, but not these by their names.
+      // The generator knows text and bytes, but not these media types.
       const known = {
         "application/x-ndjson": "text/plain",
         [WORKBOOK_TYPE]: "application/octet-stream",
@@ -153,7 +153,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a client against a service of its own, because the ten calls change what is there. */
+/** Each client has a service of its own, because the ten calls change data. */
 async function makeClient({ name, make }: Client): Promise<void> {
   await using service = await startOwnService();
   await prepareCalls(service);

@@ -1,6 +1,6 @@
 /**
- * One program of the service, its pages inside: `deno task compile [--target T] [--output FILE]`.
- * Needs the runtime that Deno downloads for the target; it is kept in Deno's own folder.
+ * Compiles the service and its pages into one executable: `deno task compile [--target T] [--output
+ * FILE]`. Deno downloads the runtime of the target and keeps it in its cache.
  */
 import { variableNames } from "../src/app/composition/config.ts";
 import { programOf } from "./program_packages.ts";
@@ -8,25 +8,25 @@ import { programOf } from "./program_packages.ts";
 const PROJECT = new URL("../", import.meta.url);
 
 /**
- * What the program needs besides the modules that `main.ts` imports. `dist` may also have the packages
- * of `deno task clients`.
+ * Files that the executable needs besides the modules that `main.ts` imports. `dist` as a whole may
+ * also have the packages of `deno task clients`.
  */
 export const INCLUDED = [
   "dist/client",
   "dist/docs",
   "dist/files.json",
-  // The Worker's module is named in a URL, which the compiler does not follow.
+  // A URL names the Worker's module, and the compiler does not follow URLs.
   "src/app/composition/foreign_worker.ts",
 ];
 
 /**
- * A folder of a package that is left out: a file of 100,000 numbers, which the compiler takes for one
- * expression, overflows its stack.
+ * The compiler omits this folder: it has a file of 100,000 numbers, which the compiler parses as
+ * one expression until its stack overflows.
  */
 const UNREADABLE = { name: "bintrees", folder: "test" };
 
 /**
- * Permissions are those of the task `kurant`, whose caller names files as the program's caller does.
+ * Permissions are those of the task `kurant`, because in both cases the caller names the files.
  * `excluded` are paths of files or folders.
  */
 export function compileArguments(
@@ -39,13 +39,13 @@ export function compileArguments(
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
   const included = INCLUDED.flatMap((path) => ["--include", path]);
-  // Without the packages of tests and tools, which are most of the lock file.
+  // Excludes the packages of tests and tools, which are most of the lock file.
   const excluding = ["--exclude-unused-npm", ...excluded.flatMap((path) => ["--exclude", path])];
   const all = [...flags.split(" "), ...excluding, ...included, ...output, ...options];
   return ["compile", ...all, "main.ts"];
 }
 
-/** The paths in Deno's cache that the compiler cannot read. */
+/** Paths in Deno's cache that the compiler cannot parse. */
 export async function unreadablePaths(): Promise<string[]> {
   const { packages } = await programOf(["main.ts"]);
   return [...packages.values()].filter(({ name }) => name === UNREADABLE.name)

@@ -1,10 +1,10 @@
 /**
- * Foreign programs that read our documents: installed once by the package manager of their language,
- * into a folder of this user, and run with all that they print.
+ * Installs foreign programs that read our documents, once, with the package manager of their
+ * language and in a folder of this user; and runs them.
  */
 import { stdout } from "node:process";
 
-/** Where programs are kept between runs. */
+/** Programs are kept here between runs. */
 export const PROGRAMS_ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
 
 /** A program ended with an error; the message has the last lines that it printed. */
@@ -14,7 +14,7 @@ export function say(text: string): void {
   stdout.write(`${text}\n`);
 }
 
-/** Runs a program in the folder `cwd`, and returns what it prints. Throws `Broken`. */
+/** Returns what the program prints; throws `Broken` if it fails. `cwd` is its working directory. */
 export async function run(
   cwd: string,
   program: string,
@@ -33,7 +33,7 @@ export async function run(
   throw new Broken(`${program} ${args.join(" ")} ended with ${code}:\n${said}`);
 }
 
-/** Which of these programs this machine does not have. */
+/** The programs that this machine lacks. */
 export async function lackingOf(programs: readonly string[]): Promise<string[]> {
   const there = await Promise.all(programs.map(isThere));
   return programs.filter((_, n) => !there[n]);
@@ -61,7 +61,7 @@ export async function hasFile(path: string): Promise<boolean> {
   }
 }
 
-/** Installs packages of npm in `folder`, unless exactly these are there. */
+/** Installs npm packages, unless exactly these are installed. */
 export async function installNpm(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
@@ -70,7 +70,7 @@ export async function installNpm(folder: string, packages: readonly string[]): P
   });
 }
 
-/** Installs packages of Python in `folder`, unless exactly these are there. */
+/** Installs Python packages, unless exactly these are installed. */
 export async function installPip(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await run(folder, "python3", ["-m", "venv", "--clear", folder]);
@@ -78,7 +78,7 @@ export async function installPip(folder: string, packages: readonly string[]): P
   });
 }
 
-/** A note in the folder says what was installed there whole. */
+/** A note in the folder says which packages were installed completely. */
 async function once(folder: string, packages: readonly string[], install: () => Promise<void>) {
   const note = `${folder}/installed.txt`;
   const wanted = packages.join("\n");

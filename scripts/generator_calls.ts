@@ -1,22 +1,28 @@
-/** What the client of each generator asks a server of its own, and what it has to read in the answers. */
+/**
+ * The calls that each generated client makes to a temporary server, and the values that it must
+ * read in the answers.
+ */
 import { isSchema, type Schema } from "../src/app/reference/schema_parts.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** A field of a field, the n-th entry of a list, or the value of a union as one of its schemas. */
+/** Path to a value: names of fields, indexes of lists, or the chosen schema of a union. */
 export type Way = readonly (string | number | { readonly option: string })[];
 
-/** A call as it is meant. */
+/** A call as written here, by the id of its operation. */
 export interface Asked {
   readonly operationId: string;
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status?: number;
-  /** Where in the answer which value is; a step with a capital is a schema of the union there. */
+  /**
+   * Expected values by their paths in the answer. A step with a capital letter is the chosen schema
+   * of a union.
+   */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 
-/** A call, with what the document says about it. */
+/** A call, completed from the OpenAPI document. */
 export interface Call {
   readonly operationId: string;
   readonly method: string;
@@ -26,10 +32,10 @@ export interface Call {
   readonly inPath: Readonly<Record<string, string | number>>;
   readonly inQuery: Readonly<Record<string, string | number>>;
   readonly takesQuery: boolean;
-  /** All that the operation takes in its query and headers, in the order of the document. */
+  /** Names of all parameters in query and headers, in the order of the document. */
   readonly optional: readonly string[];
   readonly body: unknown;
-  /** The schema of the body and that of the answer, where they have names. */
+  /** Names of the schemas of body and answer; null for unnamed ones. */
   readonly bodyName: string | null;
   readonly answerName: string | null;
   readonly ways: readonly Way[];
@@ -55,7 +61,7 @@ const RULE = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 1 }],
 };
 
-/** What the guard says that found the change too large. */
+/** The facts of the guard that finds the change too large. */
 const OBJECTION = { maxPct: 1, fromCents: 29999, toCents: 28999 };
 const PROFILE = {
   id: "katalog",
@@ -65,7 +71,9 @@ const PROFILE = {
   fields: { sku: { path: "@nr" }, title: { path: "BEZEICHNUNG|NAME" } },
 };
 
-/** Products, a competitor's price, a rule that has proposed one, a webhook, and an import profile. */
+/**
+ * Creates products, a competitor's price, a rule with a proposal, a webhook and an import profile.
+ */
 export async function prepareCalls({ base, key, session }: OwnService) {
   const bearer = { Authorization: `Bearer ${key}` };
   const cookie = { Cookie: `pr_session=${session}` };
@@ -104,16 +112,18 @@ export async function prepareCalls({ base, key, session }: OwnService) {
   } satisfies Record<string, readonly Asked[]>;
 }
 
-/** What is known only after it has been made. */
+/** Ids that exist only after the preparation. */
 interface Ids {
   readonly products: readonly [first: string, second: string];
   readonly rule: string;
   readonly webhook: string;
-  /** Which guard of the proposal has objected. */
+  /** Index of the guard of the proposal that has objected. */
   readonly objection: number;
 }
 
-/** Money, nulls, objects or null, lists, a union, a page after another, a request's body, a refusal. */
+/**
+ * Covers money, nulls, nullable objects, lists, a union, a next page, a request body, a refusal.
+ */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
     operationId: "getProduct",
@@ -192,7 +202,7 @@ function externalCalls({ webhook, objection }: Ids, cursor: string): readonly As
   }];
 }
 
-/** The same kinds of values on the interface for people, where answers are not within `data`. */
+/** The same kinds of values on the in-app interface, whose answers have no `data`. */
 function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   const [first, second] = ids.products;
   const price = { currency: "EUR", seenCents: 39998, ourPriceCents: 38998 };
@@ -262,7 +272,7 @@ function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   }];
 }
 
-/** The call as `document` describes its operation. */
+/** Completes a call from the operation in `document`. */
 export function callOf(document: Schema, asked: Asked): Call {
   const { operationId, parameters = {}, status = 200 } = asked;
   for (const [path, item] of entriesOf(document.paths)) {
@@ -313,7 +323,7 @@ function entriesOf(schema: unknown): [string, Schema][] {
   );
 }
 
-/** A parameter or response, or the shared one that it refers to. */
+/** Follows the reference of a parameter or response to the shared one. */
 function resolvedIn(document: Schema, part: unknown): Schema {
   const place = /^#\/(components\/.+)$/.exec(String(partOf(part, "$ref")))?.[1];
   const found = place ? partOf(document, ...place.split("/")) : part;

@@ -1,14 +1,15 @@
 /**
- * Has generators of clients read both OpenAPI documents, compiles what they make, and calls a server
- * of its own with it: `deno run -A scripts/generators.ts`. Each makes the ten calls of
- * `generator_calls.ts` on each of the two interfaces. A generator is installed once,
- * by the package manager of its language; where that is not there, the generator is said to be
- * lacking. Ends with 1 when one of those that are there fails.
+ * Lets client generators read both OpenAPI documents, compiles the clients, and calls a temporary
+ * server with them: `deno run -A scripts/generators.ts`. Each client makes the ten calls of
+ * `generator_calls.ts` on each of the two interfaces. A generator is installed once, by the package
+ * manager of its language. A generator without its package manager is reported as lacking. Exits
+ * with 1 if another generator fails.
  *
- * The short form takes those that judge documents, and those of Python that need no compiler. The
- * others are for `LONG_PROOFS=1`, and named as left for it; what openapi-typescript makes is also asked
- * in `scripts/client_types.ts`. What openapi-generator 7.25.0 makes of webhooks in Python
- * (`events_api.py`) is no Python, as its bodies have no type; a file of the generator leaves it out.
+ * The short form runs the programs that judge documents, and the Python generators, which need no
+ * compiler. `LONG_PROOFS=1` runs the others too; `scripts/client_types.ts` uses openapi-typescript
+ * in any case. openapi-generator 7.25.0 writes an invalid Python module for webhooks
+ * (`events_api.py`), because their bodies have no type; an ignore file of the generator excludes
+ * it.
  */
 import type { Schema } from "../src/app/reference/schema_parts.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -27,52 +28,52 @@ import {
 } from "./foreign_programs.ts";
 import { type OwnService, startOwnService } from "./own_service.ts";
 
-/** One of the documents, and what its clients have to ask. */
+/** One of the two documents, and the calls of its clients. */
 interface Subject {
   readonly name: "external" | "in_app";
-  /** The file with the document. */
+  /** Path of the document. */
   readonly file: string;
   readonly base: string;
-  /** The header that lets a client in. */
+  /** The header that authenticates the client. */
   readonly header: readonly [name: string, value: string];
   readonly calls: readonly Call[];
 }
 
 interface Generator {
   readonly name: string;
-  /** It needs no compiler and takes seconds: the short form has it, too. */
+  /** True if it needs no compiler and takes seconds; the short form runs it too. */
   readonly isQuick: boolean;
-  /** Programs without which it cannot be. */
+  /** Programs that it needs. */
   readonly needs: readonly string[];
-  /** Into `ROOT`, unless it is there. */
+  /** Installs it in `ROOT`, unless it is there. */
   install(): Promise<void>;
   /**
-   * Generates, compiles, and calls in `folder`; returns what the client has printed: of each call a
-   * line with the values as JSON. Null is of one that makes no client.
+   * Generates a client, compiles it and calls the server in `folder`. Returns the client's output:
+   * per call a line with the values as JSON. Null if the generator makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** As Python writes names. */
+/** The snake_case of Python. */
 function snake(name: string): string {
   return name.replaceAll(" ", "_").replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
     .replaceAll("__", "_").replace(/^_/, "").toLowerCase();
 }
 
-/** A value of JSON as Python writes it. */
+/** A JSON value as a Python expression. */
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** How a language reads values: `of` is the text of what holds the value. */
+/** Expressions of a language that read a part of `of`, which is an expression itself. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
-  /** The value of a union as one of its schemas. */
+  /** Reads a union as one of its schemas. */
   option(of: string, schema: string): string;
 }
 
-/** The texts that read what a call has to find in `answer`. */
+/** The expressions that read the expected values of a call from `answer`. */
 function readsOf({ ways }: Call, answer: string, { entry, field, option }: Reading): string {
   const readOf = (way: Way) =>
     way.reduce<string>((of, step) => {
@@ -82,7 +83,7 @@ function readsOf({ ways }: Call, answer: string, { entry, field, option }: Readi
   return ways.map(readOf).join(", ");
 }
 
-/** Of Python; `option` is how the generator has a union's value. */
+/** For Python; `option` is the text that reads the value of a union. */
 const pythonReads = (call: Call, answer: string, name: (field: string) => string, option: string) =>
   readsOf(call, answer, {
     entry: (of, index) => `${of}[${index}]`,
@@ -100,7 +101,7 @@ const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
-/** Both programs judge by all recommended rules but those that are off for the reason given. */
+/** Both programs apply all recommended rules, except those switched off here with the reason. */
 const REDOCLY_RULES = `extends: [recommended]
 rules:
   # A SKU may be the word of another path; the paths with more fixed words come first.
@@ -172,7 +173,7 @@ const GENERATORS: readonly Generator[] = [
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      // No object where the operation has none: the types refuse it.
+      // Omits empty objects: the types refuse them.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });
@@ -276,7 +277,7 @@ ${
         ...["--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin"],
         ...["--openapi-scopes", "schemas", "paths", "--use-operation-id-as-name"],
       ]);
-      // It makes models and no client: the calls are those of Python itself.
+      // The generator makes models but no client, so Python itself makes the calls.
       await Deno.writeTextFile(
         `${folder}/call.py`,
         `import json, urllib.error, urllib.parse, urllib.request
@@ -317,7 +318,7 @@ show(${pythonReads(call, "answer", (field) => field, ".root")})`;
     needs: ["python3"],
     install: pipPackages,
     async use({ name, file, base, header, calls }, folder) {
-      // It knows text and bytes, but not these by their names.
+      // The generator knows text and bytes, but not these media types.
       const config = `${folder}/config.json`;
       const known = {
         "application/x-ndjson": "text/plain",
@@ -453,7 +454,7 @@ ${
     needs: ["java", "mvn"],
     install: jar,
     async use(subject, folder) {
-      // Else it sends lists that were left out, as empty ones.
+      // Without this, the client sends omitted lists as empty ones.
       await generate(
         "java",
         subject,
@@ -649,15 +650,17 @@ for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[
   }
 }
 
-/** The in-app interface with a session of now, because a long run outlives the proof of identity. */
+/**
+ * Uses a new session for the in-app interface, because a long run outlives the proof of identity.
+ */
 async function letIn(subject: Subject): Promise<Subject> {
   if (subject.name === "external") return subject;
   return { ...subject, header: ["Cookie", `pr_session=${await service.signIn()}`] };
 }
 
-/** That each call has printed what it had to. */
+/** Throws unless each call has printed the expected values. */
 function countOfCalls(calls: readonly Call[], printed: string): string {
-  // Maven resets the colours of the terminal, whatever it is told.
+  // Maven resets the terminal's colours, even with `-Dstyle.color=never`.
   const lines = stripVTControlCharacters(printed).split("\n").filter((line) =>
     line.startsWith("[")
   );
@@ -669,7 +672,7 @@ function countOfCalls(calls: readonly Call[], printed: string): string {
   return `${calls.length} calls`;
 }
 
-/** The path with its parameters. */
+/** The path with the values of its parameters. */
 function pathOf({ path, inPath }: Call): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(inPath[name] ?? ""));
 }

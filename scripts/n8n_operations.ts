@@ -1,6 +1,7 @@
 /**
- * The operations of the external interface as fields of an n8n node: a resource per tag, its operations,
- * a field for each part of the path, a collection of what the query may have, and the body as JSON.
+ * Converts the operations of the external interface to fields of an n8n node: a resource per tag
+ * with its operations, a field per path parameter, a collection of query parameters, and the body
+ * as JSON.
  */
 import { isSchema, type Schema } from "../src/app/reference/schema_parts.ts";
 
@@ -152,7 +153,7 @@ function propertiesOf(found: readonly Found[]): unknown[] {
   ];
 }
 
-/** A field as a switch, a number, a choice or a text. */
+/** A boolean, a number, a choice or a text. */
 function fieldOf({ name, description, schema }: Field) {
   const common = { displayName: name, name, description };
   if (schema.type === "boolean") return { ...common, type: "boolean", default: false };

@@ -1,22 +1,25 @@
-/** A server of its own for foreign programs to call, with an owner and a key that may do everything. */
+/** Starts a temporary server for foreign programs, with an owner and a key that has all scopes. */
 import { KEY_SCOPE_NAMES } from "../src/accounts/roles.ts";
 
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";
 
-/** Where the service is, and what it takes to be let in. */
+/** The address of the service, and its credentials. */
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** The value of the cookie `pr_session`; sensitive acts want one of the last ten minutes. */
+  /**
+   * The value of the cookie `pr_session`. Sensitive requests need a session of the last ten
+   * minutes.
+   */
   readonly session: string;
-  /** A new session of the owner. */
+  /** Signs the owner in again; returns the new session. */
   signIn(): Promise<string>;
-  /** An empty folder, gone with the service. */
+  /** A folder that is deleted with the service. */
   readonly folder: string;
 }
 
-/** On 127.0.0.1, on a port that was free; it ends with its `using`. */
+/** Listens on a free port of 127.0.0.1, and stops at the end of `using`. */
 export async function startOwnService(): Promise<OwnService> {
   const dataDir = await Deno.makeTempDir({ prefix: "kurant-contract-" });
   const server = startServer(dataDir);
@@ -40,7 +43,7 @@ export async function startOwnService(): Promise<OwnService> {
   }
 }
 
-/** No port is open to the service and no address but this machine's, whatever it is asked to visit. */
+/** The service can reach no port and no other machine, whatever address it is asked to visit. */
 function startServer(dataDir: string): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-read"]
@@ -67,7 +70,7 @@ async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
     text += value;
     const address = /Kurant listens on (\S+)/.exec(text)?.[1];
     if (!address) continue;
-    // What it prints later is for nobody.
+    // Later output is ignored.
     reader.cancel().catch(() => {});
     return address;
   }
@@ -79,7 +82,7 @@ async function signIn(base: string): Promise<string> {
   return /pr_session=([^;]+)/.exec(login.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
 }
 
-/** A session of the owner and a key that may do everything. */
+/** Creates a session of the owner and a key with all scopes. */
 async function letIn(base: string) {
   const session = await signIn(base);
   const cookie = { Cookie: `pr_session=${session}` };
@@ -93,7 +96,7 @@ async function letIn(base: string) {
   return { session, key: String(key) };
 }
 
-/** Refuses whatever is no success. */
+/** Throws unless the answer is a success. */
 export async function post(
   base: string,
   path: string,

@@ -1,9 +1,9 @@
-/** The modules of a program and the npm packages that they need, as Deno resolves them. */
+/** Finds the modules of a program and the npm packages that they need, as Deno resolves them. */
 import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 
-/** What `deno info --json` says of an entry. */
+/** The output of `deno info --json`. */
 interface ProgramGraph {
   readonly modules: readonly { readonly specifier: string; readonly npmPackage?: string }[];
   /** All packages of the lock file, by id. */
@@ -13,20 +13,19 @@ interface ProgramGraph {
 export interface NpmPackage {
   readonly name: string;
   readonly version: string;
-  /** Ids of packages. */
   readonly dependencies: readonly string[];
   /** The folder in Deno's cache. */
   readonly localPath: string;
 }
 
 export interface Program {
-  /** Paths of own modules in the project. */
+  /** Paths of our own modules, relative to the project. */
   readonly modules: ReadonlySet<string>;
-  /** The packages of the modules and of those packages, by id. */
+  /** All direct and indirect packages, by id. */
   readonly packages: ReadonlyMap<string, NpmPackage>;
 }
 
-/** `entries` are paths of modules in the project. */
+/** `entries` are paths of modules, relative to the project. */
 export async function programOf(entries: readonly string[]): Promise<Program> {
   const modules = new Set<string>();
   const packages = new Map<string, NpmPackage>();

@@ -1,13 +1,13 @@
 /**
- * The bill of materials of a release: `deno task sbom > kurant.cdx.json`. It lists the runtime and the
- * npm packages of the server, its Worker and its pages, with the checksums of `deno.lock` and their
- * licences, in the format of CycloneDX 1.6. The same state of the project gives the same file.
+ * Prints the bill of materials of a release in CycloneDX 1.6: `deno task sbom > kurant.cdx.json`.
+ * It lists the runtime, and the npm packages of the server, its Worker and its pages, with licences
+ * and the checksums of `deno.lock`. The same state of the project gives the same file.
  */
 import { VERSION } from "../src/base/version.ts";
 import { INCLUDED } from "./compile.ts";
 import { type NpmPackage, programOf } from "./program_packages.ts";
 
-/** The pages in `dist` are built from the last two. */
+/** The last two build the pages in `dist`. */
 const ENTRIES = [
   "main.ts",
   ...INCLUDED.filter((path) => path.endsWith(".ts")),

@@ -1,13 +1,13 @@
 /**
- * Reads both OpenAPI documents against a server of its own on 127.0.0.1, by a schemathesis that is
- * there already: `deno run -A scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`, or without a path by the
- * one that `.ci/run` has installed. The server may reach nothing but 127.0.0.1, whatever addresses it
- * is sent. Ends with 1 when a document does not hold.
+ * Tests both OpenAPI documents against a temporary server with an installed schemathesis: `deno run
+ * -A scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. Without a path, it uses the one that `.ci/run`
+ * has installed. The server may reach only 127.0.0.1, whatever addresses it gets. Exits with 1 if a
+ * document and the server differ.
  *
- * The short form calls every operation of both documents with a few drawn inputs, good and bad, always
- * the same ones, and goes along the links between them. The long form (`LONG_PROOFS=1`) draws as many
- * as the configuration says, and adds an input for each bound of each schema, some hundred for each
- * operation: 51,000 calls instead of 1,800.
+ * The short form calls every operation of both documents with a few generated inputs, valid and
+ * invalid, always the same ones, and follows the links between operations. The long form
+ * (`LONG_PROOFS=1`) generates as many inputs as the configuration says, and one for each bound of
+ * each schema, some hundred per operation: 51,000 calls instead of 1,800.
  */
 import { IS_LONG } from "../tests/proof.ts";
 import { startOwnService } from "./own_service.ts";
@@ -23,14 +23,14 @@ for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     args: ["--config-file", CONFIG, "run", service.base + path, "--no-color"]
       .concat(IS_LONG ? [] : SHORT),
     env: { KURANT_SESSION: await service.signIn(), KURANT_KEY: service.key },
-    // It keeps notes where it runs.
+    // It writes files to its working directory.
     cwd: service.folder,
     stdin: "null",
   }).spawn().status;
   if (code !== 0) Deno.exitCode = 1;
 }
 
-/** The newest one that is there; else whichever the path of programs has. */
+/** The newest version that `.ci/run` has installed, else the one on the `PATH`. */
 async function findInstalled(): Promise<string> {
   const found: string[] = [];
   try {

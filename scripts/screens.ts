@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of `docs/screens/` from the demo and from a workspace where nothing is yet, as a
- * browser of people shows them. With a folder as its argument it draws every width and colour there.
+ * Takes the screenshots of `docs/screens/` from the demo and from an empty workspace, in a real
+ * browser. With a folder as its argument, it saves every width and colour scheme there.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -13,7 +13,7 @@ const PLACES = [
   "/usr/bin/google-chrome",
   "/usr/bin/chromium-headless-shell",
 ];
-/** Until what a screen has asked for is drawn. */
+/** Time for a screen to draw the last answers. */
 const SETTLE_MS = 1_000;
 
 interface Login {
@@ -24,7 +24,7 @@ interface Login {
 interface Screen {
   readonly name: string;
   readonly path: string;
-  /** What is done on it before it is drawn. */
+  /** Runs before the screenshot. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const openEvidence = async (page: Page) => {
   await page.locator(".evidence tbody tr").first().waitFor();
 };
 
-/** Decisions that were made together, each of them to be seen. */
+/** Expands a bulk decision into its single decisions. */
 const openLine = (page: Page) => page.locator(".log-fold [aria-expanded]").nth(1).click();
 
 const SCREENS: readonly Screen[] = [
@@ -96,7 +96,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** The program in a process of its own; `ready` is the last that it says of its start. */
+/** Starts the program; `ready` is the last text that it prints at its start. */
 async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -127,7 +127,7 @@ async function startServer(
   };
 }
 
-/** `pr_session=…` of a person. */
+/** The cookie `pr_session=…`. */
 async function cookieOf(url: string, login: Login): Promise<string> {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: "POST",
@@ -150,13 +150,13 @@ async function findBrowser(): Promise<string> {
     try {
       if ((await Deno.stat(place)).isFile) return place;
     } catch {
-      // Not there: the next place may have it.
+      // Try the next place.
     }
   }
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-/** Some pages say a price that looks wrong, so that there is something to look at. */
+/** Pushes some prices that look wrong, so that the quarantine has rows. */
 async function askOddPrices(url: string, login: Login): Promise<void> {
   const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
   const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
@@ -189,7 +189,10 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
-/** The shares of past days are computed after the start, so a picture would show a trend of few days. */
+/**
+ * The market positions of past days are computed after the start; without waiting, the trend would
+ * be short.
+ */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };
   for (let tries = 0; tries < 120; tries++) {
@@ -205,7 +208,7 @@ interface Drawing {
   readonly server: Server;
   readonly login: Login;
   readonly screens: readonly Screen[];
-  /** Null draws those that the repository keeps. */
+  /** Null for the screenshots that the repository keeps. */
   readonly folder: string | null;
 }
 

@@ -1,16 +1,16 @@
 /**
- * Runs the tests below `tests/` (or the files and folders that are named), two processes at a time more
- * than the machine has cores, and more while cores are idle: most of them wait for a part of their time,
- * and what some judge is their own processor time. Ends with the line of all runs together, and with 1
- * when a test failed, a run broke off, or a test was left out without a reason; in front of that line
- * stands why how many were left out.
+ * Runs the tests below `tests/`, or the named files and folders, in several processes. There are
+ * two processes more than cores, because each waits for some of its time, and more while cores are
+ * idle. Tests that judge speed measure their own processor time. The last line sums up all runs.
+ * The lines before it say how many tests were ignored, and why. Exits with 1 if a test failed, a
+ * run broke off, or a test was ignored without a reason.
  *
- * `--times` lists the slowest files. With `--again` each test that failed is run once more when nothing
- * else works beside it, so that a machine that was too busy is told from a defect: only what fails both
- * times counts, and what passed the second time is named at the end. A run that broke off, or left
- * something open, is made again as a whole. The second run says of what was left open where it was opened;
- * that costs a quarter more of the processor. What failed is repeated at the end, where it is found. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs take their long form
- * (`tests/proof.ts`).
+ * `--times` lists the slowest files. `--again` repeats each failed test alone, to distinguish a
+ * defect from a busy machine: only a test that fails twice counts, and the end names those that
+ * passed the second time. A run that broke off or leaked a resource is repeated as a whole; the
+ * repetition says where each leaked resource was opened, which costs a quarter more processor time.
+ * Failures are repeated at the end of the output. With `LONG_PROOFS=1`, which `deno task prove`
+ * sets, long proofs take their long form (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { cpus, freemem } from "node:os";
@@ -18,19 +18,24 @@ import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Files that one process reads as one module: what all of them import is read and evaluated once, which
- * takes a second of the processor, more than most of them need for their tests.
+ * One process reads this many files as one module. Their common imports are evaluated once, which
+ * takes a second of processor time, more than most files need for their tests.
  */
 const FILES_PER_RUN = 40;
-/** Of these rooms: they take longer, and begin first. */
+/** These rooms take longer and begin first. */
 const SLOW_FILES_PER_RUN = 12;
 const SLOW_ROOMS = ["tests/app", "tests/scraping"];
-/** Of what needs a browser, which is slow too: the files share what it has started and read. */
+/** Tests with a browser are slow too; the files of a process share its browser. */
 const BROWSER_FILES_PER_RUN = 10;
-/** Of this room, whose files come next: they start programs, wait for them, and judge nothing of their own. */
+/**
+ * This room comes next: its tests start programs and wait for them, and do not measure themselves.
+ */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
-/** Each has a process of its own, before all others: they take longest, or judge what the process takes. */
+/**
+ * Each has a process of its own and begins before all others: these take longest, or measure their
+ * process.
+ */
 const ALONE = [
   "tests/client/screens_test.ts",
   "tests/app/commands/backup_test.ts",
@@ -43,14 +48,20 @@ const ALONE = [
   "tests/hostile/",
   "tests/accounts/sign_in_crowd_test.ts",
 ];
-/** By what it imports a test tells that it needs a browser, which one process starts once. */
+/** A test file with this import needs a browser, which each process starts once. */
 const BROWSER = /\/browser\.ts"/;
-/** Memory for what lives shortly is there from the start: a process is over before it would have grown. */
+/**
+ * Gives short-lived objects enough memory from the start, because a process ends before V8 would
+ * have enlarged it.
+ */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
-/** Processes at a time, whatever the cores do, and at most. */
+/** Minimum and maximum of processes that run at the same time. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/** One more begins when so much of the cores was idle since the last look, and there is memory for it. */
+/**
+ * Another process begins if at least this share of the cores was idle since the last check, and if
+ * there is enough free memory.
+ */
 const IDLE_SHARE = 0.2;
 const LOOK_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
@@ -67,7 +78,7 @@ interface Counters {
 
 interface Run extends Counters {
   readonly files: readonly string[];
-  /** Names of the tests that were left out, each with its reason. */
+  /** Names of ignored tests, each with its reason. */
   readonly leftOut: readonly string[];
   readonly tookMs: number;
   readonly isWhole: boolean;
@@ -91,7 +102,7 @@ const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of
 const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
 for (const [reason, names] of leftOut) say(`${names.length} ignored: ${reason}`);
 for (const { text } of runs.filter(({ isWhole }) => !isWhole)) say(failuresIn(text));
-// A test that is omitted and does not say why would be missed by nobody.
+// Without a reason, an ignored test would be forgotten.
 const nameless = leftOut.get(NO_REASON) ?? [];
 for (const name of nameless) say(`  ${name}`);
 const isSound = runs.every(({ isWhole }) => isWhole) && nameless.length === 0;
@@ -111,7 +122,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** What the server serves as files, once: tests that start it would each make it otherwise. */
+/** Builds the served files once; otherwise each test that starts the server would build them. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],
@@ -119,7 +130,7 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error(decoder.decode(stderr));
 }
 
-/** The slow ones first, so that none of them is left over at the end. */
+/** The slow runs come first, so that none is left over at the end. */
 async function inRuns(all: readonly string[]): Promise<string[][]> {
   const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
   const others = all.filter((file) => !isAlone(file));
@@ -141,7 +152,7 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   ];
 }
 
-/** In parts of about the same size, none of more than `most`. */
+/** Parts of about the same size, each with at most `most` files. */
 function cut(files: readonly string[], most: number): string[][] {
   const parts = Math.ceil(files.length / most);
   const from = (part: number) => Math.round(part * files.length / parts);
@@ -152,7 +163,7 @@ async function needsBrowser(file: string): Promise<boolean> {
   return BROWSER.test(await Deno.readTextFile(file));
 }
 
-/** `tests/catalogue`, whatever lies below it, or `tests`. */
+/** `tests/catalogue` for all files below it, or `tests`. */
 function roomOf(file: string): string {
   return file.split("/").slice(0, -1).slice(0, 2).join("/");
 }
@@ -168,7 +179,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
     if (next === undefined) {
       const look = new AbortController();
       const { signal } = look;
-      // A look that is given up has nothing to say.
+      // An aborted delay rejects, which means nothing here.
       await Promise.race([...atWork, delay(LOOK_MS, null, { signal }).catch(() => null)]);
       look.abort();
       continue;
@@ -179,7 +190,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
   return done;
 }
 
-/** Tells once per look whether the cores had little to do since the one before. */
+/** True if the cores were mostly idle since the last check, at most once per `LOOK_MS`. */
 function watchCores(): { areIdle(): boolean } {
   const read = () => {
     const times = cpus().map(({ times }) => times);
@@ -202,7 +213,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** What failed beside others gives way to a second run of it alone. Many are no bad luck. */
+/** Repeats failed runs alone. Many failures are no accident and are not repeated. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
@@ -229,7 +240,7 @@ async function secondTry(run: Run): Promise<Run> {
   };
 }
 
-/** Names of the tests that failed in a run; none if something else failed, too, or they are not all known. */
+/** Names of the failed tests; none if something else failed too, or if not all names are known. */
 function failedNames({ text, failed }: Run): string[] {
   const from = text.search(/^ FAILURES $/m);
   if (from < 0) return [];
@@ -242,7 +253,7 @@ function failedNames({ text, failed }: Run): string[] {
 async function runOne(group: readonly string[], flags: readonly string[] = []): Promise<Run> {
   const beganAt = performance.now();
   const entry = await entryOf(group);
-  // Types are the work of `deno task check`.
+  // `deno task check` checks the types.
   const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "--allow-all", "--no-check", V8_FLAGS, ...flags, entry],
     env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1" },
@@ -250,14 +261,14 @@ async function runOne(group: readonly string[], flags: readonly string[] = []): 
   const text = decoder.decode(out) + decoder.decode(stderr);
   const tookMs = performance.now() - beganAt;
   const counters = countOf(text);
-  // A run that left something open behind its tests has failed whatever it counted.
+  // A run that leaked a resource has failed, whatever it counted.
   const isWhole = code === 0 && counters !== null;
   say(isWhole ? shortened(text) : text);
   const { passed, failed, ignored } = counters ?? { passed: 0, failed: 1, ignored: 0 };
   return { files: group, tookMs, isWhole, text, passed, failed, ignored, leftOut: leftOutIn(text) };
 }
 
-/** A module that registers the tests of all files of a run; the file itself where it is the only one. */
+/** A module that imports all files of a run; a single file is its own entry. */
 async function entryOf(group: readonly string[]): Promise<string> {
   const [only = ""] = group;
   if (group.length === 1) return only;
@@ -267,7 +278,7 @@ async function entryOf(group: readonly string[]): Promise<string> {
   return file;
 }
 
-/** Of the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null when there is none. */
+/** Reads the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null if there is none. */
 function countOf(text: string): Counters | null {
   const line = text.split("\n").findLast((each) => /^(ok|FAILED) \| \d+ passed/.test(each));
   if (line === undefined) return null;
@@ -275,23 +286,23 @@ function countOf(text: string): Counters | null {
   return { passed: count("passed"), failed: count("failed"), ignored: count("ignored") };
 }
 
-/** Of lines "name ... ignored (0ms)". */
+/** Reads the lines "name ... ignored (0ms)". */
 function leftOutIn(text: string): string[] {
   return [...text.matchAll(/^(.*) \.\.\. ignored \(/gm)].map(([, name = ""]) => name);
 }
 
-/** As `tests/needing.ts` puts it behind the name. */
+/** `testNeeding` of `tests/needing.ts` adds the reason to the name. */
 function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
-/** The names of what failed in a run, and why; all of it where it broke off before it could say. */
+/** The errors of a run; all output if it broke off before it printed errors. */
 function failuresIn(text: string): string {
   const from = text.search(/^ ERRORS $/m);
   return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
 }
 
-/** Of a run in which all is well: a line per test, and what was left out. */
+/** The output of a successful run: a line per test. */
 function shortened(text: string): string {
   return text.split("\n").filter((line) => / \.\.\. /.test(line)).join("\n");
 }
