@@ -15,7 +15,7 @@ const ID_BYTES = 12;
 const JUST_AFTER = "!";
 
 interface LogSweep {
-  /** "" if nothing was deleted. A reader with an earlier position must start again. */
+  /** "" if nothing was deleted. A reader at an earlier position must start again. */
   readonly swept: string;
   /** The end of the log at `markedAtMs`. */
   readonly mark: string;
@@ -27,7 +27,7 @@ export function noteProduct(write: Write, workspaceId: string, productId: string
   write.append(logKey(workspaceId), productId);
 }
 
-/** Lists up to `limit` commits after a position ("" for the beginning), in commit order. */
+/** Up to `limit` commits in order. `position` is exclusive; "" starts at the beginning. */
 export async function listChanges(
   { store, workspaceId }: WorkspaceStore,
   position: string,
@@ -42,7 +42,7 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/** A reader of all rows after this call, and then of the log from here, misses nothing. */
+/** Call it before reading all rows. Reading the log from here on then misses no change. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -56,9 +56,7 @@ export async function findLogSweep(
   return (await store.kv.get<LogSweep>(sweptKey(workspaceId))).value;
 }
 
-/**
- * Changes the row that records sweeping, before rows are deleted. `change` returns null to keep it.
- */
+/** Must be committed before rows are deleted. `change` returns null to keep the row. */
 export async function changeLogSweep(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -73,7 +71,7 @@ export async function changeLogSweep(
   return after;
 }
 
-/** Records that the rows up to a position will be deleted, unless that is recorded already. */
+/** Stores how far rows will be deleted, unless they are deleted that far already. */
 export async function sweepUpTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -86,7 +84,7 @@ export async function sweepUpTo(
   });
 }
 
-/** Deletes at most `limit` rows up to a position; returns the number of deleted rows. */
+/** Deletes at most `limit` rows up to `position`. Returns their number. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -96,7 +94,7 @@ export async function removeChanges(
   return await removeRows(write, store, logKey(workspaceId), limit, position + JUST_AFTER);
 }
 
-/** Yields every stored row, for checks of the store. */
+/** For checks of the store. */
 export async function* walkLog({ store, workspaceId }: WorkspaceStore) {
   const prefix = logKey(workspaceId);
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {

@@ -1,31 +1,31 @@
 /**
  * Filterable fields of some products of a shard as bytes: a head with dimensions and values, then
- * by column ids, times of change, and a code per dimension (docs/decisions/keys.md).
+ * the columns: ids, times of change, and a code per dimension (docs/decisions/keys.md).
  */
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { DIMENSIONS, type FieldChange, type FilterFields } from "./product_counters.ts";
 
-/** One dimension of a block. Code 0 means no value; code n is the value with index n − 1. */
+/** A dimension of a block. Code 0 means no value; code n is the value with index n − 1. */
 interface FieldColumn {
   readonly values: readonly string[];
   readonly codes: Uint16Array;
 }
 
-/** Rows in ascending order of their ids. */
+/** Rows are sorted by id. */
 export interface FieldBlock {
   readonly count: number;
   /** 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** Columns in the order of `DIMENSIONS`. */
+  /** In the order of `DIMENSIONS`. */
   readonly columns: readonly FieldColumn[];
 }
 
 export const ID_BYTES = 12;
 const FORMAT = 1;
-/** Bytes for the format, the length of the head and the number of rows. */
+/** Format, length of the head, number of rows. */
 const PREFIX_BYTES = 9;
 const NUMBER_BYTES = 8;
 const CODE_BYTES = 2;
@@ -40,11 +40,11 @@ export const EMPTY_BLOCK: FieldBlock = {
 };
 
 function bytesOfValue(value: string): number {
-  // 3 bytes for quotes and a comma; no list of fields has characters that JSON escapes.
+  // 3 bytes for quotes and a comma. The values have no characters that JSON escapes.
   return utf8Bytes(value) + 3;
 }
 
-/** The maximum growth of a block by a changed product. */
+/** Upper bound for the growth of a block by one product. */
 export function bytesOfFields(fields: FilterFields): number {
   return fields.reduce((sum, value) => sum + (value === null ? 0 : bytesOfValue(value)), ROW_BYTES);
 }
@@ -55,7 +55,7 @@ export function sizeOfBlock({ count, columns }: FieldBlock): number {
   return bytes;
 }
 
-/** Compares the id in the row with another one: -1 if before, 0 if equal, 1 if after. */
+/** -1 if the row's id is before `other`, 0 if equal, 1 if after. */
 export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 | 0 | 1 {
   for (let at = 0, from = row * ID_BYTES; at < ID_BYTES; at++) {
     const [one, two] = [ids[from + at] ?? 0, other[at] ?? -1];
@@ -64,7 +64,7 @@ export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 |
   return 0;
 }
 
-/** Returns the first row from `from` on whose id is not before `id`. */
+/** The first row, from `from` on, whose id is not before `id`. */
 export function rowOf(ids: Uint8Array, id: Uint8Array, from = 0): number {
   let low = from;
   let high = ids.length / ID_BYTES;
@@ -76,13 +76,12 @@ export function rowOf(ids: Uint8Array, id: Uint8Array, from = 0): number {
   return low;
 }
 
-/** True if the ids contain the product. */
 export function hasRow(ids: Uint8Array, id: string): boolean {
   const bytes = idBytes(id);
   return compareId(ids, rowOf(ids, bytes), bytes) === 0;
 }
 
-/** `changes` ascend by id. Values that no row has any more may remain. */
+/** `changes` are sorted by id. Values without rows may remain. */
 export function changeBlock(
   block: FieldBlock,
   changes: readonly (readonly [id: string, change: FieldChange])[],
@@ -130,13 +129,13 @@ export function changeBlock(
   };
 }
 
-/** Cuts at the size limit: filled one after the other if rows were only appended, else equally. */
+/** Cuts at the size limit. Parts are full if rows were only appended, else equally large. */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);
   if (size <= PAGE_VALUE_BYTES || block.count === 1) return block.count === 0 ? [] : [whole];
   const part = size / Math.ceil(size / PAGE_VALUE_BYTES);
-  // A value can be in several parts, so each part may be a bit larger than an equal share.
+  // Several parts may repeat a value, so a part may exceed its share a little.
   const bytesMax = isGrowingBehind ? PAGE_VALUE_BYTES : Math.min(PAGE_VALUE_BYTES, part * 1.1);
   const seen = whole.columns.map(({ values }) => new Uint32Array(values.length + 1));
   const cut: FieldBlock[] = [];
@@ -197,7 +196,7 @@ export function* rowsOfBlock(
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Numbers are little-endian, the native order of all machines that Deno runs on. */
+/** Little-endian, as on all machines that Deno runs on. */
 export function encodeBlock(
   { count, ids, updatedAtMs, columns }: FieldBlock,
 ): Uint8Array<ArrayBuffer> {
@@ -216,7 +215,7 @@ export function encodeBlock(
   return bytes;
 }
 
-/** Missing dimensions have no values, unknown ones are dropped. Throws for invalid bytes. */
+/** Missing dimensions have no values; unknown ones are dropped. Throws for invalid bytes. */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX_BYTES || numbers.getUint8(0) !== FORMAT) throw new BrokenBlock();
@@ -226,7 +225,7 @@ export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const tables = readTables(bytes.subarray(PREFIX_BYTES, at));
   const rowBytes = ID_BYTES + NUMBER_BYTES + CODE_BYTES * tables.length;
   if (bytes.length !== at + count * rowBytes) throw new BrokenBlock();
-  // The bytes are copied, because typed arrays of numbers need an aligned start.
+  // Copied, because typed arrays need an aligned start.
   const take = (length: number) => bytes.slice(at, at += length);
   const ids = take(count * ID_BYTES);
   const updatedAtMs = new Float64Array(take(count * NUMBER_BYTES).buffer);

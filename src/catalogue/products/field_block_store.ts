@@ -1,9 +1,9 @@
 /**
  * Keys: `pf W shard firstId` → block of filterable fields and times of change (`field_block.ts`);
- * `pfv W shard` → empty, set with every block of the shard; `pfv W` → empty, set with each of them.
- * A product's block is the last one with `firstId` ≤ id; the first block has an empty `firstId`. A
- * commit of one product checks the changed blocks; a commit of many products checks the generations
- * of the shards. A measured hot path, hence no table.
+ * `pfv W shard` → empty, set with every block of the shard; `pfv W` → empty, set with every block
+ * of any shard. A product's block is the last one with `firstId` ≤ id; the first block has an empty
+ * `firstId`. A commit of one product checks the changed blocks. A commit of many products checks
+ * the version counters of the shards. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -12,7 +12,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
 
 const EMPTY = new Uint8Array();
-/** The smallest key part after the empty one. */
+/** Smallest key part after the empty one. */
 const AFTER_EMPTY = new Uint8Array(1);
 
 const blockKey = (workspaceId: string, shard: number, first: string) => [
@@ -24,7 +24,7 @@ const blockKey = (workspaceId: string, shard: number, first: string) => [
 const workspaceVersionKey = (workspaceId: string) => ["pfv", keptIdBytes(workspaceId)];
 
 export interface StoredBlock {
-  /** The `firstId` of its key; empty for the first block of a shard. */
+  /** `firstId` of the key; empty for the first block of a shard. */
   readonly first: string;
   readonly bytes: Uint8Array;
   readonly versionstamp: string;
@@ -34,7 +34,7 @@ function storedBlock({ key, value, versionstamp }: Deno.KvEntry<Uint8Array>): St
   return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
 }
 
-/** Finds the block that contains or would contain the id; null if there is no block yet. */
+/** The block that contains or would contain the id; null if there are no blocks yet. */
 export async function findBlock(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -46,7 +46,7 @@ export async function findBlock(
   return row && storedBlock(row);
 }
 
-/** All blocks of a shard, or those after `after` up to the block of `last`. */
+/** All blocks of the shard, or those after `after` up to the block of `last`. */
 export async function listBlocks(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -57,12 +57,12 @@ export async function listBlocks(
     start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
     end: [...prefix, justAfterId(stretch.last)],
   };
-  // Maximum number of blocks in one read, so that a shard is read as of one moment.
+  // One read for the whole shard, so that all blocks are of the same moment.
   const rows = store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   return await Array.fromAsync(rows, storedBlock);
 }
 
-/** With null the commit fails if the block exists by then. */
+/** A null versionstamp: the commit fails if the block exists. */
 export function checkBlock(
   write: Write,
   workspaceId: string,
@@ -95,7 +95,7 @@ export function setFieldVersions(
   write.set(workspaceVersionKey(workspaceId), EMPTY);
 }
 
-/** Returns a version that changes with the fields of any product; null before the first one. */
+/** Changes with the fields of any product; null before the first one. */
 export async function findFieldVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {
@@ -106,7 +106,7 @@ export function checkFieldVersion(write: Write, workspaceId: string, version: st
   write.check(workspaceVersionKey(workspaceId), version);
 }
 
-/** Lists the field versions of all shards that ever had field blocks. */
+/** By shard. Shards that never had blocks are absent. */
 export async function listFieldVersions(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {

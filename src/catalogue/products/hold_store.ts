@@ -1,4 +1,4 @@
-/** Held products, ordered by the end of the hold. Rules are evaluated again at that time. */
+/** Held products, in the order of the ends of holds. Rules are evaluated again at these times. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -31,7 +31,7 @@ export const holdPasses = defineTable<Hold>({
   },
 });
 
-/** Adds nothing if the hold is unchanged. */
+/** Writes nothing if the hold is unchanged. */
 export function putHold(
   write: Write,
   workspaceId: string,

@@ -1,7 +1,7 @@
 /**
- * Keys: `ps W shard sku` → facts of a SKU that are needed without its document, and the import of a
- * first price that has no row (`price_rows.ts`), as packed bytes. A commit with a new SKU checks
- * that it is free. A measured hot path, hence no table.
+ * Keys: `ps W shard sku` → packed bytes: facts of a SKU that are needed without its document, and
+ * the import of a first price without a row (`price_rows.ts`). A commit with a new SKU checks that
+ * it is free. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -27,7 +27,7 @@ export async function findIndexRow(
   return row ? decodeIndexRow(row.value) : null;
 }
 
-/** Finds the index rows of many SKUs, by SKU; missing rows are omitted. */
+/** By SKU. Missing rows are omitted. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
@@ -54,12 +54,12 @@ export async function* listIndexRows(
   }
 }
 
-/** The commit fails if another product took the SKU after it was looked up. */
+/** The commit fails if another product took the SKU meanwhile. */
 export function checkSkuFree(write: Write, workspaceId: string, sku: string): void {
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
-/** Writes a changed row. Checks nothing. `textBefore` is the search text, if known. */
+/** Writes the row if it changed. Checks nothing. `textBefore` is the old search text, if known. */
 export function putIndexRow(
   write: Write,
   workspaceId: string,
@@ -76,7 +76,7 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/** For a product that an import found unchanged, which the next import then skips unread. */
+/** For a product that an import found unchanged. The next import need not read it. */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
@@ -89,7 +89,7 @@ export function putIndexRowMarks(
   );
 }
 
-/** Compares all fields except the search text. */
+/** Ignores the search text. */
 function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
   return one.marks.importHash === other.marks.importHash &&
     one.marks.isFromImport === other.marks.isFromImport &&
@@ -99,10 +99,10 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
     hasSamePrices(one.product, other.product);
 }
 
-/** What decides whether an import may change prices: all amounts, and the VAT terms. */
+/** All amounts, and the fields that decide how to compare them. */
 export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
-/** The fields of a product that an import's guards read. */
+/** The fields that an import's guards read. */
 export interface PricedProduct extends IndexRowPrices {
   readonly sku: string;
 }
@@ -115,15 +115,15 @@ export interface IndexRow extends IndexRowMarks {
   isOfRecord(hash: string): boolean;
 }
 
-/** The part of an index row that is not derived from the product. */
+/** The part that is not derived from the product. */
 export interface IndexRowMarks {
-  /** The hash of the last imported record; null once anything else has changed the product. */
+  /** Hash of the last imported record; null once anything else changed the product. */
   readonly importHash: string | null;
-  /** True if an import created the product, so that a `replace` import may delete it. */
+  /** True if an import created the product. Then a `replace` import may delete it. */
   readonly isFromImport: boolean;
   /** The import of the first price, while that price has no row in the history. */
   readonly firstPriceJob: string | null;
-  /** The source that created the product, or null; only its `replace` imports may delete it. */
+  /** Source that created the product, or null. Only its `replace` imports may delete it. */
   readonly importSource: string | null;
 }
 
@@ -142,10 +142,10 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** The search text is preceded by the source's id and `SOURCE_END`, which no id contains. */
+/** The search text follows the id of the source and `SOURCE_END`, which no id contains. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** The stored numbers in order, each with its flag. */
+/** Stored numbers in order. Each has a flag. */
 const NUMBERS = [
   ["ourPriceCents", 1],
   ["costPriceCents", 2],
@@ -164,7 +164,7 @@ const ASCII_MAX = 0x7f;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Picks the import marks of an index row or of an object with more fields. */
+/** Accepts objects with more fields. */
 export function marksOf(
   { importHash, isFromImport, firstPriceJob, importSource }: IndexRowMarks,
 ): IndexRowMarks {
@@ -182,7 +182,7 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
-/** Equals the prices of no product, because every product has a currency. */
+/** Differs from every product, because a product has a currency. */
 const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,
@@ -194,10 +194,10 @@ const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name]
   shippingPriceCents: null,
 };
 
-/** A reused buffer for encoding rows of unknown length. */
+/** Reused for encoding rows of unknown length. */
 let scratch = new Uint8Array(4_096);
 
-/** An invalid hash is omitted; the next import then compares the record again. */
+/** Omits an invalid hash. The next import then compares the record again. */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,
   text: string,
@@ -239,7 +239,7 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** The inverse of `encodeIndexRow`. Invalid bytes give an index row that agrees with no product. */
+/** Invalid bytes give an index row that agrees with no product. */
 export function decodeIndexRow(bytes: Uint8Array): IndexRow {
   return new EncodedIndexRow(bytes);
 }

@@ -1,4 +1,4 @@
-/** The whole history of own prices: rows, and first prices without one (`price_rows.ts`). */
+/** The whole history of our prices, including first prices without a row (`price_rows.ts`). */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -30,13 +30,13 @@ export async function listPriceChanges(
   const rows = await read();
   if (rows.length > 0) return rows;
   const first = await findFirstPrice(workspace, productId);
-  // If the price has changed meanwhile, there are rows now, so they are read again.
+  // If the price has changed meanwhile, it has a row now, so rows are read again.
   if (first === null) return await read();
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/** 24 hours ago, or a younger product's first price; null in another currency. */
+/** The price 24 hours ago, or a younger product's first price; null in another currency. */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -53,10 +53,10 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
   return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
 }
 
-/** Maximum number of changes that are read of a product's first day. */
+/** Maximum number of changes to read of a product's first day. */
 const CHANGES_OF_A_DAY = 1_000;
 
-/** Read before the index row, so an import named there belongs to the price that was read. */
+/** Read before the index row, so that the import named there belongs to this price. */
 async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
@@ -84,9 +84,9 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Of ascending products, oldest change first, with those of ids in between. A price that changes
- * meanwhile may be missing; for one product use `listPriceChanges`. `known` are the index rows by
- * SKU, if the caller has them.
+ * `products` are sorted by id. Yields the oldest change of each product first, also for ids in
+ * between. A price that changes meanwhile may be missing; for one product use `listPriceChanges`.
+ * `known` are index rows by SKU, if the caller has them.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

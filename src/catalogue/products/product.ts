@@ -17,7 +17,7 @@ export const TierPrice = z.object({
 
 export type TierPrice = z.infer<typeof TierPrice>;
 
-/** As in lists and in the store, byte for byte (docs/decisions/catalogue.md, money.md). */
+/** As listed and stored, byte for byte (docs/decisions/catalogue.md, money.md). */
 export const ProductDocument = z.object({
   id: z.string(),
   sku: z.string(),
@@ -60,7 +60,7 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/** The API has them in major and minor units, the service only in minor ones. */
+/** The API has them in major and minor units, the service only in minor units. */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -71,10 +71,10 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A product inside the service: every price only in minor units of `currency`. */
+/** Has prices only in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
-/** The inverse of `documentOf`: prices only in minor units. */
+/** Keeps prices only in minor units. */
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
   document: T,
 ): Omit<T, PriceField> {
@@ -91,8 +91,8 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
 }
 
 /**
- * Every field is written out for speed, because each stored product passes here. The id must come
- * first (`packDocument`).
+ * Writes out every field for speed, because each stored product passes here. The id must come first
+ * (`packDocument`).
  */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
@@ -138,11 +138,11 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
 type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
 
 export function blankProduct(given: Pick<Product, GivenName>): Product {
-  // A copy of an object with all fields is made faster than an object that grows field by field.
+  // Copying an object with all fields is faster than adding fields one by one.
   return { ...BLANK, ...given, updatedAt: given.createdAt };
 }
 
-/** Defaults of fields that older stored products lack. */
+/** Also used for fields that older stored products lack. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -175,7 +175,7 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
 const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
 const BLANK: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
 
-/** The end of an active product's hold in milliseconds; null without a hold. */
+/** In milliseconds. Null without a hold, and for a deleted product. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
   const { heldUntil, deletedAt } = product;
   return heldUntil === null || deletedAt !== null ? null : Date.parse(heldUntil);
@@ -185,7 +185,7 @@ const SHARDS = 64;
 
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
-/** 0 to 63. It must never change: stored keys contain it (docs/decisions/keys.md). */
+/** 0 to 63. Must never change, because stored keys contain it (docs/decisions/keys.md). */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sku.length; at++) {
@@ -194,22 +194,22 @@ export function shard(sku: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
 }
 
-/** The text that a search reads in addition to the SKU; stored in the product's index row. */
+/** Text that a search reads in addition to the SKU. Stored in the index row. */
 export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | "mpn">): string {
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Precedes each number in the search text, so that numbers are found by their beginning. */
+/** Precedes each number in the search text, so that numbers match from their beginning. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
-/** The EAN and MPN in the text of an index row, if present, folded as a search compares them. */
+/** EAN and MPN in the text of an index row, if present, in the form that a search compares. */
 export function numbersOf(text: string): readonly string[] {
   const [numbers = ""] = text.split(TITLE_MARK, 1);
   return numbers.split(NUMBER_MARK).filter((number) => number !== "");
 }
 
-/** The whole text of a product that `q` searches, from its SKU and the text of its index row. */
+/** The complete text that `q` searches: SKU and text of the index row. */
 export function searchPart(sku: string, text: string): string {
   return `${numberPart(sku)}${text}`;
 }
@@ -219,7 +219,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** A product's times of change never repeat (docs/decisions/keys.md). */
+/** The times of a product's changes never repeat (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -240,19 +240,19 @@ export function differsForSearch(before: Product, after: Product): boolean {
     before.mpn !== after.mpn || (before.deletedAt === null) !== (after.deletedAt === null);
 }
 
-/** True if a field differs that affects whether and when the product's matches are fetched. */
+/** True if a field differs that decides whether and when matches are fetched. */
 export function differsForSchedule(before: Product, after: Product): boolean {
   return before.scrapeEnabled !== after.scrapeEnabled ||
     before.scrapeIntervalHours !== after.scrapeIntervalHours ||
     before.deletedAt !== after.deletedAt;
 }
 
-/** An import may have set it, so the next one compares the product again. */
+/** True if a field differs that an import can set. The next import then compares the product. */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
 
-/** The product as JSON, without fields that only people and scrape runs set. */
+/** JSON without the fields that imports never set. */
 function forImports(product: Product): string {
   const {
     priceLocked: _locked,
@@ -267,7 +267,7 @@ function forImports(product: Product): string {
 }
 
 /**
- * The tier price of the own tier for one piece follows `ourPrice`, valid from `validFrom`
+ * Sets the price of our own tier for one piece to `ourPrice`, valid from `validFrom`
  * (docs/decisions/catalogue.md).
  */
 export function followPrice(product: Product, validFrom: string): Product {

@@ -7,15 +7,15 @@ import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.
 import { appendFields } from "./product_wire.ts";
 import { z } from "@hono/zod-openapi";
 
-/** With its market; only this answer has competitor prices (docs/decisions/catalogue.md). */
+/** Only this answer has market and competitor prices (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
-/** Provides the newest competitor prices of a single product; the room `shops` implements it. */
+/** Newest competitor prices of a product. The room `shops` implements it. */
 export interface CompetitorPrices {
-  /** The key of the row with the competitor prices, which is read together with the product. */
+  /** Key of the row with competitor prices. It is read together with the product. */
   readonly keyBeside: KeyBeside;
   of(
     workspace: WorkspaceStore,
@@ -44,7 +44,7 @@ export async function productInMarket(
   );
   const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
   if (isPlain) return { ...document, bytes };
-  // In the ETag, because the fields change while the document's version stays the same.
+  // Part of the ETag, because these fields change without the document.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }

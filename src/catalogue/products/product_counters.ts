@@ -1,4 +1,4 @@
-/** Changes that a commit's products share: count, generations, search versions and fields. */
+/** Changes that a commit's products share: number, version counters, search versions, fields. */
 import { memoize } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
 import { type Product, shard } from "./product.ts";
@@ -10,7 +10,7 @@ import {
   PRODUCT_FIELDS,
 } from "./product_field_table.ts";
 
-/** The new row of a product in the field blocks; null if the product was deleted. */
+/** New row of a product in field blocks; null if the product was deleted. */
 export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
 export interface Counters {
@@ -28,12 +28,12 @@ export function touchShard(counters: Counters, sku: string): void {
   counters.shards.add(shard(sku));
 }
 
-/** Notes that the search text of the product changes, is added or is removed. */
+/** Call it if the search text is added, changed or removed. */
 export function touchSearch(counters: Counters, sku: string): void {
   counters.searched.add(shard(sku));
 }
 
-/** Notes the changes of a product's filterable fields, and of the number of active products. */
+/** Collects changes of filterable fields, and of the number of active products. */
 export function countProduct(counters: Counters, before: Product | null, after: Product): void {
   const was = before !== null && before.deletedAt === null ? before : null;
   const is = after.deletedAt === null ? after : null;
@@ -70,25 +70,25 @@ export function matchOf(name: FilteredName): Match {
   return PRODUCT_FIELDS[name].filter.match;
 }
 
-/** The fields in field blocks, in the order of their columns. */
+/** In the order of the columns of field blocks. */
 const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Caches folded brands and categories, because many products share them. */
+/** Brands and categories repeat, so their folded texts are cached. */
 const foldName = memoize(fold, 64);
 
-/** Converts a field to the form that filters compare; null if the product has no value. */
+/** The form that filters compare; null without a value. */
 export function comparedValue(value: string | number | null, match: Match): string | null {
   if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
   if (value === null) return null;
   return match === "equals" ? String(value) : foldName(String(value));
 }
 
-/** Letters of the fields in blocks, in the same order. */
+/** Letters of the columns in field blocks, in order. */
 export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/** The indexed fields of a product. Fields whose filter matches a part of the text are folded. */
+/** The indexed fields of a product. They are folded if their filter matches a part of the text. */
 export type FilterFields = readonly (string | null)[];
 
 export function filterFieldsOf(product: Product): FilterFields {

@@ -1,11 +1,8 @@
-/**
- * Declares every field of a product once; readers, writers, filters and screens follow. Only
- * constants, so that the web client may import it. `product.ts` has the stored format.
- */
+/** Declares every field of a product once; readers, writers, filters and screens follow. Contains only constants, so that the web client may import it. `product.ts` has the stored format. */
 import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
 
-/** The form of a value that a client writes; `product_input.ts` has the schema of each. */
+/** Form in which a client writes the value. `product_input.ts` has the schemas. */
 export type WrittenForm =
   | "sku"
   | "title"
@@ -22,13 +19,13 @@ export type WrittenForm =
   | "instant"
   | "hours";
 
-/** The place of a field in import profiles, and its name in the house format. */
+/** Position of a field in import profiles, and its names in the house format. */
 interface ImportPlace {
-  /** From 0 without gaps: the order of the fields in a profile, and in a refused record. */
+  /** From 0 without gaps: order of the fields in a profile and in a refused record. */
   readonly slot: number;
-  /** The first name is written. Empty if the house format lacks the field. */
+  /** Writing uses the first name. Empty if the house format lacks the field. */
   readonly house: readonly string[];
-  /** A `field` is evaluated by itself, a `price` together with the price rows. */
+  /** A `field` is evaluated alone, a `price` together with the price rows. */
   readonly role: "key" | "field" | "price";
 }
 
@@ -36,13 +33,13 @@ export interface FieldFilter {
   /** `contains` compares folded texts, `positive` numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /** Its letter in field blocks, which a migration adds; with null, a filter scans all. */
+  /** Letter in field blocks; a new one needs a migration. If null, a filter scans all products. */
   readonly index: string | null;
   /** Where the web client shows the filter: in the bar if there is room, or in the menu. */
   readonly place: "bar" | "menu";
 }
 
-/** A column of the web client that shows the value as plain text. */
+/** A column of the web client with plain text. */
 interface PlainColumn {
   readonly width: number;
   readonly choice: "shown" | "hidden";
@@ -50,23 +47,23 @@ interface PlainColumn {
 
 export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
-  /** Null: only the service writes it. */
+  /** Null if only the service writes the field. */
   readonly written: WrittenForm | null;
-  /** Maximum number of characters of a text; default 200. */
+  /** For texts; 200 by default. */
   readonly charsMax?: number;
   /** Form of the column in files; `json` columns come last. Null if files lack the field. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each`: one entry per pair of the value. Null if the audit row has it anyway. */
+  /** `each`: one entry per pair of the value. Null if the audit row has the value anyway. */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
   /** `main`: a text input after the title; `more`: further down; `own`: a special input. */
   readonly form: "main" | "more" | "own" | null;
 }
 
-/** Defaults for values that are read and written unchanged. */
+/** For values that are read and written unchanged. */
 const PLAIN = { csv: "plain", filter: null, isBulk: false, audit: "plain" } as const;
 
 const BY_SERVICE = { ...PLAIN, written: null, import: null, column: null, form: null } as const;
@@ -272,7 +269,7 @@ export function charsMaxOf(name: WrittenName): number {
   const { charsMax = 200 }: ProductField = PRODUCT_FIELDS[name];
   return charsMax;
 }
-/** The API also has each in major units, without the suffix `Cents`. */
+/** The API also has them in major units, without the suffix `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
@@ -286,7 +283,7 @@ export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
 export type Dimension = Fields[IndexedName]["filter"]["index"];
 
-/** The name of a field in profiles, CSV and forms, where amounts are in major units. */
+/** Name in profiles, CSV and forms, which have amounts in major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;
@@ -294,7 +291,7 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/** Writable fields; required ones come first. */
+/** Required fields come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",
@@ -336,7 +333,7 @@ export function plainColumns(choice: PlainColumn["choice"]): PlainColumnName[] {
   });
 }
 
-/** The plain inputs at one of the two places of the web client's form. */
+/** Plain inputs at one place of the web client's form. */
 export function plainInputs(place: "main" | "more"): PlainInputName[] {
   return FIELD_NAMES.filter((name): name is PlainInputName => fieldOf(name).form === place);
 }

@@ -8,7 +8,7 @@ import { charsMaxOf } from "./product_field_table.ts";
 import { z } from "@hono/zod-openapi";
 
 const SKU_CHARACTERS_MAX = 128;
-/** Limited because a key of the store has at most 2,048 bytes. */
+/** A key of the store has at most 2,048 bytes. */
 const SKU_BYTES_MAX = 1_024;
 const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;
@@ -36,7 +36,7 @@ export const Sku = z.string().transform(normaliseSku)
     example: "SKU-1",
   });
 
-/** Converts a text to one line: replaces line breaks and tabs by blanks and trims the ends. */
+/** Replaces line breaks and tabs by blanks, and trims the text. */
 export function oneLine(text: string): string {
   return text.replace(/[\t\r\n]+/g, " ").trim();
 }
@@ -61,7 +61,7 @@ export const Title = lineOf(TITLE_CHARACTERS_MAX)
     example: "Kühlschrank KS 300",
   });
 
-/** Makes the field optional; an empty text clears it like null. */
+/** An empty text clears the field like null. */
 function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string, unknown>) {
   return schema.transform((text) => text === "" ? null : text).nullable()
     .meta({ type: ["string", "null"], ...words });
@@ -128,7 +128,7 @@ const attributeText = (charactersMax: number) =>
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 
-/** Null: no attributes. Objects cannot store the name `__proto__` safely. */
+/** Null means no attributes. Objects cannot store the name `__proto__` safely. */
 export const Attributes = z.preprocess(
   (value, check) => {
     const isObject = typeof value === "object" && value !== null;

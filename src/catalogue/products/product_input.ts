@@ -42,14 +42,14 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Ignored in a body, so that a read document can be sent back. */
+/** Ignored in a body, so that a caller can send back a document that it has read. */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
   "market",
 ];
 
-/** Except texts, whose lengths differ. Null clears, or resets to the default. */
+/** Texts are absent, because their lengths differ. Null clears a field or resets it. */
 const FORMS = {
   sku: Sku,
   title: Title,
@@ -72,7 +72,7 @@ type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
 
-/** Each amount in minor units is preceded by the same in major units. */
+/** Major units precede minor units. */
 function patchShape(): PatchShape {
   const shape: Record<string, z.ZodType> = {};
   for (const name of WRITTEN_NAMES) {
@@ -99,7 +99,7 @@ export type ProductPatch = z.infer<typeof ProductPatch>;
 export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional() })
   .meta({ id: "ProductChange" });
 
-/** Only SKU and title are required; `currency` defaults to the workspace's. */
+/** Requires only SKU and title. `currency` defaults to the workspace's. */
 export const NewProduct = ProductPatch.extend({
   sku: Sku,
   title: Title,
@@ -122,7 +122,7 @@ export const allowLargeChange = flagQuery.meta({
   description: "Allows a price that is exactly 100 times the previous one",
 });
 
-/** Values that `null` resets fields to. */
+/** Null resets fields to these values. */
 const BLANK = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
 
 type PlainName = Exclude<WrittenName, AmountName | "currency">;
@@ -131,7 +131,7 @@ const PLAIN_NAMES = WRITTEN_NAMES.filter((name): name is PlainName =>
   name !== "currency" && !AMOUNT_NAMES.some((amount) => amount === name)
 );
 
-/** Returns the product with all fields of the patch except prices and currency. */
+/** Applies the patch except prices and currency. */
 export function withFields(product: Product, patch: Omit<ProductPatch, "currency">): Product {
   const after = { ...product };
   for (const name of PLAIN_NAMES) give(after, name, patch[name]);
@@ -171,7 +171,7 @@ export interface TierPriceTerms {
   readonly timeZone: string;
 }
 
-/** These tier prices replace all previous ones; or the refused fields. */
+/** Replaces all tier prices, or returns the refused fields. */
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,
@@ -216,7 +216,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** The beginning of the next day, whatever daylight-saving time does. */
+/** Start of the next local day. A day may have 23 or 25 hours. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
@@ -300,7 +300,7 @@ export function centsOf(product: Product, field: PriceField): number | null {
 
 /**
  * Prices that became exactly 10^exponent times themselves: minor units sent back as a decimal.
- * Empty for currencies without a minor unit.
+ * Empty for currencies without minor units.
  */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);

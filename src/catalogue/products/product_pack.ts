@@ -1,14 +1,14 @@
 /**
- * A product's stored document: the JSON of the answer, with one-byte codes (below 32, which JSON
- * lacks) for what all documents share, so answering costs little more than copying. Earlier
- * documents are plain JSON. Codes never change their meaning. A field missing in `NAMES` is stored
- * by name; add it at the end of the list.
+ * A product's stored document: the JSON of the answer, in which one-byte codes replace the parts
+ * that all documents share. The codes are below 32, which JSON lacks. So an answer costs little
+ * more than copying. Documents of earlier versions are plain JSON. A code never changes its
+ * meaning. A field that is not in `NAMES` is stored by name; add new ones at the end of the list.
  */
 import { JsonWriter } from "../../base/json_writer.ts";
 import { memoize } from "../../base/collections.ts";
 import { documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** In the order of the document, without the id, which is in the key. */
+/** In the order of the document. The id is missing, because it is in the key. */
 const NAMES: readonly string[] = [
   "sku",
   "title",
@@ -55,15 +55,15 @@ const CODE = {
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The next two names; the number that follows is the value of both. */
+  /** The next two names; one number follows, which is the value of both. */
   nameTwice: 5,
   /** The document lacks the next name. */
   noName: 6,
-  /** A time; the following characters encode it. */
+  /** A time; its encoded characters follow. */
   instant: 7,
-  /** The same time as the previous one. */
+  /** Same time as the previous one. */
   sameInstant: 8,
-  /** The start of a row with its first name; its value follows. */
+  /** Start of a row with its first name; its value follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -72,7 +72,7 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/** A time is 48 bits of milliseconds in 8 characters of 6 bits, counted from `INSTANT_FROM`. */
+/** 48 bits of milliseconds in 8 characters of 6 bits, starting at `INSTANT_FROM`. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 /** Upper bound for the text of a single code. */
 const CODE_TEXT_MAX = 96;
@@ -98,7 +98,7 @@ export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   const packing = new Packing();
   const document: Readonly<Record<string, unknown>> = documentOf(product);
   const names = Object.keys(document);
-  // The id comes first; it is in the key.
+  // Skips the id, which comes first and is in the key.
   for (let at = 1; at < names.length; at++) {
     const [name = "", behind = ""] = [names[at], names[at + 1]];
     const value = document[name];
@@ -170,7 +170,7 @@ class Packing {
     writer.text("}");
   }
 
-  /** False if the name does not follow; it is then written in full, and the position stays. */
+  /** False if the name does not come later. It is then written in full, and the position stays. */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -192,16 +192,16 @@ class Packing {
   }
 }
 
-/** Negative if the text is no time, or a time that would be unpacked as a different text. */
+/** Negative if the text is no time, or would be unpacked as a different text. */
 const instantMs = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
   return isKept ? ms : -1;
 }, INSTANT_LENGTH);
 
-/** A reused buffer for encoding rows of unknown length. */
+/** Reused for rows of unknown length. */
 let scratch = new Uint8Array(SCRATCH_BYTES);
-/** Texts of recently unpacked times, because products of one import share their times. */
+/** Texts of recent times: products of one import share their times. */
 const instants = new Map<number, Uint8Array>();
 const INSTANTS_KEPT = 256;
 
@@ -214,10 +214,7 @@ function instantText(ms: number): Uint8Array {
   return text;
 }
 
-/**
- * Returns the document as `toWire` does, from packed bytes or from plain JSON of an earlier
- * version.
- */
+/** Returns the same bytes as `toWire`. Also accepts plain JSON of earlier versions. */
 export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,
@@ -232,7 +229,7 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Documents share buffers: one for each would cost as much as unpacking. */
+/** Documents share buffers: a buffer each would cost as much as unpacking. */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,
@@ -251,7 +248,7 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
     at = 0;
   };
   for (const row of rows) {
-    // Documents are unpacked into a shared buffer of this size before they get memory of their own.
+    // Documents are unpacked into a shared buffer of this size, then copied.
     if (at >= 48 * 1024 || isWhole(row.value)) give();
     if (isWhole(row.value)) taken.push(take(row, row.value));
     else {
@@ -263,12 +260,12 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
   return taken;
 }
 
-/** True for a row that an earlier version stored unencoded. */
+/** True for plain JSON of an earlier version. */
 function isWhole(packed: Uint8Array): boolean {
   return (packed[0] ?? FIRST_TEXT) >= FIRST_TEXT;
 }
 
-/** Unpacks the document into the scratch buffer from `start` on, and returns its end. */
+/** Writes to the scratch buffer from `start` on. Returns the end of the document. */
 function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): number {
   let out = withRoom(scratch, start, packed.length + id.length + CODE_TEXT_MAX);
   let at = putId(out, start, id);
@@ -330,7 +327,7 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
   return at;
 }
 
-/** ASCII; copying it is faster than calling the encoder. */
+/** Ids are ASCII, and copying them is faster than calling the encoder. */
 function putId(out: Uint8Array, start: number, id: string): number {
   let at = put(out, start, START);
   for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
@@ -339,19 +336,19 @@ function putId(out: Uint8Array, start: number, id: string): number {
 
 function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   const { length } = text;
-  // For short texts a loop is faster than a call of `set`.
+  // For short texts a loop is faster than `set`.
   if (length > 24) out.set(text, at);
   else for (let n = 0; n < length; n++) out[at + n] = text[n] ?? 0;
   return at + length;
 }
 
-/** Without a view, which would cost more than copying. */
+/** A loop, because creating a view costs more than copying. */
 function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
   for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
   return at;
 }
 
-/** Returns the scratch buffer, or a longer copy if there is not enough room. */
+/** The scratch buffer, or a longer copy if there is not enough space. */
 function withRoom(out: Uint8Array<ArrayBuffer>, used: number, bytes: number) {
   if (used + bytes <= out.length) return out;
   const longer = new Uint8Array(2 * (used + bytes));

@@ -1,8 +1,8 @@
 /**
- * Keys: `p W id` → an active product's packed document; `px W id` → a soft-deleted one's. Every
- * commit of a product sets its shard's generation without checking it. A commit of one product
- * checks its document, or for a new SKU its index row; a commit of many products reads and checks
- * the generations. A measured hot path, hence no table.
+ * Keys: `p W id` → packed document of an active product; `px W id` → of a soft-deleted one. Every
+ * commit of a product sets the version counter of its shard without checking it. A commit of one
+ * product checks its document, or for a new SKU its index row. A commit of many products reads and
+ * checks the version counters. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -39,7 +39,7 @@ const deletedKey = (
 const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
   (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
 
-/** A product's bytes as in every list; `etag` is the version of the document. */
+/** `bytes` are as in every list. `etag` is the version of the document. */
 export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -50,7 +50,7 @@ export interface StoredProduct extends StoredDocument {
   readonly product: Product;
 }
 
-/** Null if the id is unknown, or belongs to a soft-deleted product or to another workspace. */
+/** Null if the product is unknown, soft-deleted, or of another workspace. */
 export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -91,13 +91,13 @@ export async function findDocuments(
   return documentsOf(rows);
 }
 
-/** Active products by id. */
+/** Only active products. */
 export async function documentsById(workspace: WorkspaceStore, ids: readonly string[]) {
   const documents = await findDocuments(workspace, ids);
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/** Lists up to `limit` active products by id, after the id `after`. */
+/** Active products by id. `after` is exclusive. */
 export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
   return listTable(workspace, "p", after, limit);
 }
@@ -137,7 +137,7 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
   );
 }
 
-/** Returns the key of another room's row that is read together with the product. */
+/** Key of another room's row that is read together with the product. */
 export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
 export interface DocumentBeside<Document = StoredDocument | null> {
@@ -180,7 +180,7 @@ export function putLastScraped(
   setVersionCounter(write, workspaceId, shard(found.product.sku));
 }
 
-/** In the current format, with the same times and without events: for migrations only. */
+/** For migrations: writes the current format, keeps times, publishes nothing. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -194,17 +194,17 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** A new product's marks name an import whose first price gets no row; else `before` counts. */
+  /** For a new product, the marks may name an import whose first price gets no row. */
   readonly after: IndexRowState;
-  /** The current text of the index row, if the caller knows it. */
+  /** The current text of the index row, if known. */
   readonly textBefore?: string;
-  /** If this is an import with an id, the same commit records its sender (`importActors`). */
+  /** For an import with an id, the same commit must record its sender (`importActors`). */
   readonly cause: PriceCause;
 }
 
 /**
- * Writes document, index row, price history and price export; with `deletedAt`, a deleted product.
- * What products share is collected in `counters`, which the caller saves. Checks nothing.
+ * Writes document, index row, price history and price export. A product with `deletedAt` becomes a
+ * deleted one. Checks nothing. The caller must save `counters`.
  */
 export function putProduct(
   write: Write,
@@ -229,13 +229,13 @@ export function putProduct(
   if (before && before.product.sku !== after.product.sku) {
     moveOffers(write, workspaceId, before.product.sku, after.product.sku);
   }
-  // A new product has no match yet; linking it to a page sets the mark.
+  // A new product has no match yet. Linking a page sets the mark.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
 }
 
-/** Returns the import of the first price as long as the product has that price. */
+/** Returns the import of the first price while the product still has that price. */
 function putPriceChange(
   write: Write,
   workspaceId: string,
@@ -255,7 +255,7 @@ function firstPrice(product: Product, jobId: string): FirstPrice | null {
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
 }
 
-/** A product with a new SKU takes its offers to another shard. */
+/** A changed SKU moves the product's offers to another shard. */
 function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
   for (const sku of skus) setOfferVersionCounter(write, workspaceId, shard(sku));
 }
@@ -274,19 +274,19 @@ function putDocument(
 
 interface CutRow {
   readonly shard: number;
-  /** 1 when absent. */
+  /** 1 by default. */
   readonly rows?: number;
   readonly bytes?: number;
 }
 
 interface CutLimits {
   readonly rows: number;
-  /** Each shard costs one check. */
+  /** A shard costs one check. */
   readonly shards: number;
   readonly bytes?: number;
 }
 
-/** Batches of items, sorted by shard, that fit a commit; one item alone may exceed it. */
+/** `sorted` is by shard. Each batch fits into a commit; a single item may exceed the limits. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

@@ -1,4 +1,4 @@
-/** Products as bytes: stored, listed and answered unparsed (docs/decisions/keys.md). */
+/** Products as bytes: stored, listed and answered without parsing (docs/decisions/keys.md). */
 import { documentOf, type Product, type ProductDocument, withPricesOnce } from "./product.ts";
 import { Buffer } from "node:buffer";
 import type { z } from "zod";
@@ -6,18 +6,18 @@ import type { z } from "zod";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Returns the only serialised form of a product. Changing it requires a migration of the store. */
+/** The only serialised form of a product. Changing it requires a migration of the store. */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
 
-/** The inverse of `toWire`; only for bytes that it made. */
+/** Accepts only bytes of `toWire`. */
 export function parseProduct(bytes: Uint8Array): Product {
   const document: z.infer<typeof ProductDocument> = JSON.parse(decoder.decode(bytes));
   return withPricesOnce(document);
 }
 
-/** The currency of a document, which comes before all fields whose names callers choose. */
+/** Searches without parsing: the currency precedes all fields whose names callers choose. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
@@ -26,7 +26,7 @@ export function currencyInDocument(document: Uint8Array): string {
 
 const CURRENCY = ',"currency":"';
 
-/** Many documents as one text take half the time; keeps prices in both units. */
+/** Parses all as one text, which takes half the time. Keeps prices in both units. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
@@ -55,7 +55,7 @@ export function joinDocuments(
 
 const COMMA = 0x2c;
 
-/** Appends fields to a stored document, before the closing brace. */
+/** Inserts fields before the closing brace. */
 export function appendFields(
   document: Uint8Array,
   fields: Readonly<Record<string, unknown>>,
@@ -68,7 +68,7 @@ export function appendFields(
   return bytes;
 }
 
-/** True if the document is that of the product with this id and SKU, with which it begins. */
+/** A document begins with id and SKU. */
 export function isDocumentOf(document: Uint8Array, id: string, sku: string): boolean {
   const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
   return beginning.every((byte, at) => byte === document[at]);

@@ -1,4 +1,4 @@
-/** Adds what a commit's products share: count, generations, search versions and blocks. */
+/** Writes what products of a commit share: number, version counters, search versions and blocks. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
@@ -26,33 +26,32 @@ import {
 import type { Counters, FieldChange } from "./product_counters.ts";
 import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
-/** Up to this many products of a shard, the block of each is looked up individually. */
+/** Up to this many products of a shard, blocks are looked up one by one. */
 const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
 
 export interface HeldBlock {
   readonly first: string;
-  /** Null if the block is not in the store; empty if this process wrote it. */
+  /** Null if the block is not stored; empty if this process wrote it. */
   readonly versionstamp: string | null;
   readonly block: FieldBlock;
 }
 
-/** The source of a commit's blocks, and the check that they are still valid at the commit. */
+/** Provides the blocks for a commit, and says whether the commit must check them. */
 export interface BlockSource {
-  /** The commit checks a version read before the blocks, which every write of a block changes. */
+  /** True if the commit checks version counters read before the blocks, so blocks need no check. */
   readonly isVouched: boolean;
-  /** `ids` ascend. It may return further blocks of the shard. */
+  /** `ids` are sorted. May return further blocks of the shard. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
 
-/** Reads the blocks from the store. `isVouched` is explained at `BlockSource`. */
 export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): BlockSource {
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
-/** For one product. The commit fails if another writer has changed a block meanwhile. */
+/** For one product. The commit fails if another writer changed a block meanwhile. */
 export function saveCounters(
   write: Write,
   workspace: WorkspaceStore,
@@ -109,12 +108,12 @@ function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock,
 
 const NO_BLOCK: HeldBlock = { first: "", versionstamp: null, block: EMPTY_BLOCK };
 
-/** True if all changes come after the existing rows, as with new products. */
+/** True if all changes come after the existing rows, as for new products. */
 function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/** `next` is split as needed; if empty, the block is deleted. */
+/** Splits `next` if necessary. If `next` is empty, deletes the block. */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,
@@ -167,8 +166,8 @@ function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
 const KEY_BYTES = 70;
 
 /**
- * For a writer of many commits. After a failed one, or when a generation shows another writer, it
- * starts with a new cache.
+ * For a writer of many commits. Create a new cache after a failed commit, or if a version counter
+ * shows that another writer changed the shard.
  */
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;
@@ -193,7 +192,7 @@ export class KeptBlocks implements BlockSource {
     this.#shards.set(shard, left.toSpliced(at < 0 ? left.length : at, 0, ...next));
   }
 
-  /** An upper bound. `touched` are the blocks that the commit already changes; it is extended. */
+  /** Upper bound. `touched` are the blocks that the commit changes already; adds to it. */
   async costOf(
     shard: number,
     id: string,
@@ -209,7 +208,7 @@ export class KeptBlocks implements BlockSource {
     touched.add(place);
     const rows = 4 + share;
     const held = typeof place === "number" ? 0 : sizeOfBlock(place.block);
-    // The 4 rows are the block, a part of it or its removal, and the versions of the shard.
+    // 4 rows: the block, a part or removal of it, and the versions of shard and workspace.
     return { mutations: rows, keyBytes: rows * KEY_BYTES, bytes: rows * KEY_BYTES + held + added };
   }
 }

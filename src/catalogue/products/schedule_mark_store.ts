@@ -1,7 +1,7 @@
 /**
  * Products whose place in the schedule must be computed again. The commit that changes a product
- * adds its mark; the commit that updates its place deletes it. Tables of the whole store, so one
- * walk finds all.
+ * adds its mark; the commit that updates its place deletes it. The tables belong to the whole
+ * store, so one walk finds all marks.
  */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
@@ -34,13 +34,13 @@ export function markForSchedule(write: Write, workspaceId: string, productId: st
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** For a product that is due at once: two mutations, no check. */
+/** For a product that is due at once. Costs two mutations and no check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Lists at most `max` marked products, shared fairly among workspaces. */
+/** At most `max` products, shared fairly among workspaces. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();
@@ -61,7 +61,7 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Mark
   return marks;
 }
 
-/** Yields each workspace that has marks, by reading one row of each. */
+/** Reads one row per workspace. */
 async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
   for (let after: Pick<MarkPlace, "workspaceId"> | null = null;;) {
     const [found]: readonly { readonly row: MarkPlace }[] = await scheduleMarks.list({ store }, {

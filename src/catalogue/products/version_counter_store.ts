@@ -1,9 +1,9 @@
 /**
- * Keys whose versionstamp is a version; commits set them without reading them. `g W shard`: every
- * commit of a product. `go W shard`: every commit of offers; a change of SKU sets those of both
- * shards, because batches before and after it check different ones. `psv W shard`: every change of
- * search text. `d W "n"` → u64, active products, changed only by `sum`. Measured hot paths, hence
- * no tables.
+ * Keys whose versionstamp is a version. Commits set them without reading them. `g W shard`: every
+ * commit of a product. `go W shard`: every commit of offers; a change of SKU sets both shards,
+ * because batches before and after it check different ones. `psv W shard`: every change of search
+ * text. `d W "n"` → u64, number of active products, changed only by `sum`. Measured hot paths,
+ * hence no tables.
  */
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
