@@ -1,4 +1,4 @@
-/** A process's caches of fields, search texts and SKUs, valid by the versions of the shards. */
+/** The caches of a process for fields, search texts and SKUs. Versions of shards validate them. */
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
@@ -11,9 +11,9 @@ export interface CatalogueCache {
   readonly searches: SearchCache;
   readonly skus: SkuCache;
   readonly rewrites: Rewrites;
-  /** Loads the search texts, unless an import rewrites them. Never rejects. */
+  /** Loads the search texts, unless an import is rewriting the catalogue. Never rejects. */
   warm(workspace: WorkspaceStore): Promise<void>;
-  /** Stops loading, also for searches; resolves when the background reads the store no more. */
+  /** Stops loading, also for searches. Resolves when no background read uses the store any more. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createCatalogueCache(): CatalogueCache {
       const known = warming.get(workspaceId);
       if (known) return known;
       const loading = load({ store, workspaceId })
-        // The next search reads the missing texts and throws the store's error if there is one.
+        // The next search reads the missing texts, and throws if the store still fails.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
@@ -53,18 +53,18 @@ export function createCatalogueCache(): CatalogueCache {
   };
 }
 
-/** A rewrite counts as ongoing so long after its last commit. */
+/** A rewrite counts as running until this long after its last commit. */
 const ENDED_MS = 5_000;
 
 /**
- * Catalogues that an import rewrites. Their caches are not loaded: the next commit outdates them.
+ * Catalogues that an import is rewriting. They are not cached, as every commit outdates the cache.
  */
 export class Rewrites {
-  /** Time of the last write of each workspace, oldest first. */
+  /** Last write by workspace, oldest first. */
   readonly #notedMs = new Map<string, number>();
   readonly #nowMs: () => number;
 
-  /** `nowMs` is a clock that never goes back; tests set their own. */
+  /** `nowMs` must never go back; tests set their own. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }

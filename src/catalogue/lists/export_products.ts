@@ -1,4 +1,4 @@
-/** The list of products as a file. It is read in parts, so memory stays small. */
+/** The list of products as a file. Read in parts to save memory. */
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
@@ -31,7 +31,7 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** The products and their order are fixed at the call, the values when a row is written. */
+/** The call fixes products and order. Values are read when a row is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,
@@ -61,7 +61,7 @@ async function* rowBatches(
   }
 }
 
-/** Streams each matching product as its document, one per line. */
+/** One document per line. */
 export async function streamProductLines(
   ctx: Context,
   asker: MarketAsker,
@@ -102,7 +102,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns with facts of the market, with the names of the list's sort keys. */
+/** Columns about the market. They have the names of the sort keys. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,
@@ -132,7 +132,7 @@ const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
   Object.entries(MARKET_CELLS),
 );
 
-/** The columns of a file if the request names none. */
+/** Used if the request names no columns. */
 export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
 

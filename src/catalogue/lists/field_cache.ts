@@ -1,4 +1,4 @@
-/** Filterable fields of products as columns in memory; a shard's are valid by its version. */
+/** Caches filterable fields of products as columns. Those of a shard are valid by its version. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { compareId, type FieldBlock, ID_BYTES, rowOf } from "../products/field_block.ts";
@@ -8,19 +8,19 @@ import { DIMENSIONS } from "../products/product_counters.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 import { type IdWalk, mergeIds } from "./search_text.ts";
 
-/** Number of shards that are read concurrently. More would only wait in memory to be decoded. */
+/** Concurrent reads of shards. More would only wait in memory to be decoded. */
 const LANES = 4;
-/** Maximum ratio of all cached values to the values that products still have. */
+/** Maximum ratio of cached values to values that products still have. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldCache {
-  /** The fields of all active products, including every commit confirmed before the call. */
+  /** Fields of all active products. Includes every commit that was confirmed before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
 interface LoadedWorkspace {
-  /** The store's version when the fields were last read or confirmed. */
+  /** Version of the store when the fields were last read or confirmed. */
   version: string | null;
   values: readonly FieldValues[];
   shards: Map<number, { readonly version: string; readonly fields: ShardFields }>;
@@ -28,7 +28,7 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-// Maximum for all workspaces together; the least recently used one is removed first.
+// Of all workspaces together. The least recently used one is dropped first.
 export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   return {
@@ -40,7 +40,7 @@ export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCa
       const version = await findFieldVersion(workspace);
       if (version === loaded.version) return loaded.fields;
       const read = () => readWorkspace(workspace, loaded);
-      // An error of the previous read is thrown to the caller that started it.
+      // The caller that started the previous read gets its error.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
       forgetOldest(workspaces, bytesMax, sizeOf);
@@ -59,7 +59,7 @@ function emptyWorkspace(): LoadedWorkspace {
   };
 }
 
-/** Versions are read before blocks, so fields may be newer than their version but never older. */
+/** Versions are read before blocks, so fields are never older than their version. */
 async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
   const version = await findFieldVersion(workspace);
   if (version === loaded.version) return;
@@ -84,7 +84,7 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   loaded.version = version;
 }
 
-/** True if most values belong to outdated rows; the cache is then rebuilt. */
+/** True if most values are outdated. Then the cache is rebuilt. */
 function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   let products = 0;
   for (const { fields } of shards.values()) products += fields.updatedAtMs.length;
@@ -114,7 +114,7 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/** A code takes 4 bytes in the column, and about 12 more in the lookup by value. */
+/** A code takes 4 bytes in the column, and about 12 in the lookup by value. */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -126,7 +126,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/** Removes the least recently used entries above `sizeMax`; the last one used stays. */
+/** Drops least recently used entries above `sizeMax`, but never the last one. */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -163,7 +163,7 @@ interface ShardFields {
   /** 12 bytes each, ascending. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** One column per dimension, with the code of each product's value, or 0 for none. */
+  /** One column per dimension. Has the code of each product's value, 0 for none. */
   readonly codes: readonly Uint32Array[];
 }
 
@@ -172,7 +172,7 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
-/** Ids after `after` in ascending order. Lazy: searches only as far as the caller reads. */
+/** Ascending ids after `after`. Lazy: searches only as far as the caller reads. */
 export function* matchingIds(
   { values, shards }: ProductFields,
   filter: ProductFilter,
@@ -202,7 +202,7 @@ interface Walk extends IdWalk {
   readonly shard: ShardFields;
   readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
   readonly sinceMs: number;
-  /** The only rows that can match, in ascending order; null if all rows must be scanned. */
+  /** The only rows that may match, ascending; null if all rows must be scanned. */
   readonly rows: readonly number[] | null;
   at: number;
   row: number;
@@ -229,7 +229,7 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/** 1 for each matching code of a dimension, and the matching codes if they are few. */
+/** `accepted` has 1 for each matching code. The codes are listed too if they are few. */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);
@@ -242,7 +242,7 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/** Up to this many values, rows are looked up; for more, all rows are scanned. */
+/** Up to this many values, matching rows are looked up. For more, all rows are scanned. */
 const FEW_VALUES = 8;
 
 function fewestRows(
@@ -262,7 +262,7 @@ function fewestRows(
   return fewest;
 }
 
-/** The rows of each code of a column, ascending; computed on first use. */
+/** Ascending rows by code. Computed on first use. */
 const placesOfColumns = new WeakMap<Uint32Array, ReadonlyMap<number, readonly number[]>>();
 
 function placesOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {

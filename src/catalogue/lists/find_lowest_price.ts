@@ -1,4 +1,4 @@
-/** The lowest price of the 30 days before a cut, with the VAT and tier prices of then. */
+/** Lowest price of the 30 days before a reduction, with VAT and tier prices of that time. */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
@@ -24,14 +24,14 @@ export const WINDOW_MS = 30 * 24 * 3_600_000;
 interface LowestPrice {
   readonly lowestCents: number | null;
   readonly currency: string | null;
-  /** When that price took effect, for the first time in the window. */
+  /** When the lowest price first took effect in the window. */
   readonly since: string | null;
   readonly complete: boolean;
 }
 
 type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `changes` ascend, without those never shown, from the last one before the window on. */
+/** `changes` are sorted, begin with the last one before the window, and omit prices never shown. */
 export function lowestPrice(changes: readonly ToldPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
@@ -56,7 +56,7 @@ interface LowestGross {
   readonly since: string;
 }
 
-/** Each price with the VAT of its days; null without a price, or if a rate is unknown. */
+/** Each price has the VAT of its days. Null without a price, or if a rate is unknown. */
 function lowestGross(
   changes: readonly ToldPrice[],
   atMs: number,
@@ -81,7 +81,7 @@ function lowestGross(
   return lowest;
 }
 
-/** A reduction consists of lowered prices; a change of currency is none. */
+/** A change of currency is no reduction. */
 function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
@@ -119,17 +119,17 @@ export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
 interface LowestPriceAsked {
   readonly atMs: number | null;
-  /** Null for the own price. */
+  /** Null for our price. */
   readonly tier?: string | null;
 }
 
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
-  /** The prices in force in the window, oldest first. */
+  /** Prices in force during the window, oldest first. */
   readonly prices: readonly Price[];
 }
 
-/** Finds the lowest own price, or the lowest price of a tier for a quantity of one. */
+/** Our price, or that of a tier for a quantity of one. */
 export async function findLowestPrice(
   ctx: Context,
   product: Product,
@@ -148,7 +148,7 @@ interface Past<Price extends PricedMoment> {
   before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
 }
 
-/** Computes the lowest price, and returns it with the prices in the window. */
+/** Also returns the prices in the window. */
 export async function examinePast<Price extends PricedMoment>(
   ctx: Context,
   product: Product,
@@ -164,8 +164,7 @@ export async function examinePast<Price extends PricedMoment>(
   const gross = lowestGross(shown, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If prices were net for a part of the window and are gross now, only gross prices are
-  // comparable.
+  // If prices were net for a part of the window and are gross now, only gross prices compare.
   const { lowestCents, since } = isMixed && pricesIncludeVat
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
@@ -182,7 +181,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices };
 }
 
-/** Only changes are stored for a tier; the first change also contains the price before it. */
+/** Tiers have only changes stored. The first change also has the price before it. */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -209,7 +208,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
   };
 }
 
-/** The start of the uninterrupted reductions to the current price; null if it was none. */
+/** Start of the consecutive reductions to the current price; null if it was not reduced. */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: ToldPrice | null = null;
@@ -224,7 +223,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Returns the prices of the 30 days and the last shown price before them, oldest first. */
+/** Prices in the window and the last shown one before it, oldest first. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -237,8 +236,7 @@ async function readWindow<Price extends PricedMoment>(
     const atMs = Date.parse(at);
     if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
-    // A price that was never shown was not in force when the window opened, so an earlier one is
-    // needed.
+    // A price that was never shown was not in force at the start, so an earlier one is needed.
     if (!isLeftOut && atMs <= startMs) break;
   }
   return prices.reverse();
@@ -254,7 +252,7 @@ const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
   readonly change: ToldPrice & { readonly mark: PriceMark | null };
-  /** Marked as never shown and in no export, so customers never saw it. */
+  /** Marked as never shown and in no export: customers never saw it. */
   readonly isLeftOut: boolean;
 }
 
@@ -263,7 +261,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Newest first. `wasExported` is set for marked prices, or with `asksForExports` for all. */
+/** Newest first. `wasExported` is set for marked prices; for all with `asksForExports`. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

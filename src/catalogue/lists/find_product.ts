@@ -21,7 +21,7 @@ export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
 }
 
-/** Returns the product with the id, also a deleted one if `includesDeleted`. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function requireDocument(
   workspace: WorkspaceStore,
   id: string,
@@ -62,7 +62,7 @@ interface Search {
   readonly keyBeside: KeyBeside;
 }
 
-/** An active product by id, by SKU, or by `sku:` or `id:` and the text. Throws `not_found`. */
+/** An active product by id or SKU, optionally prefixed by `id:` or `sku:`. Throws `not_found`. */
 export async function requireByIdOrSku(
   search: Search,
   text: string,
@@ -70,7 +70,7 @@ export async function requireByIdOrSku(
   return await firstNamed(text, (id) => findById(search, id), (sku) => findBySku(search, sku));
 }
 
-/** Like `requireByIdOrSku`, but also for deleted products; returns only the id. */
+/** Also finds deleted products. Throws `not_found`. */
 export async function requireIdOf(workspace: WorkspaceStore, text: string): Promise<string> {
   const idOf = async (id: string) =>
     isId(id) ? (await findAnyProduct(workspace, id))?.id ?? null : null;
@@ -101,7 +101,7 @@ async function findById({ workspace, keyBeside }: Search, id: string): Promise<F
   return document && { document, beside };
 }
 
-/** Finds only active products; the index row of a deleted one is ignored. */
+/** Finds only active products. Ignores the index row of a deleted one. */
 async function findBySku(search: Search, text: string): Promise<Found> {
   const { workspace, skus } = search;
   const sku = normaliseSku(text);
@@ -117,7 +117,7 @@ async function findBySku(search: Search, text: string): Promise<Found> {
   return await findById(search, indexRow.id);
 }
 
-/** The last known id of a SKU, only a guess: the SKU in the document confirms it. */
+/** The last known id of a SKU. It is a guess that the document must confirm. */
 export interface SkuCache {
   guess(workspaceId: string, sku: string): string | null;
   note(workspaceId: string, sku: string, id: string): void;

@@ -1,4 +1,4 @@
-/** The files of a list, with the items, order and filters of its JSON (docs/decisions/http.md). */
+/** A list as a file, with the items, order and filters of its JSON (docs/decisions/http.md). */
 import {
   columnHeadings,
   type ColumnName,
@@ -9,10 +9,10 @@ import type { Page } from "../../platform/http/page.ts";
 
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
-/** Page size of files, which is larger than that of people's lists. */
+/** Larger than the pages of the JSON list. */
 const PAGE_ROWS = 500;
 
-/** The first page is read at once, so that its refusals are thrown here; others while sending. */
+/** Reads the first page before returning, so that refusals are not thrown while sending. */
 export async function openListTable<Item>(
   name: string,
   columns: Columns<Item>,

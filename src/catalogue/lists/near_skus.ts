@@ -4,19 +4,19 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** Maximum number of candidates. With more, it is unclear which one was meant. */
+/** With more candidates it is unclear which one was meant. */
 export const NEAR_SKUS_MAX = 3;
-/** Maximum number of unknown SKUs per search; further ones get no similar SKUs. */
+/** Maximum number of unknown SKUs per search. Further ones get no suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
-/** Shorter SKUs resemble too many others, longer ones would cost too much. */
+/** Shorter SKUs resemble too many others, longer ones cost too much. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of unknown SKUs with the same hash that are compared. */
+/** Maximum number of compared SKUs with the same hash. */
 const COMPARED_MAX = 64;
 const CARDS_PER_TURN = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Keeps only letters and digits, and replaces characters that look alike by the same one. */
+/** Keeps letters and digits, and unifies characters that look alike. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -27,13 +27,13 @@ function formOf(sku: string): string {
 interface Wanted {
   readonly form: string;
   readonly same: string[];
-  /** One letter replaced, added, removed, or swapped with its neighbour. */
+  /** One character replaced, added, removed, or swapped with its neighbour. */
   readonly near: string[];
 }
 
 /**
- * Compares unknown SKUs with all of the catalogue: each unknown SKU is indexed whole and without each
- * of its letters, because SKUs that differ by one letter share such a part.
+ * Compares unknown SKUs with the whole catalogue. Each unknown SKU is indexed whole and without
+ * each of its characters: SKUs that differ in one character share such a part.
  */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();
@@ -53,7 +53,7 @@ export class NearSkus {
     }
   }
 
-  /** A SKU of the catalogue, or another number of a product, reported by its SKU. */
+  /** Call it for each SKU of the catalogue, and for each other number of a product with its SKU. */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -65,7 +65,7 @@ export class NearSkus {
     }
   }
 
-  /** The similar SKUs among all that were passed; empty if there are too many. */
+  /** Similar SKUs among all that were passed; empty if there are too many. */
   of(sku: string): readonly string[] {
     const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
     const found = same.length > 0 ? same : near;
@@ -73,12 +73,12 @@ export class NearSkus {
   }
 }
 
-/** Keeps one SKU more than the maximum, to detect that there are too many. */
+/** Keeps one more than the maximum, so that too many can be recognised. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/** Hashes of the text, and of the text without each of its letters; none for lengths not compared. */
+/** Hashes of the text, and of the text without each character. Empty for lengths not compared. */
 function hashesOf(text: string): number[] {
   const { length } = text;
   if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];
@@ -91,7 +91,7 @@ function hashesOf(text: string): number[] {
   const whole = heads[length] ?? 0;
   const hashes = [whole >>> 0];
   for (let at = 0; at < length; at++) {
-    // The hash without the letter is computed from the hashes of the whole text and of its
+    // Hash without this character, computed from the hashes of the whole text and of its
     // beginnings.
     const behind = powers[length - 1 - at] ?? 0;
     const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
@@ -100,7 +100,7 @@ function hashesOf(text: string): number[] {
   return hashes;
 }
 
-/** Also false for equal texts. */
+/** False for equal texts. */
 function areOneLetterApart(one: string, other: string): boolean {
   let from = 0;
   while (from < one.length && one[from] === other[from]) from++;
@@ -114,7 +114,7 @@ function areOneLetterApart(one: string, other: string): boolean {
   return left.length === 2 && otherLeft === `${left[1]}${left[0]}`;
 }
 
-/** One pass over the catalogue; deleted products are ignored. */
+/** One pass over the catalogue. Ignores deleted products. */
 export async function findNearSkus(
   workspace: WorkspaceStore,
   unknown: ReadonlySet<string>,

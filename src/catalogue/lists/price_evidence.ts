@@ -22,7 +22,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** More changes than this in 30 days are a mistake. */
+/** More changes in 30 days are a mistake. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
@@ -58,7 +58,7 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
-/** `findLowestPrice` with every entry used. Throws `payload_too_large` above 10,000 entries. */
+/** `findLowestPrice` with all entries used. Throws `payload_too_large` above 10,000 entries. */
 export async function findPriceEvidence(
   ctx: Context,
   product: Product,
@@ -120,7 +120,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** One line per entry; without entries, a line that says so. */
+/** One row per entry. Without entries, one row that says so. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];
@@ -159,7 +159,7 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
   return text ? parseBound(text, edge) : null;
 }
 
-/** Throws `validation_failed` for an inverted range, `invalid_cursor` for another's cursor. */
+/** Throws `validation_failed` for an inverted range, `invalid_cursor` for another list's cursor. */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

@@ -1,4 +1,4 @@
-/** Filters of a list of products, all of which must match (docs/decisions/catalogue.md). */
+/** Filters of a list of products. All must match (docs/decisions/catalogue.md). */
 import { fromKeys } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
@@ -17,10 +17,10 @@ import { comparedValue, matchOf } from "../products/product_counters.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Null means no filter. The inherited properties are filters of single fields. */
+/** Null does not filter. The inherited fields are filters of single product fields. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
-  /** The search as `searchQuestion` returns it; all its words must be in SKU, EAN, MPN or title. */
+  /** Result of `searchQuestion`. All its words must occur in SKU, EAN, MPN or title. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
   readonly isHeld: boolean | null;
@@ -28,7 +28,7 @@ export interface ProductFilter extends Readonly<Record<FilteredName, string | nu
 
 const filterText = z.string().max(1_000).optional();
 
-/** Filters as in a query or a body; an empty text is no filter (docs/decisions/http.md). */
+/** As in a query or body. An empty text does not filter (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
   ...fromKeys(FILTERED_NAMES, fieldFilterText),
   sku: filterText.meta({ description: "The exact SKU" }),
@@ -55,7 +55,7 @@ function fieldFilterText(name: FilteredName) {
 
 export type FilterTexts = z.infer<z.ZodObject<typeof FILTER_SHAPE>>;
 
-/** Parses the filters once, so that testing a product only compares values. */
+/** Parses once, so that testing a product only compares values. */
 export function filterOf(texts: FilterTexts): ProductFilter {
   return {
     ...fromKeys(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
@@ -66,7 +66,7 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   };
 }
 
-/** The filter of one field, converted to the form of the values in field blocks. */
+/** Converts the filter of a field to the form of the values in field blocks. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
   const given = oneLine(text ?? "");
   return (isContained(name) ? fold(given) : given) || null;
@@ -80,10 +80,10 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** The filters of single fields, ready for loops over many products. */
+/** Prepared for loops over many products. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Filters of the fields that are in field blocks, in the order of their columns. */
+/** Filters of fields in field blocks, in the order of their columns. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   name,
   position,
@@ -97,7 +97,7 @@ export interface FieldTest {
   fits(value: string): boolean;
 }
 
-/** The tests of the indexed fields; filters that are not set are omitted. */
+/** Tests of the indexed fields, only for filters that are set. */
 export function fieldTests(filter: ProductFilter): FieldTest[] {
   return INDEX_FILTERS.flatMap(({ name, position, isContained }) => {
     const wanted = filter[name];
@@ -113,13 +113,13 @@ export function asksFields(filter: ProductFilter): boolean {
   return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
 }
 
-/** True if fields and time do not suffice to decide whether a product matches. */
+/** True if fields and time alone cannot decide whether a product matches. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
     LOOKED_AT.some((name) => filter[name] !== null);
 }
 
-/** For every filter, at a time. Reuse it for many products. */
+/** Applies all filters. Reuse the test for many products. */
 export function productTest(filter: ProductFilter, nowMs: number): (product: Product) => boolean {
   const { sku, updatedSinceMs, q, isHeld } = filter;
   const search = q === null ? null : productSearchOf(q);

@@ -1,4 +1,4 @@
-/** Lists products by id, the cheapest way for a filter (docs/decisions/keys.md). */
+/** Lists products by id, in the cheapest way for a filter (docs/decisions/keys.md). */
 import { firstOf, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listHeld } from "../products/hold_store.ts";
@@ -31,10 +31,10 @@ type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 interface ListRequest {
   readonly filter: ProductFilter;
   readonly includeDeleted: boolean;
-  /** The last id of the page before; null for the first page. */
+  /** Last id of the previous page; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
-  /** Restricts the results of `q`; only if `isRanked` is true. All results when absent. */
+  /** Restricts the results of `q`; only if `isRanked` is true. Absent for all results. */
   readonly hits?: HitKind;
 }
 
@@ -58,7 +58,7 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
-/** Matching products after `after`; `limit` is how many the caller probably reads. */
+/** Matching products after `after`. `limit` is how many the caller will probably read. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -71,7 +71,7 @@ export async function* walkProducts(
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
   for await (const document of mergeSorted([active, deleted], ({ id }) => id)) {
-    // A product that is deleted while both tables are read can be in both; it is yielded once.
+    // A product that is deleted meanwhile may be in both tables. It is yielded once.
     if (document.id !== last) yield document;
     last = document.id;
   }
@@ -139,13 +139,13 @@ async function* scan(
   }
 }
 
-/** Yields the documents of ascending ids; products that were deleted meanwhile are omitted. */
+/** Omits products that are deleted meanwhile. */
 async function* byIds(
   ctx: ListContext,
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,
   idsAfter: IdsAfter,
 ): AsyncGenerator<StoredDocument> {
-  // Maximum number of ids that are looked up at a time.
+  // Maximum number of ids per read.
   const size = Math.min(limit, 500);
   const looked = async (wanted: readonly string[]) => {
     const documents = await findDocuments(ctx, wanted);

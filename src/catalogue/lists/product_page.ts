@@ -1,4 +1,4 @@
-/** Pages of products, by id or with the sorting and filters of the market. */
+/** Pages of products, by id or with sort orders and filters of the market. */
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { flagQuery, pageQuery } from "../../platform/http/http.ts";
@@ -66,7 +66,7 @@ async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Prom
 
 const HITS: readonly HitKind[] = ["numbered", "other"];
 
-/** Order of the results of `q`: products whose SKU, EAN or MPN begins with the text first, then by id. */
+/** Products whose SKU, EAN or MPN begins with `q` come first; then by id. */
 async function readFoundPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -88,7 +88,7 @@ async function readFoundPage(
   return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
 }
 
-/** Cursors are signed, so the place was made by this service. */
+/** Needs no validation, because cursors are signed. */
 function placeOf(
   position: JsonValue | null,
 ): { readonly at: number; readonly after: string | null } {
@@ -170,14 +170,14 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** Products that can be read once; dispose the object afterwards. */
+/** Can be read once. Dispose it afterwards. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 
 /**
- * The order is that of the call; a product deleted before it is read is omitted. Failures are
- * thrown before the first one.
+ * The call fixes the order. Products that are deleted meanwhile are omitted. Throws before the
+ * first product is read.
  */
 export async function openFitting(
   ctx: Context,
@@ -219,7 +219,7 @@ interface MarketList {
   readonly changedSinceMs?: number | null;
 }
 
-/** A page with the ids of its products in order, including those deleted meanwhile. */
+/** The ids include products that are deleted meanwhile. */
 export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly ids: readonly string[];
   readonly nextCursor: string | null;
@@ -246,7 +246,7 @@ export async function readMarketIds(
   return { ...page, ids: items.map(({ id }) => id), nextCursor };
 }
 
-/** The number of matching products; null if counting would read all of them. */
+/** Null if counting would read all products. */
 async function countFitting(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -278,7 +278,7 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** The products that match all filters that the market does not apply; null for all. */
+/** Products that match all filters which the market does not apply; null for all. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -289,7 +289,7 @@ async function amongOf(
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  // Holds are in a separate index, so the filter for products without a hold is applied later.
+  // Holds have their own index, so the filter for products without a hold is applied later.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await cache.fields.read(ctx), filter, null);
   }
@@ -305,7 +305,7 @@ async function amongOf(
 
 const IDS_AT_ONCE = 1_000;
 
-/** True if a search cannot use texts in memory. */
+/** True if the catalogue is too large to be searched in memory. */
 async function needsEveryDocument(ctx: Context, { q, sku }: ProductFilter): Promise<boolean> {
   return q !== null && sku === null && await countActiveProducts(ctx) > SEARCHED_PRODUCTS_MAX;
 }

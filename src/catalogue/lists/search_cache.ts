@@ -1,6 +1,6 @@
 /**
- * Caches the search texts of workspaces, which are read from the index rows. The text of a shard is
- * valid as long as its search version is the same.
+ * Caches the search texts of workspaces, which are read from index rows. A shard's text is valid
+ * while its search version is the same.
  */
 import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,35 +19,32 @@ import {
 } from "./search_text.ts";
 
 /**
- * Larger catalogues are searched without texts in memory, which would take too much memory and time
- * to load (docs/decisions/keys.md).
+ * Larger catalogues are not searched in memory: loading their texts takes too much time and memory
+ * (docs/decisions/keys.md).
  */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
-/** Number of shards that are read concurrently. More would only wait in memory to be decoded. */
+/** Concurrent reads of shards. More would only wait in memory to be decoded. */
 const LANES = 4;
-/** The products that match a question. */
 interface Candidates {
-  /**
-   * Their ids after `after` in ascending order. Lazy: it searches only as far as the caller reads.
-   */
+  /** Ascending ids after `after`. Lazy: searches only as far as the caller reads. */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
   all(): Iterable<string>;
 }
 
 export interface SearchCache {
   /**
-   * Finds the products that have all words of a question (`searchQuestion`) in SKU, EAN, MPN or
-   * title. Throws `unavailable` if the texts are not loaded when the cache is closed.
+   * Finds products that have all words of a question (`searchQuestion`) in SKU, EAN, MPN or title.
+   * Throws `unavailable` if the cache is closed before the texts are loaded.
    */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
-  /** Loads the texts until they are complete or `close` is called. */
+  /** Loads until all texts are there or `close` is called. */
   load(workspace: WorkspaceStore): Promise<void>;
-  /** Ends loading after the shards that are being read. */
+  /** Stops loading after the shards in flight. */
   close(): void;
 }
 
 interface LoadedShard {
-  /** `null` before the first version. */
+  /** Null before the first version. */
   readonly version: string | null;
   readonly text: ShardText;
 }
@@ -55,11 +52,11 @@ interface LoadedShard {
 interface LoadedWorkspace {
   readonly shards: Map<number, LoadedShard>;
   size: number;
-  /** Concurrent callers share one read of the texts. */
+  /** Concurrent callers share one read. */
   reading: Promise<unknown>;
 }
 
-// Maximum for all workspaces together; the least recently searched one is removed first.
+// Of all workspaces together. The least recently searched one is dropped first.
 export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   let isClosed = false;
@@ -73,7 +70,7 @@ export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCac
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, isStopped);
-    // An error of the previous read is thrown to the caller that started it.
+    // The caller that started the previous read gets its error.
     const reading = loaded.reading.then(read, read);
     loaded.reading = reading;
     await reading;
@@ -82,7 +79,7 @@ export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCac
     return loaded;
   };
 
-  // Loading may take longer than a stop.
+  // Loading may take longer than the shutdown allows.
   const refuseIfClosed = (): false => {
     if (!isClosed) return false;
     const message = "The server is shutting down, try again in a few seconds";
@@ -111,7 +108,7 @@ function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }
 
-/** Versions are read before index rows, so a text may be newer than its version but never older. */
+/** Versions are read before index rows, so a text is never older than its version. */
 async function readShards(
   workspace: WorkspaceStore,
   { shards }: LoadedWorkspace,
@@ -127,7 +124,7 @@ async function readShards(
     for (const shard of left) {
       if (isStopped()) return;
       const version = versionOf(shard);
-      // A shard without a generation was never written.
+      // A shard without a version counter was never written.
       const isEmpty = version === null && !versionCounters?.has(shard);
       const text = isEmpty ? joinShardText([]) : await readShardText(workspace, shard);
       shards.set(shard, { version, text });

@@ -3,17 +3,17 @@ import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
 
-/** Separates two products; neither texts of products nor filters contain it. */
+/** Separates products. Neither texts nor filters contain it. */
 const SEPARATOR = "\u0000";
 
 export interface ShardText {
   readonly text: string;
-  /** Where each product's part starts, ascending. */
+  /** Start of each product's part, ascending. */
   readonly starts: readonly number[];
   readonly ids: readonly string[];
 }
 
-/** Builds the text of a shard from its index rows, which may be in any order. */
+/** Index rows may be in any order. */
 export function joinShardText(
   indexRows: readonly { readonly sku: string; readonly id: string; readonly text: string }[],
 ): ShardText {
@@ -30,17 +30,17 @@ export function joinShardText(
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
-/** A character takes one byte, or two if the text is not Latin-1. */
+/** A character takes one byte, or two in a text that is not Latin-1. */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;
 }
 
-/** `numbered` products have a SKU, EAN or MPN that begins with the text. */
+/** `numbered`: a SKU, EAN or MPN begins with the text. */
 export type HitKind = "all" | "numbered" | "other";
 
-/** A parsed question, for the texts of many shards or products. */
+/** A parsed question. Used for many shards or products. */
 interface ProductSearch {
-  /** The first one searches a whole text from its `lastIndex` on. */
+  /** The first word is searched in a whole text, from its `lastIndex` on. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;
@@ -59,7 +59,7 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-/** Ids after `after`, ascending. Lazy, so a common word costs no more than its first page. */
+/** Ascending ids after `after`. Lazy, so a frequent word costs no more than its first page. */
 export function* searchShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -74,7 +74,7 @@ export function* searchShards(
   yield* mergeIds(walks, (walk) => moveTo(walk, walk.product + 1));
 }
 
-/** Yields the ids of all matching products shard by shard, for callers that need no order. */
+/** Shard by shard, for callers that need no order. */
 export function* findInShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -95,7 +95,7 @@ interface Walk extends IdWalk {
 
 function moveTo(walk: Walk, from: number): void {
   const { shard: { text, starts, ids }, search: { words, number }, kind } = walk;
-  // A match of the number is also one of its words, because numbers contain no blanks.
+  // A matching number also matches the first word, because numbers contain no blanks.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   walk.product = ids.length;
   for (let next = from; first !== undefined && next < ids.length;) {
@@ -119,8 +119,8 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * `from - 1` if there is none. `holds` is true for a beginning of the list. Searches near `from`
- * first, because matches are close together.
+ * Index of the last item for which `holds` is true; `from - 1` if none. `holds` is true up to some
+ * item and false after it. Searches near `from` first, because matches are close together.
  */
 function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
@@ -143,7 +143,7 @@ export interface IdWalk {
   readonly id: string | undefined;
 }
 
-/** Merges ascending walks. Lazy: `moveOn` is called only as far as the caller reads. */
+/** Merges ascending walks. Lazy: calls `moveOn` only as far as the caller reads. */
 export function* mergeIds<Walk extends IdWalk>(
   walks: readonly Walk[],
   moveOn: (walk: Walk) => void,

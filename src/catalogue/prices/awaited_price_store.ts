@@ -1,7 +1,7 @@
 /**
- * Prices that the ERP has fetched and that no import has contained yet, with what the last import
- * contained instead. `market/export/judge_arrival.ts` moves arrived ones to a table of their own. A
- * commit that changes a row after reading it checks the table's version.
+ * Prices that the ERP has fetched but that no import has contained yet, with the price that the
+ * last import contained instead. `market/export/judge_arrival.ts` moves arrived prices to their own
+ * table. A commit that changes a row after reading it checks the version of the table.
  */
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -33,7 +33,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   /** Number of full loads since then that contained prices but not this one. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** In the last import, which may still run; absent if none contained a price. */
+  /** From the last import, which may still run. Absent if none contained a price. */
   readonly brought?: SeenPrice;
 }
 
@@ -60,7 +60,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** When the export was fetched: the arrival says nothing about later changes of the price. */
+  /** When the export was fetched. The arrival says nothing about later changes of the price. */
   readonly toldAtMs: number;
 }
 
@@ -81,7 +81,7 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/** Records the prices that an import contains for awaited prices; its other prices are ignored. */
+/** Stores the prices that an import contains for awaited ones. Ignores its other prices. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
@@ -97,7 +97,7 @@ export async function noteBrought(
   }
 }
 
-/** Used instead of a job id when awaited prices are evaluated by age alone. */
+/** Stands for a job id if awaited prices are judged by age only. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
@@ -107,7 +107,7 @@ export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
   codec: { encode: () => null, decode: () => ({}) },
 });
 
-/** Prices awaited from an import, arrived with it, and not arrived. */
+/** Prices that an import should contain, did contain, and did not contain. */
 interface Arrival {
   readonly expected: number;
   readonly arrived: number;
@@ -116,7 +116,7 @@ interface Arrival {
 
 export interface ArrivalCount extends Arrival {
   readonly jobId: string;
-  /** The number of missing prices that were not reported before. */
+  /** Missing prices that were not reported before. */
   readonly fresh: number;
   readonly after: AwaitedPlace | null;
   readonly isDone: boolean;
@@ -149,7 +149,7 @@ export interface FinishedExport {
   readonly format: string;
   /** The export contains no older changes. */
   readonly fromMs: number;
-  /** When the export began: it contains no newer changes. */
+  /** Start of the export; it contains no later changes. */
   readonly toMs: number;
   readonly rows: number;
   /** Equal for exports of the same changes. */
@@ -178,10 +178,10 @@ export async function* walkFinishedExports(
   }
 }
 
-/** True if an export contained the price while in force; `endedMs` is the time of the next one. */
+/** True if an export contained the price while in force. `endedMs` is when the next one began. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
-/** Successive exports have no gaps, so time decides; in doubt, a price counts as exported. */
+/** Successive exports have no gaps, so times decide. In doubt a price counts as exported. */
 export async function exportsSince(
   workspace: WorkspaceStore,
   sinceMs: number,

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/** A change of `ourPrice`, including the first price; kept for ever. */
+/** A change of `ourPrice`. The first price counts as a change too. Kept forever. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().meta({ description: "Null for the first price" }),
@@ -18,7 +18,7 @@ export const PriceChange = z.object({
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
 
-/** The id of a change outside the store: a product has one change at a time. */
+/** Id for external systems. A product has at most one change at a time. */
 export function priceChangeId(productId: string, at: string): string {
   return idAt(Date.parse(at), `price ${productId} ${at}`);
 }
@@ -36,7 +36,7 @@ interface OwnPrice {
   readonly updatedAt: string;
 }
 
-/** Null if the own price is unchanged. A new currency is a new price. */
+/** Null if the price is unchanged. Another currency is a change. */
 export function priceChangeOf(
   before: OwnPrice | null,
   after: OwnPrice,
@@ -53,7 +53,7 @@ export function pricedAt({ ourPriceUpdatedAt, updatedAt }: OwnPrice): string {
   return ourPriceUpdatedAt ?? updatedAt;
 }
 
-/** Null if the import gave no price. */
+/** Null if the import set no price. */
 export function firstPriceOf(
   product: OwnPrice,
   jobId: string,

@@ -1,4 +1,4 @@
-/** Marks on entries of the price history, by which a person declares a price an error. */
+/** Marks in the price history, by which a person declares a price an error. */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -20,7 +20,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** Returns the marks in a range of a product's history, by the times of their entries. */
+/** By the time of the marked entry in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,
@@ -47,7 +47,7 @@ export const PriceMark = z.object({
 
 export type PriceMark = Readonly<z.infer<typeof PriceMark>>;
 
-/** Body of a request that marks an entry; `isError` false removes the mark. */
+/** `isError` false removes the mark. */
 export const NewPriceMark = z.strictObject({
   isError: z.boolean(),
   neverShown: z.boolean().default(false),
@@ -75,7 +75,7 @@ export const PriceHistoryEntry = PriceChange.extend({
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
 
-/** Adds the marks to the changes. `marks` is by the time of the change in milliseconds. */
+/** `marks` has the time of the change in milliseconds as key. */
 export function withMarks(
   changes: readonly PriceChange[],
   marks: ReadonlyMap<number, PriceMark>,

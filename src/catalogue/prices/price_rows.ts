@@ -1,7 +1,7 @@
 /**
- * The history of own prices. The first price of an imported product has no row: while current, its
- * index row names the job, later the row of its first change. Changes by an import only have the
- * job's id; `importActors` says who sent the file.
+ * History of our prices. The first price of an imported product has no row: while it is current,
+ * the index row names its job; later the row of the first change does. Changes by an import have
+ * only the job's id; `importActors` has who sent the file.
  */
 import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -45,7 +45,7 @@ export const importActors = defineTable<
   value: "actor",
 });
 
-/** Only the change that ended it has a row. */
+/** A first price has no row of its own; only the change that ended it has one. */
 export interface FirstPrice {
   readonly atMs: number;
   readonly jobId: string;
@@ -61,7 +61,7 @@ interface Row extends Omit<PriceChange, "at" | "actor"> {
   readonly first?: FirstPrice;
 }
 
-/** For an import, the same commit records the sender. `first` is an ended price without a row. */
+/** For an import, the commit must record the sender. `first` is an ended price without a row. */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
@@ -81,14 +81,14 @@ export function addPriceChange(
   exportedChanges.put(write, { workspaceId }, { ...place, change });
 }
 
-/** The row omits the actor, because `importActors` has the sender. */
+/** True if `importActors` has the actor, so that the row omits it. */
 export function isBySender(
   change: Pick<PriceChange, "source" | "ref">,
 ): change is { source: "import"; ref: string } {
   return change.source === "import" && change.ref !== null && isId(change.ref);
 }
 
-/** The stored form of a row: an array, to save the names, because every product has such rows. */
+/** An array without names, because every product has such rows. */
 type Packed = readonly [
   fromCents: number | null,
   toCents: number | null,
@@ -105,7 +105,7 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-/** Returns the change of a row, preceded by the first price that it ended if that has no row. */
+/** If the change ended a first price without a row, that price precedes it. */
 async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
@@ -157,7 +157,7 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** A range of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
+/** Milliseconds. `fromMs` is inclusive, `beforeMs` exclusive. */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -191,7 +191,7 @@ export async function listPriceRows(
     rows.push(row);
   }
   if (rows.length === 0) {
-    // The first price may be in the range, while the change that ended it is after the range.
+    // The first price may be in the range even if the change that ended it comes later.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
@@ -215,13 +215,13 @@ export async function findNextChange(
   return found ? found.row.atMs : null;
 }
 
-/** A row of the price export. Versionstamps are in the order of the commits. */
+/** Versionstamps are in the order of commits. */
 export interface ExportedChange extends ChangePlace {
   readonly versionstamp: string;
   readonly change: PriceChange;
 }
 
-/** Yields the rows of the price export by time from `fromMs` on; `newest` reverses the order. */
+/** By time, from `fromMs` on. With `newest`, all rows in reverse order. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
@@ -233,7 +233,7 @@ export async function* walkExport(
   }
 }
 
-/** By product id, oldest first; `among` restricts the ids. */
+/** By product id, oldest first. `among` restricts the ids. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};

@@ -1,4 +1,4 @@
-/** History of a product's VAT rate and tier prices, kept for ever. */
+/** History of a product's VAT rate and tier prices. Kept forever. */
 import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -49,7 +49,7 @@ interface PricedTerms {
   }[];
 }
 
-/** A tier's price before and after a change, both in the same currency; null for no price. */
+/** Both amounts are in `currency`; null for no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -95,7 +95,7 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrices(product).get(`${product.currency} ${tier}`)?.amountCents ?? null;
 }
 
-/** The current rate, with all earlier changes, oldest first. */
+/** The current rate, and all earlier changes, oldest first. */
 interface VatPast {
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
@@ -109,7 +109,7 @@ interface Step<T> {
   readonly to: T;
 }
 
-/** Before the first step its `from`; without steps the current value. */
+/** Before the first step: its `from`. Without steps: the current value. */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;
@@ -134,21 +134,21 @@ export class VatTimeline {
     return { pricesIncludeVat, vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct };
   }
 
-  /** The gross price at that time; null if the price is net and its rate is unknown. */
+  /** Null if the price is net and its VAT rate is unknown. */
   grossAt(cents: number, atMs: number): number | null {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;
     return vatRatePct === null ? null : grossCents(cents, vatRatePct);
   }
 
-  /** The times of changes in a range, excluding both ends. */
+  /** Times of changes within the range, both ends excluded. */
   momentsIn(fromMs: number, beforeMs: number): number[] {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
     return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);
   }
 }
 
-/** Rounded half up to the minor unit; `ratePct` has at most 4 decimals. */
+/** Rounds half up. `ratePct` has at most 4 decimals. */
 export function grossCents(netCents: number, ratePct: number): number {
   const scale = 1_000_000n;
   const factor = scale + BigInt(Math.round(ratePct * 10_000));

@@ -1,4 +1,4 @@
-/** Market facts for lists of products, which `market` implements (docs/decisions/market.md). */
+/** Market facts for lists of products; the room `market` implements it (docs/decisions/market.md). */
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
@@ -85,7 +85,7 @@ export const MarketOffer = z.object({
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
 
-/** Sort keys of lists. Null comes last in both directions; ties are ordered by id. */
+/** Null sorts last in both directions. Ties are sorted by id. */
 export const MARKET_SORTS = [
   "sku",
   "title",
@@ -115,7 +115,7 @@ const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 t
   .transform(Number).optional();
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
 
-/** Filters by the market in a request body; all must match. Values are texts, as in a query. */
+/** Filters by market in a request body; all must match. Values are texts, as in a query. */
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
   roomAbovePct: Pct,
@@ -197,13 +197,13 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Folded texts; brand and category must contain them. */
+  /** Folded. Brand and category must contain their text. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;
     readonly tier: string | null;
   };
-  /** Restricts the list to products changed at this time or later; null for all. */
+  /** Only products changed at this time or later; null for all. */
   readonly updatedSinceMs: number | null;
   readonly among: Iterable<string> | null;
   readonly without: Iterable<string> | null;
@@ -211,21 +211,21 @@ export interface MarketQuery {
 }
 
 export interface MarketPage {
-  /** One item more than requested at most, each with where the next page begins. */
+  /** Up to `limit` + 1 items. `place` is the position of the page that begins after the item. */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
   readonly moved: number;
   readonly asOf: string;
-  /** True if changes since that time are unknown; the page then covers all products. */
+  /** True if changes since that time are unknown. The page then covers all products. */
   readonly isFull: boolean;
-  /** With the first page: products deleted since, regardless of the filters. */
+  /** Only on the first page: products deleted since, regardless of filters. */
   readonly gone: readonly string[];
 }
 
-/** Products in an order that stays fixed while they are read; dispose the object afterwards. */
+/** Products in an order that does not change while they are read. Dispose it afterwards. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** None at the end. Throws `unavailable` if the reader paused for too long. */
+  /** Empty at the end. Throws `unavailable` after too long a pause. */
   take(count: number): string[];
 }
 
@@ -236,21 +236,21 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<{ readonly markets: ReadonlyMap<string, ProductMarket>; readonly asOf: string }>;
-  /** The offers of products: those that count come first, cheapest first. */
+  /** Offers that count come first, cheapest first. */
   offersOf(
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** Returns the products after a position (null for the start), at most `limit` + 1. */
+  /** Products after a position (null for the start), at most `limit` + 1. */
   page(
     workspace: Reader,
     query: MarketQuery,
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /** In the order of the call. Throws `rate_limited` above the workspace's open lists. */
+  /** The order at the time of the call. Throws `rate_limited` if too many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
-  /** Number of matching products; null if it is not known immediately. */
+  /** Null if the number is not known immediately. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }
