@@ -1,6 +1,6 @@
 /**
- * Checks that the rows of a catalogue agree, in both directions (docs/decisions/keys.md). For a
- * store at rest: concurrent writes look like disagreements. Memory does not grow with rows.
+ * Checks that the rows of a catalogue agree, in both directions (docs/decisions/keys.md). Run it
+ * only while nothing writes to the store. Memory does not grow with the number of rows.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -79,7 +79,7 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
   yield* checkAwaitedPrices(workspace);
 }
 
-/** Whether its document is stored as active or deleted. */
+/** `isDeleted` says in which table its document is. */
 interface CheckedProduct {
   readonly document: StoredDocument;
   readonly product: Product;
@@ -99,8 +99,8 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
 }
 
 /**
- * What other tables must have of products is compared as sums. Only if they differ, rows and
- * products are looked up one by one.
+ * Adds the expected contents of other tables to sums. Only if sums differ, rows and products are
+ * looked up one by one.
  */
 function addExpected(
   sums: RowSums,
@@ -184,7 +184,7 @@ function indexRowName(sku: string): string {
   return `The card of SKU "${sku}"`;
 }
 
-/** True if the blocks can be read, are in order, and have exactly the fields of the active products. */
+/** True if the blocks are valid, in order, and have exactly the fields of active products. */
 async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
   const versions = await listFieldVersions(workspace);
   const sums = new RowSums();
@@ -203,7 +203,7 @@ async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<
   return sums.isSame("fields", expected);
 }
 
-/** An active product is in exactly one block of its shard, a deleted one in none. */
+/** An active product must be in exactly one block of its shard, a deleted one in none. */
 async function* checkBlocks(workspace: WorkspaceStore): AsyncGenerator<string> {
   const versions = await listFieldVersions(workspace);
   for (const number of SHARD_NUMBERS) {
@@ -260,7 +260,7 @@ function readBlock({ bytes }: StoredBlock): FieldBlock | null {
   }
 }
 
-/** Checks that each active product with `heldUntil` has a row in the table of holds. */
+/** Each active product with `heldUntil` needs a row in the table of holds. */
 async function* checkOwnHolds(
   workspace: WorkspaceStore,
   checked: readonly CheckedProduct[],

@@ -1,4 +1,4 @@
-/** Checks that prices and their terms agree with products (`check_catalogue.ts`). */
+/** Checks that prices and their terms agree with products (see `check_catalogue.ts`). */
 
 import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -33,8 +33,8 @@ interface History {
 }
 
 /**
- * Each product has the last price of its history, and each change starts where the previous one
- * ended. `products` ascend by id.
+ * Checks that each product has the last price of its history, and that each change starts at the
+ * end of the previous one. `products` are sorted by id.
  */
 export async function* checkHistory(
   workspace: WorkspaceStore,
@@ -49,7 +49,7 @@ export async function* checkHistory(
       yield `${changeName(placed)} starts at another price`;
     }
     if (change.source !== "import") sums.add("exports", exportText(placed));
-    // A first price that is current has no row; its index row is checked elsewhere.
+    // A first price has no row until it changes. Its index row is checked elsewhere.
     const isSecond = before?.change.fromCents === null;
     for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
       if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
@@ -64,7 +64,7 @@ export async function* checkHistory(
   }
 }
 
-/** True if the price export has exactly the changes that no import made. */
+/** True if the price export has exactly the changes that were not imported. */
 export async function hasExports(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
   const sums = new RowSums();
   for await (const { row } of exportedChanges.walk(workspace)) sums.add("exports", exportText(row));
@@ -112,7 +112,7 @@ export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerato
   }
 }
 
-/** Yields a sentence for each product whose last step of terms differs from its current terms. */
+/** Reports each product whose last step of terms differs from its current terms. */
 export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let steps = new Map<string, TermsStep[]>();
   for await (const { row } of termsSteps.walk(workspace)) {
@@ -157,7 +157,7 @@ function* endsWrongly(
   }
 }
 
-/** Yields a sentence for each awaited price whose product never existed. */
+/** Reports each awaited price whose product never existed. */
 export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
     const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));

@@ -32,18 +32,18 @@ import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
 import { causedByApi, productAudit, publishProduct, writeChange } from "./write_change.ts";
 
 interface ChangeOptions {
-  /** The version of `If-Match`; `null` when any version may be changed. */
+  /** Version of `If-Match`; null accepts any version. */
   readonly expected: string | null;
-  /** The price that the caller saw. A price that has changed since is not overwritten. */
+  /** The price that the caller saw. If it has changed since, it is not overwritten. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
-  /** Allows a price that is exactly 10^exponent times the previous one. */
+  /** True accepts a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
 }
 
 /**
- * Writes nothing without changes. Throws `sku_exists`, `version_conflict`, `price_unit_suspicious`
- * for a price sent back in the wrong unit, and `conflict` (`requireAllowedPrice`).
+ * Without changes, writes nothing. Throws `sku_exists`, `version_conflict`, `price_unit_suspicious`
+ * for a price in the wrong unit, and `conflict` (see `requireAllowedPrice`).
  */
 export async function changeProduct(
   ctx: Context,
@@ -79,7 +79,7 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
 }
 
-/** Keeps the times. Throws `validation_failed`, and unless allowed `price_unit_suspicious`. */
+/** Times stay unchanged. Throws `validation_failed`, and unless allowed `price_unit_suspicious`. */
 export async function applyPatch(
   ctx: Context,
   before: Product,
@@ -156,7 +156,7 @@ export function newProduct(ctx: Context, input: NewProduct, currency: string): P
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/** Throws `sku_exists` with the product; the commit fails if the SKU is taken meanwhile. */
+/** Throws `sku_exists`. The commit fails if the SKU is taken meanwhile. */
 async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
   if (holder) {
@@ -169,7 +169,7 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/** Keeps record, SKU and history. Throws `not_found` and `version_conflict`. */
+/** Document, SKU and history stay. Throws `not_found` and `version_conflict`. */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -187,7 +187,7 @@ export async function deleteProduct(
   });
 }
 
-/** Restores a soft-deleted product; returns an active one unchanged. `pathOf` gives its address. */
+/** Returns an active product unchanged. `pathOf` gives the path for the receipt. */
 export async function restoreProduct(
   ctx: Context,
   id: string,

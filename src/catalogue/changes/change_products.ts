@@ -1,4 +1,4 @@
-/** Changes many products, in batches of one commit each: the same values, or a price for each. */
+/** Changes many products, one commit per batch. All get the same values, or each its own price. */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireRefusal } from "../../base/failure.ts";
@@ -32,7 +32,7 @@ import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Up to 100 products per commit, each with its audit row. Repeating the request finishes it. */
+/** Up to 100 products per commit, each with an audit row. A repeated request continues. */
 export async function changeProducts(
   ctx: Context,
   asker: MarketAsker,
@@ -81,11 +81,11 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products whose SKU has moved to another shard since they were found. */
+  /** Products whose SKU has moved to another shard meanwhile. */
   readonly moved: readonly Target[];
 }
 
-/** Generations are read before the products, so the check of the generations covers all reads. */
+/** Version counters are read first, so that their check covers all reads. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -126,7 +126,7 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // These settings are not in index rows, so equal import marks on both sides leave the row unchanged.
+    // These settings are not in index rows. Equal marks on both sides leave those unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },
@@ -167,7 +167,7 @@ const BulkSet = z.strictObject(
 
 type BulkSet = z.infer<typeof BulkSet>;
 
-/** Selects the products by `ids` or by `filter`; the filter `{}` selects all active products. */
+/** Products by `ids` or by `filter`. The filter `{}` selects all active products. */
 export const BulkChange = z.strictObject({
   ids: z.array(z.string()).min(1).max(1_000).optional(),
   filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
@@ -194,7 +194,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** Null if it already has the settings, or does not match `having`. */
+/** Null if nothing would change, or if the product does not match `having`. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -216,9 +216,9 @@ interface Target {
 
 const MOST = {
   rows: 100,
-  // Each shard needs a check; the commit also checks its idempotency key.
+  // A check per shard; two are reserved for other rows, such as the idempotency key.
   shards: COMMIT_MAX.checks - 2,
-  // The rest is reserved for keys, the audit row and documents that grow meanwhile.
+  // Reserved for keys, the audit row, and documents that grow meanwhile.
   bytes: COMMIT_MAX.bytes - 350_000,
 };
 
@@ -254,15 +254,15 @@ export const BulkPricesOutcome = z.object({
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
 /**
- * Each price is like a `PATCH`, and refused alone: `version_conflict` if it has changed since the
- * caller saw it, `not_found` or `price_unit_suspicious`.
+ * Each price is set and refused alone, like a `PATCH`. Errors: `version_conflict` if the price has
+ * changed since the caller saw it, `not_found`, `price_unit_suspicious`.
  */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // Only the whole answer is stored for a repeated request, not the answer for each price.
+  // A receipt belongs to the whole request, not to the commit of a price.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {

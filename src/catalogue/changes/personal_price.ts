@@ -1,6 +1,6 @@
 /**
- * Limits for a person who sets an own price (docs/decisions/rules.md, Prices that people set):
- * beyond its bounds it needs a reason, and some changes need several people. API keys and ERP files
+ * Limits for people who set our price (docs/decisions/rules.md, Prices that people set): a price
+ * beyond its bounds needs a reason, and some changes need several people. API keys and ERP files
  * are not limited.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -27,7 +27,7 @@ import { findNextChange } from "../prices/price_rows.ts";
 import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
-/** Throws `conflict`: `details.needsReason` without a reason, or the guard `approval_needed`. */
+/** Throws `conflict` with `details.needsReason`, or with the guard `approval_needed`. */
 export async function requireAllowedPrice(
   write: Write,
   ctx: Context,
@@ -37,7 +37,7 @@ export async function requireAllowedPrice(
 ): Promise<void> {
   if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
   const { workspace, versionstamp } = await readWorkspace(ctx);
-  // The commit fails if the settings change before the price is set.
+  // The settings must still be current at the commit.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   const refusal = await findRefusal(ctx, after, reason, workspace);
   if (refusal) throw refusal;
@@ -67,7 +67,7 @@ export async function findRefusal(
 
 function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
   const { ourPriceCents: cents } = after;
-  // Cost and bounds do not apply to a product without a price.
+  // Without a price, cost and bounds do not apply.
   const bounds = cents === null
     ? { costPriceCents: null, minPriceCents: null, maxPriceCents: null }
     : after;
@@ -118,7 +118,7 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
   return showMoney(limitCents, currency);
 }
 
-/** The tier price of the own tier follows, valid from today in the workspace's zone. */
+/** Also changes our tier price, valid from today in the workspace's time zone. */
 export async function atOwnPrice(
   ctx: Context,
   product: Product,
@@ -129,8 +129,8 @@ export async function atOwnPrice(
 }
 
 /**
- * Marks an entry of the price history as an error, or removes the mark; also of deleted products.
- * Throws `not_found`, and `conflict` to declare an exported price never shown.
+ * Marks an entry of the price history as an error, or removes the mark. Also works for deleted
+ * products. Throws `not_found`, or `conflict` if an exported price is declared as never shown.
  */
 export async function markPrice(
   ctx: Context,
@@ -172,7 +172,7 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/** Throws `conflict` if an export contained the price, because customers may have seen it. */
+/** Customers may have seen the price, because an export contained it while it was valid. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);
@@ -198,7 +198,7 @@ function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
   return one.neverShown === other.neverShown && one.reason === other.reason;
 }
 
-/** `at` and the price identify the entry, so they are on both sides although they do not change. */
+/** `at` and the price identify the entry, so both sides contain them. */
 function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
   return {
     at,

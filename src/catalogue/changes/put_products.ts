@@ -50,7 +50,7 @@ const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), Prod
 
 type Item = z.output<typeof Item>;
 
-/** Items are validated one by one; a bad one does not affect the others. */
+/** Items are validated one by one, so that an invalid one does not affect the others. */
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),
@@ -85,7 +85,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/** An interrupted call has written some products; repeating it writes the rest. */
+/** After an interruption some products are written. A repeated call writes the rest. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],
@@ -94,7 +94,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // Commits of single items leave out the receipt, which belongs to the whole result.
+  // A receipt belongs to the whole request, not to the commit of an item.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));
@@ -123,7 +123,7 @@ async function putItem(
   const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // The product was created after the search, so it is changed instead.
+      // Another writer created the product meanwhile, so it is changed instead.
       if (isTaken(error)) return attempt();
       throw error;
     });
@@ -183,7 +183,7 @@ async function settle(
   return { id: indexRow.id, outcome: "updated" };
 }
 
-/** Reads the SKU of an item that is refused for another reason. */
+/** For an item that is refused for another reason. */
 function skuOf(input: unknown): string | null {
   const read = z.object({ sku: Sku }).safeParse(input);
   return read.success ? read.data.sku : null;

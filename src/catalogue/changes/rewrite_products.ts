@@ -1,4 +1,4 @@
-/** A step of migrations: rewrites every stored product in the current format. */
+/** Steps of migrations, which rewrite every stored product in the current format. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -12,14 +12,14 @@ import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveCountersTo } from "../products/save_counters.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** A product of maximum size, and the field blocks of all shards, which are written last. */
+/** Enough for a product of maximum size, and for the field blocks of all shards at the end. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Prefix of the last product's id once all active products are done. */
+/** Prefix of `after` when all active products are done. */
 const DELETED = "deleted ";
 
 /**
- * Rewrites a workspace's products in the current format, active ones first, up to 100 per commit:
- * missing fields get defaults, unknown ones go, field blocks and index rows follow.
+ * Active products first, up to 100 per commit. Missing fields get defaults, unknown fields are
+ * dropped. Field blocks and index rows are rewritten too.
  */
 export async function rewriteProducts(
   write: Write,
@@ -45,12 +45,12 @@ export async function rewriteProducts(
     }
     done = product.id;
   }
-  // A migration is the only writer.
+  // No checks are needed, because a migration is the only writer.
   await saveCountersTo(write, workspace, counters, blocksOfStore(workspace, true));
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** VAT and tier prices are kept from now on. Repeatable. */
+/** From now on, changes of VAT and tier prices are stored. Idempotent. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function beginTerms(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Rows that only stores before version 1.0.0 have. */
+/** Only stores from before version 1.0.0 have these rows. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
   about: "of an earlier version: the price that an import contained instead of an awaited price",
@@ -79,7 +79,7 @@ export const searchParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
-/** Moves prices that an import contained to awaited prices, and deletes stored search texts. */
+/** Converts imported prices of earlier versions to awaited prices, and deletes old search texts. */
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,

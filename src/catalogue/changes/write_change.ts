@@ -1,4 +1,4 @@
-/** One changed product in a commit: its rows, audit row, and events that evaluate it again. */
+/** Writes one changed product: its rows, audit row, and events that evaluate it again. */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -17,8 +17,8 @@ import { toWire } from "../products/product_wire.ts";
 import { saveCounters } from "../products/save_counters.ts";
 
 /**
- * Adds a change with all its rows, audit row and events. The commit fails if the product is no
- * longer `found`. The caller has stamped `after`, and saves a common `tally`.
+ * The commit fails if the product is no longer `found`. The caller must stamp `after`, and save
+ * `tally` if it passes one.
  */
 export async function writeChange(
   write: Write,
@@ -57,8 +57,8 @@ export function causedByApi(ctx: Context): PriceCause {
 }
 
 /**
- * Publishes the price change, and `products.touched` if decisions may change: one mutation at most.
- * A rule's price does not trigger rules, which could loop forever.
+ * Publishes the price change, and `products.touched` if decisions may change. Costs at most one
+ * mutation. A rule's price triggers no rules, because this could loop forever.
  */
 export function publishProduct(
   write: Write,
@@ -77,7 +77,7 @@ export function publishProduct(
   publish(write, ctx, events);
 }
 
-/** An import has a single event with all its prices (docs/decisions/imports.md). */
+/** An import publishes all its prices in one event (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -115,17 +115,17 @@ const JUDGED_BY = [
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 
-/** For a new product: if it has a price or a cost. */
+/** A new product is evaluated if it has a price or a cost. */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** In longer JSON, long texts are cut, because a row holds at most 64 KiB. */
+/** In longer JSON, long texts are cut, because a row has at most 64 KiB. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
-/** Fields that a row omits or stores pair by pair. */
+/** Fields that an audit row omits, or stores pair by pair. */
 const LEFT_OUT = new Set<string>(
   FIELD_NAMES.filter((name) => {
     const { audit } = PRODUCT_FIELDS[name];
@@ -133,7 +133,7 @@ const LEFT_OUT = new Set<string>(
   }),
 );
 
-/** `before` is null for a new product; its audit row contains the given values. */
+/** `before` is null for a new product. Its audit row has the given values. */
 export function productAudit(
   action: AuditAction<"product">,
   before: Product | null,
@@ -145,7 +145,7 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // Amounts are in minor units, so their currency is recorded even if it did not change.
+    // Amounts are in minor units, so the currency is recorded even if unchanged.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

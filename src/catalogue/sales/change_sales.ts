@@ -1,25 +1,25 @@
-/** Applies reported days to stored sales: of pushes, files and undone imports. */
+/** Applies reported days to stored sales. Pushes, imports and undos use it. */
 import { monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
 import type { SoldDay } from "./sale.ts";
 import { findSalesRows, packMonth, sales, type SalesPlace, unpackMonth } from "./sales_store.ts";
 
-/** The sales of a day before and after a change; null for a day without a report. */
+/** A day before and after a change; null without a report. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
   readonly to: SoldDay | null;
 }
 
-/** A month that differs from what is stored. */
+/** A month with changed days. */
 export interface SalesChange extends SalesPlace {
   /** The new row; null if the month has no days left. */
   readonly bytes: Uint8Array | null;
   readonly days: readonly SoldDayChange[];
 }
 
-/** The last report of a day counts. The caller has read the generations before. */
+/** Of several reports for a day the last counts. Read the version counters before. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],
@@ -39,7 +39,7 @@ export async function findSalesChanges(
   });
 }
 
-/** Computes the rows of a new product. */
+/** For a new product, which has no stored months. */
 export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
   return [...Map.groupBy(days, ({ date }) => monthOf(date))].flatMap(([month, group]) => {
     const change = changeOf({ productId, month }, null, group.map((day) => [day.date, day]));
@@ -47,7 +47,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** Returns null if the month is unchanged. A day with null is removed. */
+/** Null if nothing changes. A null day is removed. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -78,7 +78,7 @@ function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
     one.currency === other.currency;
 }
 
-/** The caller checks and sets the generation of the product's shard in the same commit. */
+/** The commit must also check and set the version counter of the product's shard. */
 export function putSalesChange(
   write: Write,
   workspaceId: string,
@@ -89,7 +89,7 @@ export function putSalesChange(
   else sales.put(write, { workspaceId }, { ...place, bytes });
 }
 
-/** Returns an upper bound of the rows' cost in a commit, including the data for their undo. */
+/** Upper bound, including undo data. */
 export function costOfSales(changes: readonly SalesChange[]): CommitCost {
   return addCosts(...changes.map(({ bytes, days }) => ({
     mutations: 1,

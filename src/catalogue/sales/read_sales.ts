@@ -1,4 +1,4 @@
-/** Reads the units sold per day and their sums, and checks that stored months belong to products. */
+/** Reads units sold per day and their sums. Checks that stored months belong to products. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";
@@ -39,7 +39,7 @@ export async function readSales(
   };
 }
 
-/** Returns the units of the last 30 days including today; null if no day was reported. */
+/** Units of the last 30 days including today; null if no day was reported. */
 export async function readRecentUnits(
   workspace: WorkspaceStore,
   productId: string,
@@ -73,7 +73,7 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** In thousandths, both dates inclusive; products without a reported day are absent. */
+/** In thousandths. Both dates are inclusive. Products without a report are absent. */
 export async function unitsInRange(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -97,7 +97,7 @@ export async function unitsInRange(
 
 const ROWS_AT_ONCE = 500;
 
-/** Rows of sales must decode and belong to a product. */
+/** Checks that each row can be decoded and belongs to a product. */
 export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
@@ -119,7 +119,7 @@ function isReadable(month: number, bytes: Uint8Array): boolean {
     unpackMonth(month, bytes);
     return true;
   } catch {
-    // The error is ignored, because the caller reports every unreadable row in the same way.
+    // The caller reports all unreadable rows in the same way.
     return false;
   }
 }

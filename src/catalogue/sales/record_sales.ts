@@ -31,7 +31,7 @@ export type SalesOutcome = z.infer<typeof SalesOutcome>;
 /** Two checks are reserved for other rows of the commit, such as the receipt. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
-/** Each row replaces what is stored of its day, 300 per commit; repeating counts nothing twice. */
+/** Each row replaces the stored day, so a request may be repeated. Up to 300 rows per commit. */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
   const terms = { today: dateIn(ctx.now(), timeZone), currency };
@@ -55,7 +55,7 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
   return { accepted: rows.length - errors.length, rejected: errors.length, errors };
 }
 
-/** Rows of one SKU stay together, because the last of two reports counts. */
+/** Rows of one SKU stay in one batch, because the last of several reports counts. */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
     .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))
@@ -63,7 +63,7 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/** Returns the rows without a product. `told` rows are audited by the last batch; else null. */
+/** Returns rows without a product. `told`: number of rows for the audit row of the last batch. */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

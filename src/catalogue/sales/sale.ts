@@ -5,11 +5,11 @@ import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { daysBefore } from "../../base/time.ts";
 
-/** Maximum units of one product on one day, positive or negative. */
+/** Per product and day, positive or negative. */
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
-/** In the workspace's time zone. Revenue and currency are null if unknown. */
+/** `date` is in the workspace's time zone. Revenue and currency are null if unknown. */
 export const SoldDay = z.object({
   date: z.iso.date(),
   units: z.number(),
@@ -19,14 +19,14 @@ export const SoldDay = z.object({
 
 export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
-/** Units with at most 3 decimals; negative if more were returned than sold. */
+/** Negative if more were returned than sold. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
   .refine(
     (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,
     "Must have at most 3 decimals",
   );
 
-/** Converts units to an integer, so that sums are exact: 2.5 becomes 2,500. */
+/** Makes sums exact: 2.5 becomes 2,500. */
 export function thousandths(units: number): number {
   return Math.round(units * 1_000);
 }
@@ -35,7 +35,7 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }
 
-/** Number of days for the sum of recent units, including today. */
+/** Days that count as recent, including today. */
 export const RECENT_DAYS = 30;
 
 export const SALES_DAYS = 400;
@@ -61,7 +61,7 @@ const Row = z.strictObject({
   currency: z.string().nullish(),
 });
 
-/** Rows are validated one by one; an invalid row does not affect the others. */
+/** Rows are validated one by one, so that an invalid row does not affect the others. */
 export const SalesBody = z.strictObject({
   rows: z.array(
     z.unknown().meta({
@@ -97,7 +97,7 @@ export const SalesBody = z.strictObject({
 
 export type SalesBody = z.infer<typeof SalesBody>;
 
-/** A valid row, whose product may not exist. */
+/** A valid row. Its product may not exist. */
 export interface SoldRow extends SoldDay {
   readonly index: number;
   readonly sku: string;
@@ -138,8 +138,7 @@ export function readSoldRow(
 }
 
 /**
- * Returns null if the day may have sales. Tomorrow is allowed too, because the ERP may be in
- * another time zone.
+ * Null if the date is valid. Tomorrow is valid too, because the ERP may be in another time zone.
  */
 export function refusalOfDate(
   date: string,

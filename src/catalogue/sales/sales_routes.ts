@@ -1,4 +1,4 @@
-/** Sales on both interfaces (docs/decisions/sales.md). */
+/** Routes of sales (docs/decisions/sales.md). */
 import { z } from "@hono/zod-openapi";
 import { normaliseSku } from "../../base/text.ts";
 import { noSuchProduct, requireDocument } from "../lists/find_product.ts";
@@ -11,7 +11,7 @@ import { readSales, Sales, SalesRange } from "./read_sales.ts";
 import { recordSales, SalesOutcome } from "./record_sales.ts";
 import { SalesBody } from "./sale.ts";
 
-/** Viewers and every key may read sales; keys with `products:write` may push them. */
+/** Viewers and all keys may read; keys with `products:write` may also push. */
 export function salesRoutes() {
   const answer = one(Sales, "Units sold of the product");
   const sales = resource("/sales", {

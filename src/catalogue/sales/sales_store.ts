@@ -1,5 +1,5 @@
 /**
- * Units sold per day of a month, packed. A commit also checks and sets the generation of the
+ * Units sold per day, packed by month. A commit also checks and sets the version counter of the
  * product's shard, so that concurrent writers lose no day.
  */
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";
@@ -29,7 +29,7 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   },
 });
 
-/** Finds the rows in the order of the places; null for a month without reports. */
+/** In the order of `places`; null for a month without reports. */
 export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
@@ -45,7 +45,7 @@ const FORMAT = 1;
 const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
-/** Packs days of one month, in any order; if a day occurs twice, the last one counts. */
+/** Days of one month in any order. If a day occurs twice, the last one counts. */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
   const bytes: number[] = [FORMAT];
@@ -60,7 +60,7 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** The inverse of `packMonth`, sorted by day. Throws for bytes that `packMonth` did not make. */
+/** Sorted by day. Throws for bytes that `packMonth` did not write. */
 export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   const days: SoldDay[] = [];
   let at = 0;
@@ -90,7 +90,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** Writes seven bits per byte, lowest first. Uses division, because numbers may exceed 32 bits. */
+/** Seven bits per byte, lowest first. Divides, because numbers may exceed 32 bits. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
