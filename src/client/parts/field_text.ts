@@ -12,8 +12,8 @@ export function fieldName({ fields }: Words, name: string): string {
 }
 
 /**
- * Numbers of fields like `…Cents` are minor units: money, or minor units in words if the currency
- * is unknown.
+ * A number in a field such as `ourPriceCents` is an amount in minor units. It is shown as money, or
+ * as minor units if the currency is unknown.
  */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,

@@ -1,7 +1,4 @@
-/**
- * The `type` of each kind of text field. A single object with a union would not fit JSX, whose
- * types differ by `type`.
- */
+/** One object per kind, because JSX types the attributes differently for each `type`. */
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },

@@ -254,7 +254,7 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 
 type Speaker = Pick<App, "words" | "show">;
 
-/** In the person's language if it is known by its kind or field, else the service's text. */
+/** A translation by the kind of refusal or by the field, else the service's English text. */
 export function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,

@@ -2,7 +2,7 @@ import { useDocument } from "../app/queries.ts";
 
 const WATCH_MS = 30_000;
 
-/** The causes of unread alerts, as this person has put them off. */
+/** Causes of unread alerts; each says whether this person has put it off. */
 export function useCauses() {
   return useDocument({
     key: ["alerts", "causes"],

@@ -11,7 +11,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       setOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // It is not null when the pointer moves between elements of the page.
+      // Not null if the pointer only moves between elements of the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {

@@ -1,6 +1,6 @@
 import type { Words } from "../../words/words.ts";
 
-/** People and keys have their own names, parts of the service a fixed word. */
+/** The name of a person or key, or a fixed word for a part of the service. */
 export function actorText(
   { auditLog: { actors } }: Words,
   { actor }: {

@@ -15,7 +15,7 @@ export function shownMarginPct({ inputs }: Trace, cents: number | null): number 
   return marginPct(cents, inputs);
 }
 
-/** Such a product was not evaluated by the rule. */
+/** The product is outside the rule's scope, so the rule was not evaluated. */
 export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }

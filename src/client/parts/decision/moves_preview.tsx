@@ -214,8 +214,8 @@ function KindBoxes({ rows, choice }: KindBoxesProps) {
 }
 
 /**
- * Excludes a kind of prices. Shows their number, and the loss that this avoids or how many are
- * excluded already.
+ * The check box excludes a kind of prices. The text has their number, and the loss that this
+ * avoids, or how many of them are excluded already.
  */
 function KindBox(
   { row, isOut, onToggle }: { readonly row: Kind; readonly isOut: boolean; onToggle(): void },

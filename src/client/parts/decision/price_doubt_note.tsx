@@ -15,7 +15,7 @@ export function usePriceDoubts(asked: PriceInQuestion | null) {
   const doubts = asked === null ? [] : priceDoubts(asked);
   return {
     doubts,
-    /** True until the person insists on exactly this price. */
+    /** If there are doubts, true until the person insists on exactly this price. */
     isOpen: doubts.length > 0 && insisted !== asked?.cents,
     isReasonNeeded: needsReason(doubts),
     insist,

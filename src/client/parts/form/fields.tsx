@@ -336,7 +336,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** The fresh values, but `now` for fields that were changed after they were sent. */
+/** Takes the `fresh` values, but keeps values of `now` that were changed after they were sent. */
 export function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

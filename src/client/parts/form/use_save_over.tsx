@@ -10,7 +10,7 @@ import { useState } from "preact/hooks";
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** Type and id, as in the audit log. */
+  /** `type:id`, as in the audit log. */
   readonly resource: string;
   /** As the person sees it; null for a new document. */
   readonly document: Document | null;
@@ -95,7 +95,7 @@ interface OvertakenNoteProps {
   onMine(): void;
 }
 
-/** The changes of another person since then, and the choice between the versions. */
+/** What another person has changed since `since`, and the choice between the versions. */
 function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
   const app = useApp();
   const { words, show } = app;

@@ -7,7 +7,7 @@ import { useSaveOver } from "./use_save_over.tsx";
 
 interface SavedFormOptions<Document, Change, V> {
   readonly document: Document | null;
-  /** Type and id, as in the audit log. */
+  /** `type:id`, as in the audit log. */
   readonly resource: string;
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;

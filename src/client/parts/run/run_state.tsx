@@ -51,8 +51,8 @@ export function RunProgress({ run }: { run: Run }) {
 const AT_ONCE = 200;
 
 /**
- * Marks pages as having no price, or removes the mark; returns the changed ids. An error may come
- * after some pages were changed.
+ * Marks pages as having no price, or removes the mark; returns the changed ids. It may throw after
+ * it has changed some pages.
  */
 export async function sayNoPrice(
   call: Call,

@@ -54,7 +54,7 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   });
   const retry = retryId === null ? null : found.data ?? null;
   const hasEnded = retry !== null && !isInFlight(retry);
-  // Follows a retry too that another person started.
+  // A retry that another person has started is followed too.
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
   }, [knownId]);

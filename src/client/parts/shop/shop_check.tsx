@@ -88,7 +88,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   );
 }
 
-/** A known shop is named and not read. */
+/** For a known shop, shows a link to it and reads nothing. */
 function useShopCheck(shops: ShopCheckProps["shops"]) {
   const texts = useApp().words.shops.check;
   const [text, setText] = useState("");

@@ -124,7 +124,7 @@ export function nextText(
   return Date.parse(nextAt) <= nowMs ? shops.now : momentText(show, nextAt, nowMs);
 }
 
-/** Null until all parts are loaded. */
+/** Null until shops, products and groups are loaded. */
 export function useShopsInNeed(): number | null {
   const shops = useShops();
   const products = useProductCount({});
