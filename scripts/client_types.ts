@@ -95,7 +95,7 @@ function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
         .filter(([status]) => status.startsWith("2"))
         .map(([status, answer]) => {
           const content = partOf(isSchema(answer) ? answer : {}, "content");
-          // Other files are links, which the browser opens itself.
+          // Other files, such as CSV, are links, which the browser opens itself.
           const json = content["application/json"];
           const kept = json === undefined ? {} : { "application/json": json };
           return [status, { description: "", content: whole(tidied(kept)) }];

@@ -43,7 +43,7 @@ interface Generator {
   readonly name: string;
   /** True if it needs no compiler and takes seconds; the short form runs it too. */
   readonly isQuick: boolean;
-  /** Programs that it needs. */
+  /** Programs that must be installed, such as `java`. */
   readonly needs: readonly string[];
   /** Installs it in `ROOT`, unless it is there. */
   install(): Promise<void>;
