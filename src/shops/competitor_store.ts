@@ -52,7 +52,6 @@ interface KnownSet {
   readonly byId: Map<string, Competitor | null>;
 }
 
-/** The most recently used workspaces of each store. */
 const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
 
 /** From a cache that every change of a competitor invalidates. Do not modify the results. */

@@ -136,7 +136,6 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
 export interface StoredSearch {
   /** Last product of the current round; null for none. */
   readonly after: string | null;
-  /** Start of the current round. */
   readonly begunMs: number;
   readonly asked: number;
   /** The day that `askedToday` counts, in days since 1970. */

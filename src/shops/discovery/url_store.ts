@@ -91,7 +91,6 @@ export function saveUrlPart(
   }
 }
 
-/** In the order of the plan. */
 export async function listPlannedFiles(place: ShopPlace): Promise<PlannedFile[]> {
   return (await listPlans(place, "file")).flatMap((plan) => "url" in plan ? [plan] : []);
 }

@@ -32,7 +32,6 @@ export interface Match {
   /** As entered. */
   readonly url: string;
   readonly enabled: boolean;
-  /** Null if enabled. */
   readonly disabledBy: Disabler | null;
   readonly matchType: MatchType;
   readonly packFactor: number;
@@ -265,7 +264,6 @@ export function toCompetitorProduct(
   };
 }
 
-/** `before` is null for a new match, `after` for a deleted one. */
 export function matchAudit(label: string, before: Match | null, after: Match | null): AuditEntry {
   const verb = before === null ? "create" : after === null ? "delete" : "update";
   return {
@@ -277,7 +275,6 @@ export function matchAudit(label: string, before: Match | null, after: Match | n
   };
 }
 
-/** For example "4711-A at MediaMarkt". */
 export function matchLabel(sku: string, competitor: { readonly displayName: string }): string {
   return `${sku} at ${competitor.displayName}`;
 }

@@ -229,7 +229,6 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** Null if the row is another match. */
 function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | null {
   const match = unpackMatch(productId, row);
   return match.id === matchId ? match : null;

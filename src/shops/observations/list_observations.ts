@@ -291,7 +291,6 @@ async function findShops(
   return shops;
 }
 
-/** A row must match all filters. Absent filters are ignored. */
 export const ObservationQuery = z.strictObject({
   productId: z.string().optional(),
   sku: z.string().optional(),

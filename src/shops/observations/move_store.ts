@@ -114,7 +114,6 @@ export async function* walkLoneMoves(
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
-/** The fields that decide whether an offer has moved. */
 interface ObservedPrice {
   readonly priceCents: number;
   readonly currency: string;

@@ -60,7 +60,6 @@ export function positionOf(observation: Observation): Position {
   return { atMs: observation.observedAtMs, id: observationId(observation) };
 }
 
-/** Negative if `a` is older. */
 export function comparePositions(a: Position, b: Position): number {
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;
   return compareTexts(a.id, b.id);
@@ -122,7 +121,6 @@ export function toObservationDocument(
   };
 }
 
-/** `desc` is newest first. */
 export const ORDERS = ["desc", "asc"] as const;
 export type Order = (typeof ORDERS)[number];
 

@@ -244,7 +244,6 @@ function decodeEntries(
   return entries;
 }
 
-/** A block without rows is removed. */
 interface BlockChange<T extends Position> {
   readonly start: Position;
   readonly rows: readonly T[];

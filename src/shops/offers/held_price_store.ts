@@ -5,7 +5,6 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer, OfferObservation } from "./offer.ts";
 
-/** An observed price that waits for a decision. */
 export interface HeldPrice extends OfferObservation {
   readonly productId: string;
   readonly sku: string;
@@ -65,7 +64,6 @@ export function dropHeld(
   }
 }
 
-/** In the order of `ids`. */
 export async function findHeld(
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -8,7 +8,7 @@ import { CAUSE_OF } from "./repair_cause.ts";
 
 const SECOND_MS = 1_000;
 
-/** Who disabled or removed a match. An import restores only what an import removed. */
+/** An import restores only what an import removed. */
 export type Disabler = "person" | "import";
 
 /** `equivalent`: the page sells another product that is comparable with ours. */
@@ -23,7 +23,6 @@ export interface Offer {
   readonly urlHash: string;
   /** Whether the match itself is enabled; offers of a disabled competitor count as disabled too. */
   readonly enabled: boolean;
-  /** Null if enabled. */
   readonly disabledBy: Disabler | null;
   /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;

@@ -49,7 +49,6 @@ export function createDraft(
   known: {
     /** Null if every URL is known. */
     readonly competitors: CompetitorSet | null;
-    /** Null if the workspace has no quarantine. */
     readonly quarantine: Quarantine | null;
   },
   refused: RefusedRow[],

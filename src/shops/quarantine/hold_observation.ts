@@ -85,7 +85,6 @@ export function judgeObservation(
   };
 }
 
-/** Returns the offer after an observation with its terms of sale. */
 export function withSale(
   before: Offer,
   { after, held }: JudgedObservation,
@@ -150,13 +149,9 @@ interface PackPrice extends PriceOf {
 }
 
 export interface Comparison {
-  /** The last accepted price; null before the first. */
   readonly accepted: PriceOf | null;
-  /** Prices of the product's other matches. */
   readonly others: readonly PackPrice[];
-  /** Null if unknown. */
   readonly cost: PriceOf | null;
-  /** Null without a price of ours. */
   readonly own: PriceOf | null;
 }
 
