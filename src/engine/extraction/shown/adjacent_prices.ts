@@ -1,7 +1,7 @@
 /**
- * Tells former prices by what stands next to them. A class that calls a price old or regular is right
- * only where another price stands. Of two adjacent prices in different looks and without words, the
- * dearer is the former one: a style sheet that is not in the page crosses it out.
+ * Recognises former prices by the prices next to them. A class such as `old` or `regular` is only right
+ * if another price is near. If two adjacent prices look different and have no words, the higher one is
+ * the former price, which a style sheet outside the page strikes through.
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
@@ -15,15 +15,15 @@ import {
 } from "./scored_price.ts";
 import { anyWord } from "../words/word_patterns.ts";
 
-/** Characters of shown text between prices of one article. */
+/** Maximum distance between the prices of an article, in characters of shown text. */
 const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
 const FACTOR_MAX = 5;
-/** Two amounts so far apart may be one without tax and one with it. */
+/** With one of these differences, the two amounts may be the price without and with tax. */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
-/** Elements of which each stands for a choice of its own. */
+/** Elements that each stand for a choice. */
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),
 );
@@ -55,7 +55,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-/** True for a price that another, lower one stands next to. */
+/** True for a price with a lower price next to it. */
 export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
@@ -66,7 +66,7 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
   );
 }
 
-/** Shops say a struck price again for listeners: the same amount in one short text, and a lower one. */
+/** Shops repeat a struck price for screen readers: twice in a short text, with a lower price. */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
@@ -77,7 +77,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/** Settles whether a class that names a former price does so. */
+/** Decides whether a class that names a former price is right. */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
@@ -91,12 +91,12 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
 }
 
-/** A rate may be all that the article costs today. */
+/** A monthly rate may be the whole current price of the article. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
-/** A shop that crosses a price out there by itself means the others. */
+/** If a shop strikes a price through explicitly, it means that price and no other. */
 function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
   return prices.some((price) =>
     has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS
@@ -128,13 +128,13 @@ function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | nul
   return ancestorsOf(one, LEVELS_UP).find((element) => others.has(element)) ?? null;
 }
 
-/** Prices of one look are those of two articles or of two quantities. */
+/** Prices that look the same belong to two articles or two quantities. */
 function isAnotherLook(one: ScoredPrice, other: ScoredPrice, around: HtmlElement): boolean {
   const [ours, theirs] = [stepsTo(around, one), stepsTo(around, other)];
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Tags and classes below an element; null if one of them is a choice. */
+/** Tags and classes from the price up to an element. Null if one of them is a choice. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

@@ -1,6 +1,6 @@
 /**
- * Amounts beside a price that are not the price of the article: additions, services, levies, bundles,
- * the value of an order, offers of others.
+ * Amounts near a price that are not the article's price: additions, services, levies, bundles, order
+ * values, offers of others.
  */
 
 import { anyWord, oneOfWords } from "../words/word_patterns.ts";
@@ -14,7 +14,7 @@ const INCLUDED =
 const OTHER_OFFERS =
   "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
   "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
-/** Names of the value of an order, which is not the price of an article. */
+/** Names of an order's value, which is not the price of an article. */
 const ORDER_VALUE =
   "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande))";
 const EXTRA_LEADS = [
@@ -42,9 +42,9 @@ const LEVY_BEHIND = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u")
 const ORDER_VALUE_BEHIND = new RegExp(`^ ?${ORDER_VALUE}`, "u");
 const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
 
-/** True for an amount that the texts of its own place call an addition, a part or a bundle. */
+/** True for an amount that its own text calls an addition, a part or a bundle. */
 export function isExtra(before: string, after: string): boolean {
-  if (before === "" && after === "") return false; // As most prices stand.
+  if (before === "" && after === "") return false; // The usual case, for speed.
   const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
   const tail = after.slice(0, 60).toLowerCase();
   return EXTRA_BEFORE.test(lead) || ORDER_VALUE_BEHIND.test(tail) ||
@@ -53,7 +53,7 @@ export function isExtra(before: string, after: string): boolean {
 
 const SERVICE = anyWord(({ service }) => service);
 
-/** True for a text that names what may be bought with an article. */
+/** True for a text that names something to buy with an article. */
 export function isService(text: string): boolean {
   return SERVICE.test(text.toLowerCase());
 }

@@ -1,9 +1,9 @@
-/** Finds where a page names its product, and its buy buttons. A price near them counts more. */
+/** Finds the product's name on a page, and the buy buttons. Prices near them count more. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./extra_amounts.ts";
 
-/** The headings that contain the page's title. Another heading may name the shop or another article. */
+/** The headings with the page's title. Others may name the shop or another article. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => isWithin(title.element, element))
@@ -26,7 +26,7 @@ const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid dat
   " ",
 );
 
-/** Words on a buy button, or in its attributes. */
+/** Words on a buy button or in its attributes. */
 const BUYING = new RegExp(
   [
     "(?:^|\\P{L})(?:kaufen|bestellen|jetzt bieten|sofort-?kaufen|vorbestellen|reservieren)(?!\\p{L})",
@@ -52,7 +52,7 @@ export function isBuying(element: HtmlElement): boolean {
 
 const SELLING_CHARACTERS = 4_000;
 
-/** True if an enabled buy button follows the name of the product. */
+/** True if an enabled buy button follows the product's name. */
 export function sellsAfter(places: ShownPlaces): boolean {
   const [anchor] = mainAnchors(places);
   if (!anchor) return false;
@@ -66,7 +66,7 @@ export function sellsAfter(places: ShownPlaces): boolean {
 const LABEL_PARTS_MAX = 10;
 const LABEL_CHARACTERS_MAX = 130;
 
-/** The label of a service that is not chosen: `[ ] Montage 45 €`. */
+/** True for the label of a service that is not chosen: `[ ] Montage 45 €`. */
 export function isNotChosen(label: HtmlElement): boolean {
   if (label.name !== "label") return false;
   const parts = label.children.slice(0, LABEL_PARTS_MAX).flatMap((child) =>

@@ -1,13 +1,13 @@
 /**
- * What the words in an element's classes, id and test ids say about the price in it. The words are common
- * to many shops; a single shop's own words belong in a recipe.
+ * Meanings of the words in an element's classes, id and test ids for the price in it. Many shops use
+ * these words. Words of a single shop belong in its recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import type { PlacedElement } from "../page/html_page.ts";
 import type { ShownPrice } from "./scored_price.ts";
 import { StruckStyles } from "./struck_styles.ts";
 
-/** Attributes that shops name elements by for their own tests. */
+/** Attributes that name elements for a shop's own tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id", "data-cy"] as const;
 
 const ATTRIBUTES = ["class", "id", ...TEST_IDS, "itemprop"] as const;
@@ -27,10 +27,10 @@ const TILE =
   /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
-/** A button's own words: `add-to-basket` is no cart. */
+/** Words of a button: `add-to-basket` is not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
-/** What a text of such words may say, each examined when it is first asked for. */
+/** Possible meanings of such words. Each is tested on first use. */
 const SAYINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
@@ -73,22 +73,22 @@ export class PlaceWords {
     return this.#said.says("price");
   }
 
-  /** True for words about the price that is paid. */
+  /** True for words about the price that customers pay. */
   get main(): boolean {
     return this.#said.says("main");
   }
 
-  /** True for words about the price of a unit, a tier, a rate, members, shipping or used articles. */
+  /** True for words about a unit, a tier, a rate, members, shipping or used articles. */
   get other(): boolean {
     return this.#said.says("other");
   }
 
-  /** True for words about an earlier or recommended price. */
+  /** True for words about a former or recommended price. */
   get old(): boolean {
     return this.#said.says("old");
   }
 
-  /** True for words about a usual price, which is a former price only if another price is near. */
+  /** True for words about a regular price. It is a former price only if another price is near. */
   get regular(): boolean {
     return this.#said.says("regular");
   }
@@ -98,7 +98,7 @@ export class PlaceWords {
     return this.#said.says("prose");
   }
 
-  /** True for words about one article among others, a review or a cart. */
+  /** True for words about an article of a list, a review or a cart. */
   get tile(): boolean {
     return this.#said.says("tile");
   }
@@ -107,14 +107,14 @@ export class PlaceWords {
     return isHidden(this.#element) || this.#said.says("hidden");
   }
 
-  /** Struck by a style sheet of the page, or by the element's own style. */
+  /** True if a style sheet of the page or the element's own style strikes it through. */
   get struck(): boolean {
     const style = this.#element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
     return this.#struck ??= /line-through/i.test(style) || this.#styles.strikes(this.#element);
   }
 }
 
-/** Caches the words and the prices of a page's elements, so that each is examined once. */
+/** Caches the words and prices of a page's elements, so that each element is examined once. */
 export class PlaceWordsOf {
   readonly prices = new Map<PlacedElement, readonly ShownPrice[]>();
   readonly #known = new Map<HtmlElement, PlaceWords>();
@@ -135,14 +135,14 @@ export class PlaceWordsOf {
     return words;
   }
 
-  /** True for a tile and for what is hidden. */
+  /** True for tiles and hidden elements. */
   isElsewhere(element: HtmlElement): boolean {
     const words = this.of(element);
     return words.hidden || words.tile;
   }
 }
 
-/** A custom element is called like its purpose, too: `sale-price`. */
+/** A custom element's tag also names its purpose: `sale-price`. */
 function rawOf({ name: tag, attribs }: HtmlElement): string {
   let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
   for (const name of ATTRIBUTES) {
@@ -159,7 +159,7 @@ function isHidden({ attribs }: HtmlElement): boolean {
     /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style.slice(0, CHARACTERS_MAX));
 }
 
-/** `product price final` for `productPrice__final`. */
+/** `productPrice__final` becomes `product price final`. */
 function wordsOf(raw: string): string {
   return raw.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace(/[^a-z0-9äöüß]+/g, " ");
 }

@@ -1,4 +1,4 @@
-/** Tells a price in a sentence from one that stands for itself: sentences name prices of anything. */
+/** Distinguishes prices in sentences from prices that stand alone. A sentence may mention any price. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { withoutNotes } from "./scored_price.ts";
@@ -8,7 +8,7 @@ const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption".sp
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
 const LEVELS_UP = 6;
 const PROSE_LEVELS_UP = 12;
-/** An element with this many words is running text; fewer suffice if they end a sentence. */
+/** An element with this many words is running text. Fewer words suffice if they end a sentence. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
 const WORDS_OF_PROSE = 3;
@@ -24,13 +24,13 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
   const [lead = ""] = text.split(/\d/, 1);
-  // What begins with a price is told about that price: stock, time of delivery.
+  // A text that starts with a price is about this price: stock, delivery time.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
   if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
   return count >= WORDS_OF_PROSE && isInProse(block, words);
 }
 
-/** The paragraph around; null where the place is called a price. */
+/** The paragraph around the element. Null if a class names the place a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   let at: HtmlElement | null = element;
   for (let level = 0; level < LEVELS_UP && at; level++, at = at.parent) {

@@ -49,12 +49,12 @@ const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
-/** Kinds of amounts that words around them mark as no price of the article. */
+/** Kinds of amounts that the words around them mark as other amounts than the article's price. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const HEADING_AMONG = 6;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
-/** What others bought, and what goes with the article: `Kunden kauften auch`. */
+/** Headings above other articles, such as `Kunden kauften auch`. */
 const OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
@@ -75,8 +75,8 @@ export function readShown(
 }
 
 /**
- * Reads what a page shows near its name, and wherever one amount may stand: enough where the markup
- * is right and plainly shown, and a fraction of the work.
+ * Reads shown prices near the product's name, and places that may show the amount `decimal`. This takes
+ * a fraction of the work, and suffices if the markup is right and clearly shown.
  */
 export function readShownNear(
   places: ShownPlaces,
@@ -95,13 +95,13 @@ export function readShownNear(
   return readShown({ ...places, digits, scripts: [] }, writing, words);
 }
 
-/** True when the best price is this one, in a good place, and nothing speaks against it. */
+/** True if this amount is the best price, in a good place, without features against it. */
 export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
   return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
     !isOut(best);
 }
 
-/** The digits may be grouped, and cents may stand in the next element. */
+/** The digits may be grouped, and cents may be in the next element. */
 function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
@@ -145,7 +145,7 @@ class Scene {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // No word outweighs a place that rules a price out, and most prices are in such a place.
+    // If the place already rules a price out, words do not matter. This is true for most prices.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
@@ -159,7 +159,7 @@ class Scene {
     return features;
   }
 
-  /** After the nearest anchor; some shops put the price a little before it. */
+  /** Distance after the nearest anchor. Some shops put the price a little before it. */
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
@@ -199,7 +199,7 @@ class Scene {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // Levels are counted from the whole price on: what is below it are its pieces.
+    // Levels are counted from the whole price upwards, because elements below it are its parts.
     let level = 0;
     let isBelow = true;
     let isAround = false;
@@ -211,12 +211,12 @@ class Scene {
       if (!isAround) this.#notePart(at, place > this.#soldAt, features);
       if (!isBelow) level += 1;
     }
-    // A place that is called a price has better signs of whose it is.
+    // If a class names the place a price, other features show better what it belongs to.
     if (features.has("named_price")) features.delete("other_part");
     return [...features];
   }
 
-  /** Begins with a heading that is not the name of the product. */
+  /** Looks for a heading, other than the product's name, at the start of a part of the page. */
   #notePart(part: HtmlElement, isBehindSale: boolean, features: Set<Feature>): void {
     const kind = this.#parts.getOrInsertComputed(part, () => this.#partOf(part));
     if (kind === "others") features.add("tile");
@@ -250,7 +250,7 @@ class Scene {
     if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
     if (isAround) return;
     if (words.tile) features.add("tile");
-    // A box that sells the article stands beside it.
+    // A sidebar with the buy button is the buy box.
     const isBox = at.name === "aside" && this.#soldIn.has(at) && headingOf(at) === null;
     if (REGIONS.has(at.name) && !isBox) features.add("region");
     if (at.name === "a" && leadsElsewhere(at)) features.add("link");
@@ -265,7 +265,7 @@ class Scene {
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
     if (isExtra(price.before, price.after)) features.push("extra");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    // Where both are said, the words of its own text count.
+    // If both are found, only words in the price's own text count.
     const { net, gross } = words.net && words.gross
       ? wordsAround(price.before, price.after)
       : words;
@@ -275,7 +275,7 @@ class Scene {
     return features;
   }
 
-  /** The text around a price that has no other one in it; null when that is the price itself. */
+  /** The text around a price that contains no other price. Null if there is only the price itself. */
   #labelOf({ whole, text, isAlone }: ShownPrice): string | null {
     if (!isAlone) return null;
     let label: string | null = null;
@@ -288,7 +288,7 @@ class Scene {
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // A text that can be read in two ways has another amount, too: `29,99 € Versand ab 4,95 €`.
+      // An ambiguous text contains another amount, too: `29,99 € Versand ab 4,95 €`.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -296,10 +296,10 @@ class Scene {
     return label;
   }
 
-  /** Words before a price may mark it as a saving or as the cost of delivery. */
+  /** False if words before the price mark it as a saving or as delivery costs. */
   #isPriceBehind(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
-    // A dash that leads to a price is no sign.
+    // A dash before a price is not a minus sign.
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
@@ -310,7 +310,7 @@ function headingOf({ children }: HtmlElement): HtmlElement | null {
     .filter((child) => typeof child !== "string").find(({ name }) => HEADINGS.has(name)) ?? null;
 }
 
-/** In a list of terms and descriptions, the term of a price. */
+/** The term of a price in a list of terms and descriptions. */
 function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   if (name !== "dd" || parent === null) return "";
   const before = parent.children.slice(0, parent.children.indexOf(whole));
@@ -320,7 +320,7 @@ function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
     : "";
 }
 
-/** The price of what a link in the same line leads to: `<a>Hocker</a>, 98 €`. */
+/** True for the price of a link's target, in the same line as the link: `<a>Hocker</a>, 98 €`. */
 function isOfLink({ element: { children }, isAlone }: ShownPrice): boolean {
   const at = children.findIndex((child) => typeof child === "string" && /\d/.test(child));
   const [before, text] = [children[at - 1], children[at]];
@@ -341,7 +341,7 @@ function mostUsed(prices: readonly ShownPrice[]): string | null {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** Prices in places of one shape that differ are those of articles in a row. */
+/** Several different prices in places of the same shape belong to a list of articles. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();
@@ -362,7 +362,7 @@ function shapeOf(element: HtmlElement): string {
   return parts.join(">");
 }
 
-/** Attributes count for all; scripts are searched for the five best amounts alone. */
+/** Attributes support every price. Scripts are only searched for the five best amounts. */
 function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
   const byScore = prices.toSorted((a, b) => b.score - a.score);
@@ -374,9 +374,9 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
   });
 }
 
-/** The first good place on the page, and amounts that stand in several good places. */
+/** Marks the first good place on the page, and amounts that appear in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // Whatever heading it stands below: what comes behind gains nothing by that.
+  // Regardless of its heading, so that prices after it gain nothing by that heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= GOOD_SCORE);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

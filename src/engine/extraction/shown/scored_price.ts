@@ -1,10 +1,10 @@
-/** A shown price with what speaks for it and against it, in points. */
+/** A shown price with features that support or contradict it, and a score. */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 
 export type Feature = keyof typeof WEIGHTS;
 
-/** Points of what speaks for a shown price, or against it. */
+/** The effect of each feature on the score of a shown price. */
 export const WEIGHTS = {
   near_500: 3,
   near_1500: 2.3,
@@ -19,7 +19,7 @@ export const WEIGHTS = {
   labelled: 1,
   named_other: -3,
   struck: -6,
-  /** By its class alone, until the prices around it are known. */
+  /** Named so by its class, until the prices around it are known. */
   called_old: -6,
   called_regular: -6,
   lone_old: -1,
@@ -27,7 +27,7 @@ export const WEIGHTS = {
   running_text: -5,
   bare: -1,
   old: -5,
-  /** Below a heading of its own, behind the control that buys. */
+  /** Under another heading, after the buy button. */
   other_part: -2,
   tile: -4,
   region: -4,
@@ -35,7 +35,7 @@ export const WEIGHTS = {
   link: -3.5,
   hidden: -2,
   shipping: -5,
-  /** Comes on top of the price, is a part of it, or buys more than the article. */
+  /** Added to the price, included in it, or a price for more than the article. */
   extra: -4,
   not_the_price: -5,
   rate: -4.5,
@@ -51,7 +51,7 @@ export const WEIGHTS = {
   member: -5,
   /** One end of a range, or the lowest of several prices. */
   range: 0,
-  /** A deposit comes on top, which some markup has in its price. */
+  /** A deposit is added, and some markup includes it in the price. */
   deposit_on_top: 0,
   net: -3,
   gross: 1,
@@ -64,19 +64,18 @@ export const WEIGHTS = {
 } as const;
 
 export interface ShownPrice extends WrittenAmount {
-  /** The element whose own text has the digits. */
+  /** The element whose own text contains the digits. */
   readonly element: HtmlElement;
-  /** The nearest element around it whose text reads as a price. */
+  /** The nearest element around it whose text is a price. */
   readonly whole: HtmlElement;
-  /** Characters of shown text before it. */
+  /** Number of characters of shown text before it. */
   readonly at: number;
   readonly text: string;
-  /** The text before the price. */
   readonly before: string;
   readonly after: string;
-  /** The text on both sides of the price. */
+  /** The texts before and after the price. */
   readonly beside: string;
-  /** An old price, a price per kilogram, a rate. */
+  /** True for an old price, a price per kilogram and a rate. */
   readonly isMarked: boolean;
   readonly isAlone: boolean;
 }
@@ -86,11 +85,10 @@ export interface ScoredPrice extends ShownPrice {
   readonly features: readonly Feature[];
 }
 
-/** The prices that a page shows, the best place of each amount first. */
 export interface ShownReading {
-  /** By score; the first is the best. */
+  /** By score, the best first. */
   readonly prices: readonly ScoredPrice[];
-  /** True when the best is far ahead of every other amount, and nothing speaks against it. */
+  /** True if the best price is far ahead of every other amount, without features against it. */
   readonly isSure: boolean;
 }
 
@@ -107,7 +105,7 @@ export function withFeature(price: ScoredPrice, ...features: readonly Feature[])
   return scored(price, [...price.features, ...features]);
 }
 
-/** The currency that prices say most often without a doubt. */
+/** The most frequent currency, without ambiguous ones. */
 export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): string | null {
   const counts = new Map<string, number>();
   for (const { codes: [code, ...others] } of prices) {
@@ -116,7 +114,7 @@ export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): 
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** No word outweighs such a feature: the price is not that of the article. */
+/** True if a feature rules the price out, whatever words say. */
 export function isOut({ features }: Pick<ScoredPrice, "features">): boolean {
   return features.some(isOutBy);
 }
@@ -134,7 +132,7 @@ const BAD_POINTS = -3;
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 
-/** Ranks prices of which more is known than what stands in them. */
+/** Sorts the prices by their score. */
 export function ranked(prices: readonly ScoredPrice[]): ShownReading {
   const sorted = prices.toSorted((a, b) => b.score - a.score);
   return { prices: sorted, isSure: isSure(sorted) };
@@ -143,7 +141,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid is another kind of amount than a price that buys, and a net price belongs to a gross one.
+  // A bid and a price to buy do not compete, and a net price belongs to the gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && (has(best, "bid") || !has(price, "bid")) &&
     !(has(best, "gross") && has(price, "net"))
@@ -165,7 +163,7 @@ const LEGAL = [
   `${ADDED} (?:\\d{1,2}(?:[.,]\\d)? ?% ?)?${TAX}`,
   `(?:tax|vat) (?:included|inclusive)`,
 ];
-/** Words saying that a price can be paid in parts, without the amount of a part. */
+/** Words about payment in parts that do not name the amount of a part. */
 const PAYMENT = [
   "(?:possibility of )?(?:payment|zahlung|zahlbar|paiement|pay)\\P{L}{0,2}" +
   "[^|\\d€$£]{0,30}(?:in )?\\d{1,2} (?:\\p{L}{2,12} )?(?:instal+ments?|raten|monatsraten|fois)" +
@@ -177,7 +175,7 @@ const NOTES = new RegExp(
   "giu",
 );
 
-/** A text without its notes; numbers of money stay. */
+/** Removes notes from a text. Amounts of money stay. */
 export function withoutNotes(text: string): string {
   return text.slice(0, 500).replace(NOTES, " ");
 }

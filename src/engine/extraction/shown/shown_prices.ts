@@ -1,5 +1,5 @@
 /**
- * The prices that texts of a page show, and the meaning of the words around them, in several languages.
+ * The prices in the shown texts of a page, and the meaning of words around them, in several languages.
  */
 
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
@@ -12,12 +12,12 @@ import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 /** Kinds of words, by their meaning for a price next to them. */
 export interface WordsAround {
   readonly shipping: boolean;
-  /** Per kilogram, per month. */
+  /** For example per kilogram or per month. */
   readonly rate: boolean;
   readonly coupon: boolean;
   readonly used: boolean;
   readonly subscription: boolean;
-  /** For a quantity. */
+  /** A price for a quantity. */
   readonly tier: boolean;
   readonly net: boolean;
   readonly gross: boolean;
@@ -29,12 +29,9 @@ const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
 
 const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
-/**
- * Delivery costs, and the sum that an order must reach (`滿`), in languages of other letters: the word
- * that leads to the amount.
- */
+/** Words before delivery costs or before a minimum order value (`滿`), in other scripts. */
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
-/** From which sum on delivery costs nothing: no price of an article. */
+/** The order value from which delivery is free. It is not the price of an article. */
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte))|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
@@ -76,7 +73,7 @@ export function wordsAround(before: string, after: string): WordsAround {
   };
 }
 
-/** True for words, in lower case, of a subscription or of members. */
+/** Takes a text in lower case. */
 export function isOfSubscription(lower: string): boolean {
   return SUBSCRIPTION.test(lower);
 }
@@ -87,7 +84,7 @@ const LABEL = new RegExp(
   "iu",
 );
 
-/** True for a text that calls what follows it the price, and says nothing else. */
+/** True for a text that only introduces a price. */
 export function isPriceLabel(text: string): boolean {
   return text.length <= 40 && LABEL.test(text);
 }
@@ -97,7 +94,7 @@ const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
 const AFTER_WORDS = /^[\s*,]*[^\d·|•;(]{0,40}/;
 
-/** Divides the text between two prices into the parts of the first and of the second. */
+/** Divides the text between two prices into the part of the first and the part of the second. */
 export function dividedBetween(between: string): { readonly left: string; readonly right: string } {
   const at = between.search(SEPARATOR);
   if (at !== -1) return { left: between.slice(0, at), right: between.slice(at + 1) };
@@ -108,7 +105,7 @@ export function dividedBetween(between: string): { readonly left: string; readon
   return { left: "", right: between };
 }
 
-/** Cuts off the words that lead to another amount: `+ Versand ab 11,99 €`. */
+/** Cuts off the words that belong to another amount: `+ Versand ab 11,99 €`. */
 export function upToAmount(text: string): string {
   const at = text.search(AMOUNT);
   if (at === -1) return text;
@@ -116,7 +113,7 @@ export function upToAmount(text: string): string {
   return LEAD.exec(between)?.[1] ?? dividedBetween(between).left;
 }
 
-/** The text before the last sign or word that leads to the next amount. */
+/** The text before the last sign or word that introduces the next amount. */
 const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\p{L}))/iu;
 
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
@@ -124,20 +121,20 @@ const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(
 const TEXT_CHARACTERS_MAX = 90;
 const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
-/** Honest pages show fewer next to their own price. */
+/** Honest pages show fewer prices before their own. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
-/** A part of a price: the digits of a name do not grow by those of the price behind it. */
+/** A part of a price. In other texts, such as names, the digits must match completely. */
 const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
-/** Before numbers are looked at: most texts with digits name no money. */
+/** A quick test, because most texts with digits contain no money. */
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
-/** A measure in the name of an option: a currency sign after it belongs to the option's price. */
+/** A measure in the name of an option. A currency sign after it belongs to the option's price. */
 const MEASURE =
   /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8})? ?(?:kg|g|mg|ml|cl|l|m|cm|mm|m²|gb|tb|mb|w|kw|v|ah|zoll|st|stk|stück|pcs?)$/i;
 const NUMBERS = /\d[\d.,'’]*/g;
 const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
-/** What is a price even where products are named. */
+/** A text that is a price even inside the name of a product. */
 const PRICE_ALONE = /^\p{Sc} ?\d[\d.,]*$|^\d[\d.,]* ?\p{Sc}$/u;
 const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
@@ -152,7 +149,7 @@ export function shownPrices(
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
-    // Places are read again around a price, and where a first look at a page does not decide.
+    // Places are read again around a price, and if the first look at a page does not suffice.
     const prices = words.prices.get(place) ?? pricesAt(place, texts, words, writing);
     words.prices.set(place, prices);
     for (const price of prices) if (!isTold(found, price)) found.push(price);
@@ -164,7 +161,7 @@ function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.of(element).price || PRICE_ALONE.test(ownText(element));
 }
 
-/** Names of products have numbers in them, and words that are currencies elsewhere: `05 TOP`. */
+/** Names of products contain numbers, and words that are currencies elsewhere: `05 TOP`. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
   let at: HtmlElement | null = element;
   for (let level = 0; level <= NAME_LEVELS && at; level++, at = at.parent) {
@@ -173,13 +170,13 @@ function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean 
   return false;
 }
 
-/** True for a number with its currency, whatever the words around it make of it. */
+/** True for a number with a currency, whatever the words around it mean. */
 export function namesMoney(text: string): boolean {
   return /\d\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))|(?:\p{Sc}|(?<!\p{L})(?:eur|gbp|chf|usd))\s?\d/iu
     .test(text);
 }
 
-/** Whole number and cents of one price have digits each. */
+/** The whole number and the cents of a price are two places with digits. */
 function isTold(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   for (let n = found.length - 1; n >= 0 && n >= found.length - 8; n--) {
     const other = found[n];
@@ -213,7 +210,7 @@ function pricesAt(
     const mine = prices.filter(isOwn);
     const place = { element, whole, at, text };
     if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
-    // What is no price by its own words, a deposit or a saving, is none in a wider text.
+    // A deposit or a saving by its own words stays one in a wider text.
     if (level === 0 && namesMoney(own)) return [];
     if (isLong || prices.length > 0 || !isShort) return [];
   }
@@ -241,7 +238,7 @@ function toShown(
   };
 }
 
-/** With a currency; without one, only what has cents where its element is called a price. */
+/** Prices with a currency. Without one, only amounts with cents in an element named a price. */
 function readPrices(
   text: string,
   element: HtmlElement,
@@ -260,7 +257,7 @@ function readPrices(
   return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
 }
 
-/** With cents; a whole number must be all that its parent shows, else it is a piece of another one. */
+/** With cents. A whole number must be the only text of its parent, else it is part of another one. */
 function isBareAmount(text: string, { parent }: HtmlElement): boolean {
   if (CENTS.test(text)) return true;
   return WHOLE.test(text) && parent !== null && textOf(parent, TEXT_CHARACTERS_MAX) === text;
@@ -271,7 +268,7 @@ function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.of(element).price || (parent !== null && words.of(parent).price);
 }
 
-/** The texts that stand in the element itself, up to more than a price needs. */
+/** The text directly inside the element, cut beyond the length of a price. */
 function ownText({ children }: HtmlElement): string {
   let text = "";
   for (const child of children) {
@@ -286,10 +283,10 @@ function digitsOf(text: string): string {
 }
 
 export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
-/** Before a number in a script: a key, and what leads to its value. */
+/** A key in a script, up to the start of its value. */
 const PRICE_KEY =
   /(?:price|preis|amount|value|betrag|prix|cost)[\w-]{0,20}\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/i;
-/** Keys of amounts that are something else than the price. */
+/** Keys of amounts other than the price. */
 export const OTHER_KEY =
   /old|was|list|regular|original|before|unit|base|ship|total|club|member|loyal|uvp|rrp|msrp|strike|saving|discount|min_|max_|high|low|cart|tax|rate|rating|score/i;
 const OTHER_ATTRIBUTE = /old|was|list|regular|original|before|unit|base|ship|total|min|max|high/;
@@ -307,7 +304,7 @@ export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<s
   return decimals;
 }
 
-/** Finds which of some decimals are in scripts under a key for prices. */
+/** Finds which of these decimals are in scripts under a key for prices. */
 export function scriptPrices(
   { scripts }: Pick<ShownPlaces, "scripts">,
   decimals: readonly string[],
@@ -344,7 +341,7 @@ function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
 
-/** `59.9`, `59.90` and `59,90`: as data and as text have it. */
+/** `59.9`, `59.90` and `59,90`: as data and as texts contain it. */
 function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;

@@ -1,23 +1,23 @@
 /**
- * Which elements the style sheets in the page itself cross out. Only selectors of classes
- * and tags are understood, with the first and the last of an element's children; sheets in other files are unknown.
+ * Finds the elements that style sheets in the page itself strike through. Only selectors of classes and
+ * tags are understood, with first and last children. Style sheets in other files are unknown.
  */
 import { type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LEVELS_UP = 8;
 const SAID = "line-through";
-/** A tag, classes, a place; a state such as `:hover` says nothing of the page. */
+/** A tag, classes and a position. Other states such as `:hover` are ignored. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
-  /** Empty for any. */
+  /** Empty for any tag. */
   readonly tag: string;
   readonly classes: readonly string[];
   readonly place: string | undefined;
 }
 
-/** A selector: what the element must be, and each element around it. */
+/** A selector: conditions for the element itself, and for elements around it. */
 interface StruckRule {
   readonly own: Step;
   readonly around: readonly Step[];
@@ -58,7 +58,7 @@ export class StruckStyles {
     const own = steps.at(-1);
     if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
     const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
-    // A tag alone would be that of every page of the shop.
+    // A tag alone would match everywhere on the page.
     const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
     if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }
@@ -72,7 +72,7 @@ function selectorsBefore(text: string, at: number): readonly string[] {
   if (opens === -1 || before.lastIndexOf("}") > opens) return [];
   const lead = text.slice(Math.max(0, begin + opens - SELECTOR_CHARACTERS_MAX), begin + opens);
   const start = Math.max(lead.lastIndexOf("}"), lead.lastIndexOf("{"), lead.lastIndexOf("/"));
-  // A list that is cut would begin in the middle of a selector.
+  // A list that is cut starts in the middle of a selector.
   const selectors = lead.slice(start + 1).split(",");
   return (start === -1 && lead.length === SELECTOR_CHARACTERS_MAX ? selectors.slice(1) : selectors)
     .map((selector) => selector.trim());

@@ -1,7 +1,7 @@
 /**
- * Chooses the variant of a page that is ours, by what we know of it, the surest first: GTIN, maker's
- * number, the shop's number, the address of the link, what our title says. Where nothing chooses one
- * and prices differ, the price that is shown is only that of some variant.
+ * Chooses our variant of a page's article by our data, in this order: GTIN, manufacturer's number, the
+ * shop's number, the address of the link, our title. If nothing chooses a variant and prices differ,
+ * the shown price belongs to an unknown variant.
  */
 
 import { gtin14 } from "../../../base/gtin.ts";
@@ -26,25 +26,24 @@ import {
   withoutCommon,
 } from "./text_traits.ts";
 
-/* Codes about the variants of an article. The module contains only constants, so that the web client may import it. */
+/* Codes about variants. The web client imports them. */
 
 /**
- * The facts by which a variant is chosen, the surest first. The names are public, so none is ever
- * removed.
+ * The data that can choose a variant, the most reliable first. The names are public: never remove one.
  */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];
 
 /**
- * `chosen`: our identifiers choose one; `open`: several prices, and nothing says which one is ours;
- * `unknown`: our title names a value that no variant has.
+ * `chosen`: our data choose a variant. `open`: there are several prices, and it is unclear which one is
+ * ours. `unknown`: our title names a value that no variant has.
  */
 export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
 export type VariantState = (typeof VARIANT_STATES)[number];
 
-/** The variants of the page's article, as one source has them. */
+/** The variants of the page's article from one source. */
 export interface VariantList {
   readonly method: Method;
   readonly variants: readonly Priced[];
@@ -53,30 +52,30 @@ export interface VariantList {
 export interface ListChoice {
   readonly method: Method;
   readonly state: VariantState;
-  /** Null where none is chosen. */
+  /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
   /** The variants that remain possible. If one is chosen, all of them have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
-  /** Where no variant has it: the value that our title names, and those that there are. */
+  /** If no variant has a value of our title: that value, and the values of the variants. */
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
   readonly confidenceMost: number;
 }
 
 export interface VariantChoice extends ListChoice {
-  /** The choices of all lists that choose a variant, with their methods. */
+  /** The choices from all lists, with their methods. */
   readonly lists: readonly ListChoice[];
 }
 
 export interface OurSide {
   readonly page: PageIdentity;
   readonly wanted: WantedProduct | null;
-  /** Where the page is and where it was asked for. */
+  /** The page's address and the requested address. */
   readonly urls: readonly string[];
 }
 
-/** Null where the page has one variant alone, or several of one price of which none is ours. */
+/** Null for a single variant, and if all have the same price and none is known to be ours. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -125,11 +124,11 @@ function amountOf({ amount }: Priced): string {
 interface Narrowed {
   readonly left: readonly Priced[];
   readonly by: VariantWay | null;
-  /** Our title names another value than the chosen one has. */
+  /** True if our title names another value than the chosen variant has. */
   readonly isOdd: boolean;
 }
 
-/** Each way tells only where it leaves some of the variants, not all of them. */
+/** Each way counts only if some variants fit, but not all of them. */
 function narrowed(
   variants: readonly Priced[],
   ours: OurSide,
@@ -175,7 +174,7 @@ function fittingBy(
   }
 }
 
-/** Returns the variants with the most points; none if no variant has points. */
+/** The variants with the most points. Empty if no variant has points. */
 function best(variants: readonly Priced[], points: readonly number[]): readonly Priced[] {
   const most = Math.max(...points);
   return most > 0 ? variants.filter((_, at) => points[at] === most) : [];
@@ -185,7 +184,7 @@ const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|l
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
 const ID_CHARACTERS_MIN = 3;
 
-/** The parts of an address after its path: the values of parameters and the parts of the fragment. */
+/** The parts of an address after its path: values of parameters, and parts of the fragment. */
 function tokensOf(urls: readonly string[]): readonly string[] {
   return urls.flatMap((address) => {
     const url = absoluteUrl(address, address);
@@ -204,7 +203,7 @@ function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // A lone percent sign: the text stands for itself.
+    return part; // A lone percent sign makes decoding impossible.
   }
 }
 
@@ -222,7 +221,7 @@ function addressPoints(variants: readonly Priced[], { page, urls }: OurSide): re
   }
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
-    // Where all lie at one path, its bare address is that of all of them.
+    // If several variants have the same path, the path alone does not distinguish them.
     const telling = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
     const isAsked = telling.some((one) => asked.some((address) => isSameAddress(address, one)));
     const isClaimed = telling.some((one) => claimed.some((address) => isSameAddress(address, one)));
@@ -241,7 +240,7 @@ function keyOf(text: string): string {
   return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** `26groesse32cm` has `32cm`, and not `2cm`. */
+/** `26groesse32cm` contains `32cm`, but not `2cm`. */
 function hasPart(token: string, key: string): boolean {
   if (token === key) return true;
   const at = token.lastIndexOf(key);
@@ -249,7 +248,7 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/** Without a value that contradicts our title: by how much they name what it names. */
+/** How many values of our title a variant has. 0 if a value contradicts the title. */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,
@@ -262,7 +261,7 @@ function titlePoints(
   });
 }
 
-/** Our title names something that none has, be it that no variant has all of it together. */
+/** A value of our title that no variant has, or values that no variant has together. */
 function unknownIn(
   variants: readonly Priced[],
   title: TextTraits | null,
@@ -280,7 +279,7 @@ function unknownIn(
   return { ours: ours.join(" "), theirs: variants.map(nameOfVariant) };
 }
 
-/** True where each has numbers that prove something, and none of them is ours. */
+/** True if every variant has a valid GTIN and none of them is ours. */
 function hasForeignGtins(variants: readonly Priced[], ean: string | null | undefined): boolean {
   if (!ean || gtin14(ean) === null) return false;
   return variants.every(({ offer }) => offer.gtins.some((gtin) => gtin14(gtin) !== null));
@@ -294,7 +293,7 @@ function textOfVariant({ offer, subject, traits: { attributes } }: Priced): stri
 const UNIT_IN_NAME = /(?:\(|\bin\s|\[)\s?(mm|cm|m|ml|l|g|kg|gb|tb|zoll|inch|w|v)\b/i;
 const SIZE_NAME = /gr(?:ö|oe)(?:ß|ss)e|size|taille|schuh/i;
 
-/** A bare number means what its name says: `Durchmesser (cm)`, `Größe`. */
+/** The unit or kind of a bare number is in the attribute's name: `Durchmesser (cm)`, `Größe`. */
 function attributeText({ name, value }: VariantAttribute): string {
   const bare = value.replace(/[-_]/g, " ");
   if (name === null || !/^\d+(?:[.,]\d+)?$/.test(value.trim())) return bare;
@@ -303,7 +302,7 @@ function attributeText({ name, value }: VariantAttribute): string {
   return SIZE_NAME.test(name) ? `size ${bare}` : bare;
 }
 
-/** `256 GB / Schwarz`; else its name, or its number. */
+/** For example `256 GB / Schwarz`, or else its name, or its number. */
 export function nameOfVariant({ offer, subject, traits: { attributes, sku } }: Priced): string {
   if (attributes.length > 0) return attributes.map(({ value }) => value).join(" / ");
   return offer.names[0] ?? sku ?? subject.names[0] ?? "";

@@ -1,4 +1,4 @@
-/** Options that a page lets people choose from: with a price each, with a surcharge, or by name alone. */
+/** Options that people can choose on a page: with a price each, with a surcharge, or by name only. */
 
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
@@ -16,8 +16,8 @@ const CHARACTERS_MAX = 90;
 const EXPONENT = 2;
 
 /**
- * The options of the first select whose options name prices: `2 m (39,90 €)`, or surcharges on the
- * price of the page, `512 GB (+100,00 €)`, which an option without one does not have.
+ * The options of the first select with prices: `2 m (39,90 €)`, or surcharges on the price of the page,
+ * `512 GB (+100,00 €)`. With surcharges, an option without one has the price of the page.
  */
 export function optionOffers(
   { shown: { digits } }: HtmlPage,
@@ -43,7 +43,7 @@ export function optionOffers(
       }
       if (!isAdded && option.minor === 0) return [];
       const offer = offerOf(option.value, option.minor + (start ?? 0), option.currency);
-      // A shown price may have the surcharge of another option in it.
+      // A shown price may include the surcharge of another option.
       return [{ ...offer, amount: { ...offer.amount, isSure: !isAdded || base !== null } }];
     });
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
@@ -53,9 +53,9 @@ export function optionOffers(
 }
 
 /**
- * The rows of a table, one of which has our number: `PS-125 | 125 mm | 159,95 €`. Without such a row:
- * a table of sizes that has the page's price in one row, `140 x 200 | 559,00 €`. A row with several amounts,
- * such as one with tax and one without, says too little.
+ * The rows of a table that contains our number in a row: `PS-125 | 125 mm | 159,95 €`. Without such a
+ * row, a table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows with several
+ * amounts are ignored, because they may be prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -93,7 +93,7 @@ export function rowOffers(
     [];
 }
 
-/** A cell with nothing but a size or an amount of contents. A bare number may be a quantity. */
+/** A cell with only a size or an amount of contents. A bare number may be a quantity. */
 const SIZE =
   /^\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|gb|tb))$/i;
 
@@ -124,7 +124,7 @@ function cellsOf({ children }: HtmlElement): readonly string[] {
     .map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
-/** Countries and quantities, which most selects have, need no closer look. */
+/** Excludes most selects, which contain countries or quantities. */
 function mayBePriced(option: HtmlNode): boolean {
   return typeof option !== "string" &&
     option.children.some((text) => typeof text === "string" && PRICED.test(text));
@@ -134,7 +134,7 @@ const PRICED = /\d[.,]\d\d(?!\d)|\p{Sc}|\bEUR\b/u;
 
 interface PricedOption {
   readonly value: string;
-  /** Hundredths; 0 for an option without a price. */
+  /** Hundredths. 0 for an option without a price. */
   readonly minor: number;
   readonly isAdded: boolean;
   readonly currency: string | null;
@@ -158,14 +158,14 @@ function pricedOption(element: HtmlElement, locale: string | null): PricedOption
   };
 }
 
-/** The text before the signs that lead to its price. */
+/** Removes the signs before the option's price. */
 function withoutEndSigns(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s(:+–-]/.test(text.charAt(end - 1))) end--;
   return text.slice(0, end).trim();
 }
 
-/** Reductions are rare. */
+/** Reductions are rare and not read. */
 const LESS = /\(\s?[-−]/;
 
 function offerOf(value: string, minor: number, currency: string | null): Priced {
@@ -187,9 +187,9 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 30;
 
 /**
- * Options without prices: the price of the page is that of one of them. Where our title names one that
- * is not there, or another one than the names of the page, it is hardly ours. Sizes of clothes mostly
- * cost the same.
+ * Options without prices: the price of the page belongs to one of them. If our title names a value that
+ * no option has, or another value than the names on the page, the price is probably not ours. Sizes and
+ * colours are ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,
@@ -227,7 +227,7 @@ export function choiceAmongLabels(
 
 const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;
 
-/** By its own attributes, or by those of the field that it is the label of. */
+/** True by its own attributes, or by those of the field that it labels. */
 function isSelected({ attribs, children, parent }: HtmlElement): boolean {
   if (attribs.selected !== undefined || SELECTED.test(attribs.class?.slice(0, 200) ?? "")) {
     return true;

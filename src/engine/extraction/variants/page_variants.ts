@@ -1,4 +1,4 @@
-/** The variants of a page by all its sources, and what the chosen one makes of the methods' prices. */
+/** The variants of a page from all sources, and their effect on the methods' prices. */
 
 import { foldedName } from "../../../base/codes.ts";
 import {
@@ -46,11 +46,11 @@ export interface PageSide {
   readonly wanted: WantedProduct | null;
   readonly currency: string | null;
   readonly urls: readonly string[];
-  /** What the page shows; read on demand. */
+  /** The shown prices, read on demand. */
   readonly shownOf: () => ShownReading | null;
 }
 
-/** Null for a page that has no variants, and where a person pointed at the price. */
+/** Null for a page without variants, and if a person pointed at the price. */
 export function variantOn(
   methods: readonly MethodReading[],
   side: PageSide,
@@ -77,7 +77,7 @@ export function variantOn(
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
-/** The article in the data of a page without any other price; empty where there is none. */
+/** The article in the data of a page that has no other price. Empty if there is none. */
 export function dataReadings({ page, identity, wanted }: PageSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
@@ -93,14 +93,14 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** True where the page has our GTIN: what it shows is ours. */
+/** True if the page has our GTIN. Its price is then ours. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))
   );
 }
 
-/** Offers that something but the price tells one from another. */
+/** True for offers that differ in more than their price. */
 function areVariants(offers: readonly Priced[]): boolean {
   if (offers.length < 2) return false;
   if (offers.some(({ isVariant }) => isVariant)) return true;
@@ -120,7 +120,7 @@ function scriptedLists(
 ): readonly VariantList[] {
   const lists = scriptLists(html, writing);
   const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
-  // Surcharges are on the price of the markup, or on one that is shown clearly.
+  // Surcharges are added to the price of the markup, or to a price that is clearly shown.
   const sureOf = (shown: ShownReading | null) => shown?.isSure ? shown.prices[0]?.decimal : null;
   const shownBase = () => sureOf(shownOf()) ?? null;
   const options = optionOffers(html, writing, base ?? null, shownBase);
@@ -165,8 +165,8 @@ function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
 }
 
 /**
- * The methods' prices where a variant was chosen: those that name it give its price, and those that
- * have the price of another variant, the one that is shown for one, give none.
+ * The methods' prices after a variant was chosen. A method that names the variant gives its price. A
+ * method with the price of another variant, such as the one that the page shows first, gives none.
  */
 export function withVariant(
   methods: readonly MethodReading[],
@@ -187,7 +187,7 @@ export function withVariant(
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== VARIANT_LIST.method) {
-    // The chosen one is first; a method before it may have another price.
+    // The chosen method comes first. A method before it may have another price.
     return known.toSorted((a, b) => Number(isFrom(b, method)) - Number(isFrom(a, method)));
   }
   const reading = chosenReading(choice, chosen, null);
@@ -208,29 +208,29 @@ function chosenReading(
   return {
     ...reading,
     currency: reading.currency ?? old?.currency ?? null,
-    // What its option adds to the title of the product was compared with ours.
+    // Without the option's name, because that was already compared with our title.
     names: offer.subject.names,
     why: `the variant "${nameOfVariant(offer)}" by ${by}`,
   };
 }
 
-/** What is said of the variant of a page. */
+/** The variant of a page, for people. */
 export interface VariantFact {
   readonly state: VariantState;
-  /** Null where none is chosen. */
+  /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
-  /** The name of the variant with this price, such as `256 GB / Schwarz`; null if several have it. */
+  /** The variant with this price, such as `256 GB / Schwarz`. Null if several have it. */
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   /** The value of our title that no variant has. */
   readonly wanted: string | null;
-  /** What the page has instead, at most 8. */
+  /** The values that the page has instead, at most 8. */
   readonly offered: readonly string[];
 }
 
 const OFFERED_MAX = 8;
 
-/** `decimal` is the price that was taken; null without one. */
+/** `decimal` is the chosen price. Null without one. */
 export function variantFact(
   { state, by, chosen, left, unknown }: VariantChoice,
   decimal: string | null,

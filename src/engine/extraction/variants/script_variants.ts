@@ -1,8 +1,8 @@
 /**
- * Finds the variants of a page's article in the data of its scripts and attributes: WooCommerce's
- * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and Nuxt, and
- * lists that are called variants. Lists of other articles look the same, so a list counts only where
- * what holds it bears the name of the page, or where it has our number.
+ * Finds the variants of a page's article in its scripts and attributes: WooCommerce's
+ * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and Nuxt,
+ * and lists named after variants. Lists of other articles look the same. So a list counts only if the
+ * object around it has the name of the page, or if it contains our number.
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
@@ -21,16 +21,16 @@ import {
 } from "./variant_record.ts";
 
 export interface ScriptList {
-  /** The names of what holds the list, the nearest first; empty where it has none. */
+  /** The name of the object around the list. Empty if it has none. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
-  /** By the keys of a system that counts in hundredths. */
+  /** True if its keys belong to a system that counts in hundredths. */
   readonly isLikelyCents: boolean;
-  /** By a system that never does. */
+  /** True if its keys belong to a system that never does. */
   readonly isMajor: boolean;
 }
 
-/** No honest page has more of these. */
+/** Honest pages have fewer of these. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
@@ -42,15 +42,15 @@ const RSC_LINES_MAX = 2_000;
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
 /**
- * Parts of such keys, which are looked for first: most scripts have none with a list behind it. Short
- * ones that begin with a rare letter are found fastest.
+ * Parts of such keys for a quick search, because most scripts contain no such list. Short parts that
+ * start with a rare letter are found fastest.
  */
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
-/** The end of a key or of a name, and a list or a map that is not empty. */
+/** The end of a key or name, followed by a list or a map that is not empty. */
 const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
-/** A list without a name around it, whose items have the keys of variants. */
+/** A list without a name whose items have the keys of variants. */
 const BARE_LIST = /^\s*\[\s*\{[^{}]{0,400}"(?:option1|variation_id|variant_id)"/;
 
 function mayHaveLists(text: string): boolean {
@@ -102,7 +102,7 @@ const LITERAL_LIST =
   /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
 const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
 
-/** The items of such lists whose values are data, not code. */
+/** The items of such lists, if their values are data and not code. */
 function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
   return scripts.map(rawTextOf).flatMap((text) =>
     [...text.matchAll(LITERAL_LIST)].slice(0, LISTS_MAX).flatMap(({ index, 0: key }) => {
@@ -122,11 +122,11 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Code that only begins like data.
+    return undefined; // Code that only starts like data.
   }
 }
 
-/** What holds a value. */
+/** The object around a value. */
 interface Around {
   readonly json: JsonObject;
   readonly titles: readonly string[];
@@ -164,7 +164,7 @@ class ListSearch {
     }
   }
 
-  /** True where the items are variants. */
+  /** True if the items are variants. */
   addList(items: readonly unknown[], titles: readonly string[], around: Around | null): boolean {
     if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
     const names = around === null ? [] : optionNamesOf(around.json);
@@ -191,7 +191,7 @@ class ListSearch {
     return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
   }
 
-  /** Options of attributes lead to simple products, whose prices stand in another map. */
+  /** Options refer to simple products by id, and another map has the prices of these products. */
   #addMagento(config: JsonObject, { titles, currency }: Around): boolean {
     const writing = { ...this.#writing, currency: currency ?? this.#writing.currency };
     const options = new Map<string, { name: string | null; value: string }[]>();
@@ -240,7 +240,7 @@ function said(map: unknown, id: string): string | null {
   return isJsonObject(map) ? textIn(map[id]) : null;
 }
 
-/** A list, a map of records, or the list that GraphQL puts into `edges` or `nodes`. */
+/** The items of a list, of a map of records, or of GraphQL's `edges` or `nodes`. */
 function itemsOf(json: unknown): readonly unknown[] | null {
   if (Array.isArray(json)) return json;
   if (!isJsonObject(json)) return null;
@@ -253,7 +253,7 @@ function itemsOf(json: unknown): readonly unknown[] | null {
   return values.length >= 1 && values.every(isJsonObject) ? values : null;
 }
 
-/** `["Größe"]`, or objects with names. */
+/** Texts such as `["Größe"]`, or objects with names. */
 function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   if (!Array.isArray(options)) return [];
   return options.slice(0, 3).map((option) =>
@@ -261,7 +261,7 @@ function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   );
 }
 
-/** Nuxt writes its state as one list, whose numbers are places in it. */
+/** Nuxt writes its state as one list. Numbers in it are indexes of the list. */
 function unflattened(json: unknown): unknown {
   if (!Array.isArray(json)) return json;
   const known = new Map<number, unknown>();
@@ -286,9 +286,9 @@ function unflattened(json: unknown): unknown {
 }
 
 /**
- * The article itself in the data of a page that shows no price yet, by our number or by the name of the
- * page. Null where several amounts have that, and for an amount of which nothing names the currency or
- * says whether it counts hundredths.
+ * Finds the article in the data of a page that shows no price yet, by our number or by the page's name.
+ * Null if several amounts fit, or if it is unknown which currency an amount has or whether it counts
+ * hundredths.
  */
 export function articleInData(
   html: HtmlPage,
@@ -323,16 +323,16 @@ export function articleInData(
   const [first] = found;
   const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);
   if (first === undefined || !isOne || first.amount.currency === null) return null;
-  // Data alone may be those of another shop or customer.
+  // Data alone may belong to another shop or customer group.
   return { ...first, amount: { ...first.amount, isSure: false } };
 }
 
-/** A name, or one by languages: `{"en-IE": "Wool Throw"}`. */
+/** A name, or the first one of a map by language: `{"en-IE": "Wool Throw"}`. */
 function localName({ name }: JsonObject): string | null {
   return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
 
-/** True where the object or that of its price writes the amount as people read it: `£119.00`. */
+/** True if the object, or an object in it, contains the amount as people write it: `£119.00`. */
 function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): boolean {
   const texts = [json, ...Object.values(json).filter(isJsonObject)].flatMap(Object.values);
   return texts.some((text) =>
@@ -346,8 +346,8 @@ function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): bo
 const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
- * The variants of a list as offers. Whole numbers may count hundredths: what the page names elsewhere
- * decides, else the system. Null where nothing decides.
+ * The variants of a list as offers. Whole numbers may count hundredths. Prices elsewhere on the page
+ * decide, or else the system. Null if neither decides.
  */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,

@@ -1,7 +1,7 @@
 /**
- * What a title or the name of an option says of size, capacity, length, pieces and colour, so that the
- * two can be compared: `256 Go` and `256 GB`, `0,5 l` and `500 ml`, `2er-Set` and `lot de 2`, `noir`
- * and `schwarz` are the same.
+ * Size, capacity, length, pieces and colour in a title or in an option's name, for comparison. `256 Go`
+ * and `256 GB` are equal, and so are `0,5 l` and `500 ml`, `2er-Set` and `lot de 2`, `noir` and
+ * `schwarz`.
  */
 
 import {
@@ -28,14 +28,14 @@ interface Trait {
 
 export interface TextTraits {
   readonly kinds: ReadonlyMap<TraitKind, readonly Trait[]>;
-  /** Words that are no part of another trait, and numbers without a unit. */
+  /** Words that belong to no other trait, and numbers without a unit. */
   readonly words: ReadonlySet<string>;
-  /** All numbers, with a unit or without one. */
+  /** All numbers, with or without a unit. */
   readonly numbers: ReadonlySet<number>;
 }
 
 const PACK_MAX = 1_000;
-/** French words for units that the list of titles has in German and English. */
+/** French words for units that `unitOf` knows only in German and English. */
 const UNITS: ReadonlyMap<string, string> = new Map([
   ["mo", "mb"],
   ["go", "gb"],
@@ -51,7 +51,7 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ["unites", "st"],
   ["capsules", "st"],
 ]);
-/** `lot de 2`, `set of 4`, `pack à 6`. */
+/** For `lot de 2`, `set of 4`, `pack à 6`. */
 const PACK_LEADS: ReadonlySet<string> = new Set(
   "lot jeu boite paquet coffret satz bundle box packung set pack sachet".split(" "),
 );
@@ -59,7 +59,7 @@ const OF: ReadonlySet<string> = new Set(["of", "de", "a", "von", "mit", "with"])
 const SHADES =
   /^(?:hell|dunkel|matt|tief|space|himmel|nacht|eis|stahl|perl|creme|wein|feuer|gras|moos|mint|royal|tiefsee|natur)(.{3,})$/;
 const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", xxxl: "3xl" };
-/** Letters alone are a size only as shops write it. */
+/** A single letter is a size only in capitals. */
 const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
 export function textTraits(text: string): TextTraits {
@@ -75,7 +75,7 @@ export function textTraits(text: string): TextTraits {
 const SIDE_MIN = 40;
 const CENTIMETRE = { dimension: "length", size: 10 } as const;
 
-/** `140 x 200` without a unit is a size in centimetres: no pack has so many of so many. */
+/** `140 x 200` without a unit is a size in centimetres, because no pack has such numbers. */
 function areSides(width: Atom, length: Atom): boolean {
   return width.value >= SIDE_MIN && length.value >= SIDE_MIN;
 }
@@ -183,7 +183,7 @@ class TraitReading implements TextTraits {
     const atom = this.#atoms[at];
     if (!atom?.isWord) return null;
     const isGlued = atom.glue === "";
-    // `to`, `in` and `a` are words of English, too.
+    // `to` and `in` are also English words.
     if (/^(?:to|in|po)$/.test(atom.word) && this.#atoms[at + 1] && !isGlued && atom.word !== "po") {
       if (this.#atoms[at + 1]?.isWord === false) return null;
     }
@@ -195,7 +195,7 @@ class TraitReading implements TextTraits {
     { dimension, size }: Pick<NonNullable<ReturnType<typeof unitOf>>, "dimension" | "size">,
     text: string,
   ): void {
-    // `2.500 ml` are thousands: small units are not measured to three places.
+    // `2.500 ml` is 2500, because measures in small units have no three decimals.
     const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(atom.text);
     const value = isThousands ? Number(atom.text.replace(/[.,]/, "")) : atom.value;
     if (dimension === "pieces" || dimension === "sheets") this.add("pack", value, text);
@@ -203,14 +203,14 @@ class TraitReading implements TextTraits {
   }
 }
 
-/** True for two values of one kind that mean the same: 55 inches and 139 cm. */
+/** True for two values of a kind that are equal, such as 55 inches and 139 cm. */
 function areSame(one: Trait, other: Trait): boolean {
   if (one.value === other.value) return true;
   return typeof one.value === "number" && typeof other.value === "number" &&
     one.value > 50 && areOneMeasure(one.value, other.value);
 }
 
-/** What the texts of all variants have in common tells none of them from another. */
+/** Removes what all texts have in common, because it distinguishes no variant. */
 export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[] {
   if (all.length < 2) return all;
   const [first, ...others] = all;
@@ -236,11 +236,11 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 export interface Likeness {
-  /** Traits that the title names, too. */
+  /** Traits that are also in the title. */
   readonly hits: number;
-  /** Traits that the title does not name. */
+  /** Traits that are not in the title. */
   readonly misses: number;
-  /** Kinds of which the title names another value. */
+  /** Kinds with a different value in the title. */
   readonly conflicts: readonly TraitKind[];
 }
 
@@ -265,7 +265,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
   return { hits, misses, conflicts };
 }
 
-/** The value that our title names, and those that all variants have instead; null where one may fit. */
+/** A value of our title, and the values that all variants have instead. Null if a variant may fit. */
 export function unknownValue(
   variants: readonly TextTraits[],
   title: TextTraits,

@@ -1,6 +1,6 @@
 /**
- * Reads one variant from an object in the data of a shop's page: its numbers, options, price and stock,
- * under the keys that Shopify, WooCommerce, Magento, PrestaShop and shops of their own use.
+ * Reads a variant from an object in a page's data: numbers, options, price and stock, by the keys of
+ * Shopify, WooCommerce, Magento, PrestaShop and shops' own systems.
  */
 
 import type { Availability } from "../../../base/codes.ts";
@@ -28,7 +28,7 @@ export interface VariantRecord extends VariantTraits {
 export interface RecordedPrice {
   readonly decimal: string;
   readonly currency: string | null;
-  /** By the key: cents, or perhaps. */
+  /** True if the key says that the price is in cents. */
   readonly isCents: boolean;
 }
 
@@ -57,7 +57,7 @@ const PRICES = [
     .split(" "),
   ..."price_in_cents prices amount preis offers".split(" "),
 ];
-/** In an object in place of a price. */
+/** Keys of an object in place of a price. */
 const PAID = [
   ..."current sale selling final now gross amount value price centAmount amountCents cents".split(
     " ",
@@ -75,11 +75,11 @@ const STOCKS = [
     .split(" "),
   ..."isAvailable isInStock stock quantity inventory_quantity qty".split(" "),
 ];
-/** Keys of what tells one variant from another. */
+/** Keys of values that distinguish variants. */
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 
-/** Null for what has neither a price nor anything that tells it from others. */
+/** Null without a price, and for an object that nothing distinguishes from others. */
 export function variantRecord(
   json: JsonObject,
   optionNames: readonly (string | null)[],
@@ -115,7 +115,7 @@ export function textIn(value: unknown): string | null {
   return text === "" ? null : text;
 }
 
-/** The first of some keys that holds a price, be it in an object of its own. */
+/** The price at the first key that has one, also inside an object. */
 export function priceIn(
   json: JsonObject,
   keys: readonly string[],
@@ -145,7 +145,7 @@ function writtenPrice(value: unknown, writing: Writing): Omit<RecordedPrice, "is
   return "decimal" in amount ? { decimal: amount.decimal, currency: amount.currency } : null;
 }
 
-/** `41.9327731` of a sum without tax, and `19.990000000000002`. */
+/** For computed amounts such as `41.9327731` (without tax) and `19.990000000000002`. */
 function rounded(text: string): string {
   return /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
 }
@@ -167,7 +167,7 @@ function stockIn(json: JsonObject): Availability {
   return "unknown";
 }
 
-/** `option1`, `selectedOptions`, `attributes` as a list or a map, and keys such as `size`. */
+/** From `option1`, `selectedOptions`, `attributes` as a list or a map, and keys such as `size`. */
 function attributesIn(
   json: JsonObject,
   optionNames: readonly (string | null)[],

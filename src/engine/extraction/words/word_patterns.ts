@@ -8,8 +8,8 @@ import type { ShopLanguage } from "./shop_language.ts";
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
 /**
- * The alternatives of some words, for a larger pattern. Runs of letters and digits are bounded here, so
- * that the search for a pattern never costs more than a text's length.
+ * The alternatives of some words, for a larger pattern. Runs of letters and digits are bounded, so that
+ * a search takes linear time.
  */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
@@ -25,17 +25,17 @@ export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]):
 const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
-/** Finds any of the words as whole words, in a text in lower case. */
+/** Finds these words as whole words in a text in lower case. */
 export function anyWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
 
-/** Holds for a text that is one of the words and nothing else but signs. */
+/** Matches a text that consists of one of the words, and signs. */
 export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
 
-/** The first that fits counts: what says no stands before the words that it denies. */
+/** The first match counts. Denials come before the words that they deny. */
 export const STOCK_ORDER = [
   "discontinued",
   "out_of_stock",
