@@ -92,7 +92,6 @@ export interface Question {
 
 interface Questions {
   readonly open: Signal<(Question & { answer(isYes: boolean): void }) | null>;
-  /** Resolves to true if the person confirms. */
   ask(question: Question): Promise<boolean>;
 }
 

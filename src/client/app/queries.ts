@@ -57,7 +57,6 @@ interface ListOptions<P> {
   /** Like the `key` of a document. */
   readonly key: readonly unknown[];
   read(api: Api, page: PageQuery): Promise<Answer<P>>;
-  /** Rows per page. */
   readonly limit?: number;
   /** Interval of polling; false for no polling. */
   readonly everyMs?: number | false;

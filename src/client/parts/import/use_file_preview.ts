@@ -68,7 +68,7 @@ export function useFilePreview(
   };
 }
 
-/** A file up to this size is sent completely. */
+/** Files up to this size are sent completely. */
 const WHOLE_BYTES = 4 * 1_048_576;
 const BEGINNING_BYTES = 1_048_576;
 const LINE_FEED = 10;

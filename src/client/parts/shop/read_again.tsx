@@ -6,7 +6,6 @@ import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 
 const WATCH_MS = 1_000;
-/** The areas that a retry may change. */
 const TOUCHED = [
   "repairs",
   "competitors",

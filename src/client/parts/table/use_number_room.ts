@@ -3,7 +3,6 @@ import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Column } from "./table.tsx";
 
 interface NumberRoom {
-  /** Width of each column in pixels, by key. */
   readonly ofColumn: ReadonlyMap<string, number>;
   /** Minimum width of the table; in a narrower window it scrolls sideways. */
   readonly totalPx: number;
