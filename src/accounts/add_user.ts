@@ -1,6 +1,4 @@
-/**
- * Verbs of the command line for people and keys: adds a user, sets a password, creates an API key.
- */
+/** Verbs of the command line for people and keys. */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
 import { transact } from "../platform/store/kv.ts";
@@ -33,7 +31,7 @@ interface AddedUser {
   readonly workspaceName?: string | undefined;
 }
 
-/** Throws `validation_failed` for the address, password or name, `conflict` for a used address. */
+/** Throws `validation_failed` for a field, and `conflict` if the address is in use. */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -79,7 +77,7 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    // The way back if the provider is away and only it may sign people in.
+    // If the provider is not available, the person must be able to sign in with this password.
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -91,7 +89,7 @@ export async function setPassword(
   });
 }
 
-/** Removes the second factors of a user, and ends the user's sessions. Throws `not_found`. */
+/** Removes the second factors and ends the sessions of a user. Throws `not_found`. */
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
   const { user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);
@@ -108,12 +106,12 @@ interface AddedKey {
   readonly scopes: readonly string[];
   /** Without a name, the oldest workspace. A new name creates a workspace. */
   readonly workspaceName?: string | undefined;
-  /** ISO time from which the key is refused; if absent, it is always valid. */
+  /** ISO time at which the key expires; if absent, never. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** Returns the key with its text, which is shown only once. Throws `validation_failed`. */
+/** The text of the key is shown only once. Throws `validation_failed`. */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,

@@ -30,7 +30,7 @@ export interface AdmissionDeps extends Tools {
   readonly visits: Visits;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origin of the service in browsers; null if it is not configured. */
+  /** The origin at which browsers reach the service; null if it is not configured. */
   readonly publicUrl: string | null;
 }
 
@@ -38,7 +38,7 @@ interface Deps extends AdmissionDeps {
   readonly sessions: SessionCache;
 }
 
-/** The `admit` of the gate. A valid key that was used within 5 s needs no read of the store. */
+/** The `admit` of the gate. A key that was used within 5 s needs no read of the store. */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   const deps: Deps = { ...given, sessions: createSessionCache() };
   return async (c, access) => {
@@ -55,7 +55,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   };
 }
 
-/** The role is read with each request, so a change takes effect at the next one. */
+/** Reads the role for each request, so a change takes effect at the next one. */
 async function admitSession(
   deps: Deps,
   c: AppContext,
@@ -99,7 +99,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** Every request of a valid key counts, even a refused one; every answer has the rate headers. */
+/** Counts every request with a valid key, even a refused one. Its answer has the rate headers. */
 async function admitKey(
   deps: Deps,
   c: AppContext,
@@ -163,7 +163,7 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// This failure object is reused, because making a stack trace would take longer than the rest.
+// Created only once, because a stack trace takes longer than the rest.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

@@ -12,12 +12,12 @@ export interface Tools {
   readonly clock: ClockAndIds;
 }
 
-/** A request without a credential: sign-in, links, set-up. */
+/** A request before its sender is known: sign-in, links, set-up. */
 export interface Anonymous extends Tools {
   readonly requestId: string;
 }
 
-/** The context of a command. Its audit rows name the command line instead of a request. */
+/** The context of a command. Audit rows show the command line as their actor. */
 export function commandContext(tools: Tools, workspaceId: string): Context {
   const requestId = `cmd_${tools.clock.newId()}`;
   return contextFor({ ...tools, requestId }, workspaceId, COMMAND);

@@ -13,7 +13,7 @@ import {
   type WorkspaceSettings,
 } from "./workspace.ts";
 
-/** Returns the changed workspace; an empty change writes nothing. Throws `version_conflict`. */
+/** An empty change writes nothing. Throws `version_conflict`. */
 export async function changeSettings(
   ctx: Context,
   settings: WorkspaceSettings,
@@ -25,7 +25,7 @@ export async function changeSettings(
   });
 }
 
-/** Confirms the hold of imports that an upgrade has switched on. */
+/** Confirms the hold of imports after an upgrade has switched it on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
@@ -39,7 +39,7 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** Ends the stop of automatic prices. The settings may still forbid them. */
+/** The settings may still forbid automatic prices. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,

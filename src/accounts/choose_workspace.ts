@@ -7,13 +7,12 @@ import { Name } from "../engine/pricing/field.ts";
 import { type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
 import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_store.ts";
 
-/** The name of a workspace that a command creates without a given name. */
 const UNNAMED = "Workspace";
 
 /**
- * The workspace for a command: the oldest one with the name, or a new one. Without a name, the
- * oldest one, or a new one in an empty store (docs/decisions/running.md). The caller's commit
- * contains the new workspace, and fails if another command has created one meanwhile.
+ * The workspace for a command: the oldest one with the name, or a new one
+ * (docs/decisions/running.md). Without a name, any name matches. The commit fails if another
+ * command has created a workspace meanwhile.
  */
 export async function chooseWorkspace(
   tools: Tools,
@@ -36,7 +35,10 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/** Without a name, in the oldest workspace. Throws `not_found`. */
+/**
+ * The context of the oldest workspace with the name. Without a name, any name matches. Throws
+ * `not_found`.
+ */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);
@@ -52,7 +54,7 @@ export function newWorkspace({ clock }: Tools, name: string): Workspace {
   return { id: clock.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
 }
 
-/** The normalised name. Throws `validation_failed` for the field `workspace`. */
+/** Throws `validation_failed` for the field `workspace`. */
 export function parseWorkspaceName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const parsed = Name.safeParse(text);

@@ -1,11 +1,11 @@
-/** The origin of a request, as far as it can be trusted; refuses requests of other sites (CSRF). */
+/** The origin of a request, as far as it can be trusted. Refuses requests of other sites (CSRF). */
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * The address of the client. `X-Forwarded-For` is only used if the connection comes from one of
- * `trustedProxies`. Then the client is its last entry that is not itself a trusted proxy. `unknown`
- * if the request did not come over a connection.
+ * The address of the client. `X-Forwarded-For` counts only if the connection comes from one of
+ * `trustedProxies`; then the client is its last entry that is not a trusted proxy. `unknown` if
+ * there is no connection.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
@@ -23,7 +23,9 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** The unit for limits: an IPv4 address, or an IPv6 /64, usually one household or server. */
+/**
+ * The unit of limits: an IPv4 address, or an IPv6 /64, which is usually one household or server.
+ */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -34,7 +36,7 @@ export function addressBlock(address: string): string {
   return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }
 
-/** The address without brackets and port. An IPv4 address in IPv6 form becomes IPv4 again. */
+/** Removes brackets and port. An IPv4 address in IPv6 form becomes IPv4. */
 function plainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();
@@ -43,9 +45,9 @@ function plainAddress(text: string): string {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws `csrf_refused` for an unsafe request that a browser sent from another origin. The origin
- * is compared with `publicUrl`, else with `Host`. A request with neither `Origin` nor
- * `Sec-Fetch-Site` does not come from a browser. Only called for requests with a cookie.
+ * Throws `csrf_refused` if a browser sent an unsafe request from another origin. The origin is
+ * compared with `publicUrl`, else with `Host`. A request with neither `Origin` nor `Sec-Fetch-Site`
+ * does not come from a browser.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;
@@ -60,7 +62,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `PUBLIC_URL`, the scheme behind a proxy is unknown, so only the host is compared. */
+/** Without `publicUrl`, the scheme before a proxy is unknown, so only the host is compared. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

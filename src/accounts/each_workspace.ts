@@ -4,7 +4,7 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { Migration } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
-/** Runs `work` for each workspace in turn, like `eachApart`. */
+/** Runs `work` for one workspace after the other, with the errors of `eachApart`. */
 export async function eachWorkspace(
   store: Store,
   name: string,
@@ -31,7 +31,7 @@ export async function countInWorkspaces(
   return count;
 }
 
-/** Commits until one changes fewer than `limit` rows; returns the sum of what `change` returns. */
+/** Repeats commits until one changes fewer than `limit` rows. Returns the number of changes. */
 export async function commitInWorkspaces(
   store: Store,
   name: string,
@@ -53,8 +53,8 @@ interface Place {
 }
 
 /**
- * The `advance` of a migration that handles each workspace in turn. `rewrite` adds the changes of
- * one commit for the rows after `after`, and returns the last handled row, or null at the end.
+ * The `advance` of a migration, for one workspace after the other. `rewrite` adds the changes of
+ * one commit for rows after `after`. It returns the last changed row, or null at the end.
  */
 export function inEachWorkspace(
   rewrite: (

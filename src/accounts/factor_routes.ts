@@ -72,7 +72,7 @@ const Codes = z.object({
 
 const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey" });
 
-/** Options for `navigator.credentials`, in the JSON form of WebAuthn. */
+/** The body is for `navigator.credentials`, in the JSON form of WebAuthn. */
 const options = (words: string) =>
   custom({ 200: jsonAnswer(z.looseObject({ challenge: z.string() }), words) });
 
@@ -242,7 +242,7 @@ function requireTools(deps: IdentityDeps) {
   throw new Failure("conflict", "Passkeys need PUBLIC_URL with https and a host name");
 }
 
-/** Admission has checked that the request has a session. */
+/** Admission has already required a session. */
 function hashOf(c: AppContext): Uint8Array {
   const hash = sessionHash(c);
   if (hash === null) throw new Error("An admitted request has no session");

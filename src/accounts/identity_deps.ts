@@ -12,14 +12,14 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** The base of links: the configured address of the service, never the Host of a request. */
+  /** The beginning of links. Comes from the configuration, never from the Host of a request. */
   linkBase(): string;
   /** True if an SMTP server is configured, so that people get reset links by mail. */
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called when a person arrives, to prepare data; must return at once. */
+  /** Called when a person signs in or opens the app, to prepare data. Must return at once. */
   onArrival(workspace: WorkspaceStore): void;
-  /** Removes other rooms' rows of a person in the commit that removes the person. */
+  /** Removes the person's rows in other rooms, in the same commit. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** The queue for password checks of the request's network. */
+/** Password checks of one network wait in one queue. */
 export function turnOf(
   { trustedProxies }: IdentityDeps,
   turns: PasswordTurns,
@@ -41,13 +41,13 @@ export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Brow
   return { agent, address: clientAddress(c, trustedProxies) };
 }
 
-/** Settings for checks of passkeys; null if browsers allow no passkeys at the service's address. */
+/** Null if browsers allow no passkeys at the address of the service. */
 export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
   const party = relyingPartyOf(linkBase());
   return party && { store, now: clock.now, party };
 }
 
-/** True if browsers reach the service by https, so that cookies can be `Secure`. */
+/** If true, cookies are `Secure`. */
 export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
@@ -57,7 +57,7 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Adds a session to the answer; the browser then counts as known to the account. */
+/** Adds the cookies of the session, and of a browser that has signed in before. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

@@ -99,7 +99,6 @@ const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactor
 
 const readOnly = SETTINGS_READ_ONLY;
 
-/** Everyone reads the settings, owners change them (docs/decisions/identity.md). */
 function settingsRoutes() {
   return [
     ...resource("/settings", { look: { people: viewer }, change: { people: owner }, readOnly })

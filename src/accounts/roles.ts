@@ -1,14 +1,16 @@
-/** Roles, weakest first; each includes the ones before it. */
+/** Weakest first. Each role may do everything that the ones before it may. */
 export const ROLES = ["viewer", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** True if `held` is the required role or a higher one; false for unknown roles. */
+/** False for an unknown role. */
 export function hasRole(held: Role, required: string): boolean {
   const rank = ROLES.findIndex((role) => role === required);
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/** Every valid key may also read products, observations and competitors. Only grows. */
+/**
+ * Every valid key may also read products, observations and competitors. Names are never removed.
+ */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

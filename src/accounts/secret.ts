@@ -1,22 +1,22 @@
-/** Creates all secrets: tokens of sessions, links and set-up, and API keys. */
+/** Secrets: tokens of sessions, links and set-up, and API keys. */
 
 import { randomBytes } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 in a byte: higher values would favour some characters. */
+/** The largest multiple of 62 in a byte. Higher values would make some characters more likely. */
 const FAIR_BELOW = 248;
 
-/** 256 random bits as 43 characters of base64url. */
+/** 256 random bits in 43 characters of base64url. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** True if the text has the form of a token. Other texts require no search in the store. */
+/** Texts in another form need no search in the store. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** `length` random characters of 0-9, A-Z and a-z, all equally likely. */
+/** 0-9, A-Z and a-z, all equally likely. */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -27,7 +27,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** True from `expiresAt` on; null means never. The store may keep an expired row for some time. */
+/** True from `expiresAt` on; null means never. The store may keep an expired row for a while. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

@@ -79,7 +79,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return [...signInRoutes(deps, turns), ...myRoutes(deps, turns)];
 }
 
-/** For people who have no session yet: signing in, and a link for a forgotten password. */
+/** For people without a session. */
 function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return resource("/auth", ROUTES)
     .post("/login", {
@@ -123,7 +123,7 @@ function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     }).routes;
 }
 
-/** For the signed-in person: the end of their session, their name and their password. */
+/** For the signed-in person. */
 function myRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return resource("/auth", ROUTES)
     .post("/logout", {

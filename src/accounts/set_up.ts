@@ -1,6 +1,6 @@
 /**
- * Creates the first owner in an empty store (docs/decisions/identity.md), with a printed link or
- * from the environment.
+ * Creates the first owner of an empty store, by a printed link or from the environment
+ * (docs/decisions/identity.md).
  */
 
 import { sha256 } from "../base/bytes.ts";
@@ -63,7 +63,7 @@ export const SetUp = WorkspaceSettings.pick({
 
 export type SetUp = z.infer<typeof SetUp>;
 
-/** Valid for 30 minutes; null if the store has ever had a user. */
+/** Valid for 30 minutes. Null if the store has ever had a user. */
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
@@ -74,7 +74,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Adds the first user, as an owner; null if the store has ever had a user. */
+/** Null if the store has ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },
@@ -83,7 +83,7 @@ export async function addFirstUser(
   try {
     return await addUser(tools, { email, password, role: "owner" });
   } catch (error) {
-    // If two processes start at the same time, the slower one finds that a user exists.
+    // Another process may have added the user at the same time.
     const isTaken = error instanceof Failure && error.code === "conflict";
     if (isTaken && await hasHadUsers(tools.store)) return null;
     throw error;
@@ -91,9 +91,9 @@ export async function addFirstUser(
 }
 
 /**
- * Creates the first owner with their workspace and a session. Throws `conflict` if the store has
- * ever had a user, `forbidden` for an unknown or expired token. If a command has already created a
- * workspace, it becomes the owner's.
+ * Creates the first owner with a workspace and a session. A workspace that a command has already
+ * created becomes the owner's. Throws `conflict` if the store has ever had a user, and `forbidden`
+ * for an unknown or expired token.
  */
 export async function setUp(
   asker: Anonymous,
@@ -143,7 +143,7 @@ async function saveFirstWorkspace(
     return added;
   }
   const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
-  // The set-up form shows the limits of the hold, so they count as confirmed.
+  // The form shows the limits of the hold, so submitting it confirms them.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
   noteVatTerms(write, found.workspace, taken, asker.clock.now());

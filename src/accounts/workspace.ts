@@ -11,7 +11,7 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-/** Limits of the hold. Nothing of a held import is applied until a person confirms it. */
+/** A held import changes nothing until a person confirms it. */
 export const ImportHold = z.strictObject({
   movePct: percentField(0, 10_000).meta({
     description:
@@ -26,14 +26,14 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** Quarantine of suspicious prices. It has no settings yet. */
+/** The quarantine of suspicious prices. It has no settings yet. */
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000).meta({
     description: "A proposal that changes the price by more needs several approvals",
   }),
-  // Maximum number of approvals. The minimum is two, because one person can always approve.
+  // At least two, because without these terms one approval is enough.
   people: z.int().min(2).max(5).meta({
     description: "Number of different people who must approve",
   }),
@@ -49,7 +49,7 @@ const AutomationStop = z.object({
 
 type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
 
-/** The tenant and its settings; all else belongs to one workspace (docs/decisions/identity.md). */
+/** The tenant. All other data belongs to one workspace (docs/decisions/identity.md). */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
@@ -110,7 +110,7 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** The workspace in answers. Amounts are in minor units under both of their names. */
+/** Amounts have two names; both are in minor units. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable().meta({
     description: "Like `ownShippingCents`; in requests it is in major units",
@@ -128,13 +128,13 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** The default limits of the hold. Warnings use them even if the hold is off. */
+/** Warnings use these limits even if the hold is off. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** `null` in a change means the default, except for `importHold` and `quarantine`. */
+/** `null` in a change means the default. Exceptions: `importHold` and `quarantine`. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -156,9 +156,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * A change of settings. A missing field is unchanged, `null` means the default
- * (docs/decisions/http.md). `importHold` and `quarantine` are exceptions: they are on by default,
- * and `null` switches them off.
+ * A missing field is unchanged, `null` means the default (docs/decisions/http.md). Exceptions:
+ * `importHold` and `quarantine` are on by default, and `null` switches them off.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -194,7 +193,7 @@ export const WorkspaceSettings = z.strictObject({
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
   }),
-  // The hours of a leap year, the longest expected interval between imports.
+  // At most a leap year.
   importExpectedHours: z.int().min(1).max(8_784).nullish(),
   secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
     .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish().meta({
@@ -205,9 +204,8 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * The workspace with changed settings. Setting the hold confirms it. Throws `validation_failed` for
- * an amount that the currency cannot express, and for a new currency unless all amounts are set
- * again.
+ * Setting the hold confirms it. Throws `validation_failed` for an amount that the currency cannot
+ * express, and for a new currency if an amount in the old one is left.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -232,7 +230,7 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
-/** Undefined if neither field is present. */
+/** Undefined if the request contains neither field. */
 function ownShippingIn(
   { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
   currency: string,
@@ -249,7 +247,7 @@ function ownShippingIn(
   return "minor" in parsed ? parsed.minor : undefined;
 }
 
-/** Only accepts IANA names, because an offset such as `+01:00` has no daylight saving time. */
+/** Requires an IANA name, because an offset such as `+01:00` has no daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z]/i.test(name)) return false;
   try {

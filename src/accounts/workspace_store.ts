@@ -14,7 +14,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   valueHasKey: true,
   version: "wsg",
   codec: {
-    /** Older rows lack fields that were added later. */
+    /** Rows of older versions lack these fields. */
     decode: (row) => ({
       automationStop: null,
       budgetPerDay: null,
@@ -33,7 +33,7 @@ export async function findWorkspace(store: Store, workspaceId: string): Promise<
   return (await workspaces.find({ store }, { id: workspaceId }))?.row ?? null;
 }
 
-/** The workspace of a request. A missing one is a defect. */
+/** Throws an internal error if the workspace is missing. */
 export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
   return (await readWorkspace(workspace)).workspace;
 }
@@ -49,12 +49,12 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Changes whenever a workspace is added or renamed. Read it before `listWorkspaces`. */
+/** Changes with each change of a workspace. Read it before `listWorkspaces`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** The commit fails if any workspace was added or renamed since `allVersion`. */
+/** The commit fails if a workspace has changed since `allVersion` was read. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);
@@ -72,7 +72,7 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-/* The history of a workspace's VAT settings. Past gross prices are computed with it. */
+// The history of VAT settings. Past gross prices are computed with it.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 

@@ -5,10 +5,10 @@ import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
 
-/** Matches a visible character, which is not a space, mark or format character. */
+/** A letter, number, punctuation or symbol; no space, mark or format character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A reason on one line. A text without a visible character counts as none. */
+/** One line. A text without a visible character counts as no reason. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -29,7 +29,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** The record of a change. It is written in the same commit and never changed or removed. */
+/** The record of a change. It is written in the same commit, and never changes. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -67,21 +67,20 @@ export type AuditRow = z.infer<typeof AuditRow>;
 
 export interface AuditEntryOf<Kind extends AuditedKind>
   extends Partial<Pick<AuditRow, "before" | "after" | "currency" | "about" | "brokenBound">> {
-  /** `null` or absent if no reason was given. */
   readonly reason?: string | null | undefined;
   readonly action: AuditAction<Kind>;
   readonly resource: AuditRow["resource"] & { readonly type: Kind };
 }
 
 /**
- * A verb's description of its change. Time, actor and request come from the context. The action
- * must belong to the kind of the resource, because lists find the rows of a kind by its actions.
+ * A verb's description of its change; the context adds time, actor and request. The action must
+ * belong to the kind of the resource, because lists find the rows of a kind by its actions.
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
 /**
- * Returns the fields whose values differ, except `hidden` ones. A side is null if the thing did not
- * exist then; all fields then count as different.
+ * The fields whose values differ, except `hidden` ones. Null means that the thing did not exist;
+ * then all fields differ.
  */
 export function changedFields(
   before: object | null,

@@ -1,7 +1,4 @@
-/**
- * Actions by kind of resource. An action is the kind, a dot, and a verb. The names are public, so
- * none is ever removed.
- */
+/** By kind of resource: the verbs of its actions. The names are public, so none is ever removed. */
 export const AUDIT_ACTIONS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],
   proposal: ["approve", "reject", "rollback", "later", "reopen"],
@@ -53,12 +50,12 @@ type Actions = typeof AUDIT_ACTIONS;
 export type AuditedKind = keyof Actions;
 export type AuditDeed = Actions[AuditedKind][number];
 
-/** An action such as `product.update`; `K` restricts the kinds of resources. */
+/** For example `product.update`. */
 export type AuditAction<K extends AuditedKind = AuditedKind> = {
   [Kind in K]: `${Kind}.${Actions[Kind][number]}`;
 }[K];
 
-/** All actions of a kind of resource; none of an unknown kind. */
+/** Empty for an unknown kind. */
 export function actionsOf(kind: string): string[] {
   const found = Object.entries(AUDIT_ACTIONS).find(([name]) => name === kind);
   return found?.[1].map((verb) => `${kind}.${verb}`) ?? [];

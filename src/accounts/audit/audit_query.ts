@@ -15,7 +15,7 @@ const bound = (description: string, example: string) =>
   z.string().max(FILTER_CHARACTERS_MAX).optional()
     .meta({ anyOf: [...BOUND_FORMS], description, example });
 
-/** Filters of audit lists. An empty text is no filter (docs/decisions/http.md). */
+/** An empty text is no filter (docs/decisions/http.md). */
 const FILTER_SHAPE = {
   action: filter("The action", "product.update"),
   resource: filter("The resource: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
@@ -48,7 +48,7 @@ export const AuditQuery = z.strictObject({
   order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
 });
 
-/** Query for everything that matches: the counts and the file. */
+/** For the counts and the file, which have no pages. */
 export const AuditFilters = z.strictObject(FILTER_SHAPE);
 
 function tagsIn(text: string): string[] {
@@ -57,7 +57,7 @@ function tagsIn(text: string): string[] {
 
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
-/** The wanted rows and their order. Null means no filter. Both bounds are inclusive. */
+/** Null means no filter. Both bounds are inclusive. */
 export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
@@ -69,7 +69,9 @@ export interface AuditFilter {
   /** Products and rules as `type:id`. A row must concern all of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
-  /** In the form of `searchQuestion`; resource, actor and reason together contain all words. */
+  /**
+   * In the form of `searchQuestion`. Resource, actor and reason together must contain all words.
+   */
   readonly q: string | null;
   readonly order: "asc" | "desc";
 }
@@ -87,10 +89,10 @@ export const NO_FILTER: AuditFilter = {
   order: "asc",
 };
 
-/** The id of the active or deleted product with a SKU; null if there is none. */
+/** The id of an active or deleted product. */
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
-/** Throws `validation_failed` for an invalid time, and for a range that ends before it starts. */
+/** Throws `validation_failed` for an invalid time, and for a range that ends before it begins. */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,
   query: z.infer<typeof AuditFilters> & { readonly order?: "asc" | "desc" },
@@ -120,7 +122,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** An id that nobody has, because an unknown SKU has no rows. */
+/** Matches no product. Stands for an unknown SKU. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -132,10 +134,10 @@ function boundOf(path: "from" | "to", text: string | undefined): number | null {
 }
 
 const NAMED = { productId: "product", ruleId: "rule" } as const;
-/** Types of resources by which rows are found, even rows of other resources. */
+/** Rows of other resources that concern these are found, too. */
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** The products and rules that a row concerns, including its own resource, as `type:id`. */
+/** The products and rules that a row concerns, as `type:id`. Includes its own resource. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

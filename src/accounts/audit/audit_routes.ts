@@ -22,7 +22,7 @@ import { countAuditRows, listAuditRows, walkAuditRows } from "./audit_store.ts";
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
-  /** Current names by `type:id`. Deleted and unnamed resources are absent. */
+  /** Current names by `type:id`. Deleted and unnamed things are absent. */
   namesOf(
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
@@ -149,7 +149,7 @@ const COLUMNS = [
 
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
-/** All matching rows, newest first, and the newest seal of the log. */
+/** Matching rows, newest first, and the newest seal of the log. */
 function auditTable(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -175,7 +175,9 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/** The newest seal when the file was begun; `kurant audit verify --head` checks it later. */
+/**
+ * The newest seal when the file was begun. `kurant audit verify --head` can check its hash later.
+ */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },
@@ -192,7 +194,7 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   ];
 }
 
-/** Without the kind, which has its own column. Removing a mark is stored like setting one. */
+/** Only the verb, because the kind has a column. Removing a mark is stored like setting one. */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
   const deed = storedCodeCell(

@@ -1,11 +1,11 @@
 /**
- * Keys: `auq W versionstamp` → 20 bytes per audit row that the commit of that version wrote and
- * that no seal contains yet: 8 of its time, 12 of its id.
+ * Keys: `auq W versionstamp` → 20 bytes for each unsealed audit row that the commit of this version
+ * wrote: 8 of its time, 12 of its id.
  *
- * The store itself puts these rows into the order of commits, whichever process wrote them and
- * whatever its clock said. A commit adds its own row and waits for no other. The keys come directly
- * after those of audit rows, so that in a store of one workspace a commit rarely writes an
- * additional page.
+ * The store puts these rows into the order of commits, whichever process wrote them and whatever
+ * its clock said. A commit adds its own row and never waits for another commit. The keys come
+ * directly after those of audit rows, so that in a store of one workspace, a commit rarely writes
+ * an additional page.
  */
 import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -18,21 +18,23 @@ export interface AuditPlace {
   readonly id: string;
 }
 
-/** A seal over the rows in its list, which are in the order of their commits. */
+/** A seal over the rows of its list, which are in the order of their commits. */
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Number of rows; 0 only in the first seal, which begins the chain. */
+  /** 0 only in the first seal, which begins the chain. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
-  /** SHA-256 of the list. */
+  /** SHA-256 of the list of rows. */
   readonly digest: string;
-  /** SHA-256 of the workspace, of the fields above and of the hash of the seal before (`hashOf`). */
+  /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /** While rows from before the first seal are sealed: the last one so far; null afterwards. */
+  /**
+   * Set while rows from before the first seal are being sealed. `after` is the last of them so far.
+   */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** When its rows began to be deleted because of their age. */
+  /** When the deletion of its rows, because of their age, began. */
   readonly expiredAt: string | null;
 }
 
@@ -43,10 +45,9 @@ export const auditSeals = defineTable<AuditSeal, "number">({
   valueHasKey: true,
 });
 
-/** A list that contains nothing; its digest is that of a seal without rows. */
 const NO_ROWS = new Uint8Array();
 const PLACE_BYTES = 20;
-/** Bytes of a row in a list: its place, and the SHA-256 of its content. */
+/** A row in a list: its place, and the SHA-256 of its content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
 export const sealedLists = defineTable<
@@ -65,7 +66,7 @@ export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal
   return last?.row ?? null;
 }
 
-/** The bytes of a seal's list; empty if its rows have expired. */
+/** Empty if the rows of the seal have expired. */
 export async function readSealedList(
   workspace: WorkspaceStore,
   number: number,
@@ -73,7 +74,7 @@ export async function readSealedList(
   return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
 }
 
-/** The hash that a seal must have after the one with the hash `before` (null: it is the first). */
+/** The hash of a seal; `before` is the hash of the previous one, null for the first. */
 export function hashOf(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,
@@ -83,10 +84,10 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Makes times of all years that ISO 8601 can write positive, so that bytes sort like places. */
+/** Makes all times of ISO 8601 positive, so that bytes sort like times. */
 const OFFSET_MS = 2 ** 46;
 
-/** The bytes of a place, as hex. They sort like places. */
+/** As hex, in an order that is the order of the places. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
@@ -101,12 +102,12 @@ export function placeOf(entry: Uint8Array): AuditPlace {
 
 const queueKey = (workspaceId: string) => idKey("auq", workspaceId);
 
-/** Notes in the commit of an audit row that no seal contains it. */
+/** Marks an audit row as unsealed, in the same commit. */
 export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlace): void {
   write.append(queueKey(workspaceId), placeHex(place));
 }
 
-/** The audit rows of one commit, by the hex of their places. */
+/** Audit rows of one commit, by the hex of their places. */
 interface UnsealedCommit {
   readonly version: string;
   readonly places: readonly string[];
@@ -132,7 +133,7 @@ export function removeUnsealed(write: Write, workspaceId: string, version: strin
   write.delete([...queueKey(workspaceId), version]);
 }
 
-/** The time of the first audit row without a seal; null if there is none. */
+/** The time of the first unsealed audit row; null if all are sealed. */
 export async function oldestUnsealedMs(workspace: WorkspaceStore): Promise<number | null> {
   for await (const { places: [first] } of walkUnsealed(workspace, 1)) {
     return first === undefined ? null : placeAt(first).atMs;

@@ -1,8 +1,8 @@
 /**
  * The audit log, ordered by time. Indexes find rows by action (`act`), actor (`who`), concerned
- * product or rule (`of`, type:id), other resource (`res`, type:id) and tag (`tag`, `audit_query.ts`).
- * Each index row makes every commit slower, so what other indexes find has none: all rows of a type
- * of resource are those of its actions, merged.
+ * product or rule (`of`), other resource (`res`), and tag (`tag`, `audit_query.ts`). Each index
+ * makes every commit slower, so there is none for the type of a resource: its rows are those of all
+ * its actions, merged.
  */
 
 import { fromKeys, mergeSorted } from "../../base/collections.ts";
@@ -46,14 +46,14 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** Rows about a product are few, so those of the product itself are found among them. */
+/** A product has no index as a resource. Its few rows are found by `of`. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }
 
 const ROWS_PER_STEP = 100;
 
-/** A step of a migration: removes the index rows that only layout 10 had; null at the end. */
+/** A step of a migration: removes index rows that layout 10 had. Null at the end. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -72,7 +72,6 @@ export async function removeFormerIndexRows(
   return last ? placeHex(last.row) : null;
 }
 
-/** Writes a row, which the next seal contains. */
 export function putAuditRow(
   write: Write,
   owner: Pick<WorkspaceStore, "workspaceId">,
@@ -103,14 +102,13 @@ export function addAuditRow(
   });
 }
 
-/** Rows of a page, and the position at which an incomplete search stopped. */
 export interface AuditRows {
   readonly rows: AuditRow[];
-  /** Where the search reached its limit; null if it was complete. */
+  /** Where an incomplete search stopped; null if the search is complete. */
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Words have no index, so a search reads at most this many rows for a page. */
+/** Words have no index, so a page reads at most this many rows. */
 const LOOKED_AT_MAX = 5_000;
 
 export async function listAuditRows(
@@ -138,11 +136,11 @@ export async function* walkAuditRows(
 
 export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly total: number;
-  /** True if there are more rows, because counting stopped at its limit. */
+  /** True if there may be more rows than were counted. */
   readonly isCut: boolean;
 }
 
-/** Counts at most 5,000 rows. */
+/** Reads at most 5,000 rows. */
 export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -159,7 +157,7 @@ export async function countAuditRows(
   return counts;
 }
 
-/** Reads rows by the narrowest index of the filter. The caller applies the other filters. */
+/** Reads rows by the narrowest index. The caller applies the other filters. */
 async function* readRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -180,7 +178,7 @@ async function* readRows(
   }
 }
 
-/** Tries the indexes from the narrowest to the widest. Null: all rows are read. */
+/** The narrowest index for the filter. Null if all rows must be read. */
 function chooseIndexes(filter: AuditFilter): Index[] | null {
   const { resource, about, action, tags } = filter;
   const actor = filter.actor ?? filter.key;

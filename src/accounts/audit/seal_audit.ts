@@ -1,10 +1,10 @@
 /**
- * Seals audit rows: each minute one or more seals over the rows since the last one. A seal is written,
- * and its rows leave the queue of unsealed rows, in one commit that fails if another process was
- * faster. So each row is in exactly one seal, also if its commit took long or its clock was wrong.
+ * Seals audit rows every minute. One commit writes a seal and removes its rows from the queue of
+ * unsealed rows; it fails if another process was faster. So each row is in exactly one seal, even
+ * if its commit took long or its clock was wrong.
  *
- * Rows that were there before the first seal are not in the queue. They are sealed first, in the order
- * of their times: the first seal contains no row, and its version tells them from later ones.
+ * Rows from before the first seal are not in the queue, so they are sealed first, in the order of
+ * their times. The first seal contains no row. Its version separates old rows from new ones.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -27,14 +27,14 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 
-/** A list of so many rows takes 26,000 bytes. */
+/** The list of a seal then has 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
-/** In a round and workspace, so that a store with millions of old rows is sealed bit by bit. */
+/** Per workspace and round, so that a store with millions of old rows is sealed in many rounds. */
 const SEALS_PER_ROUND = 40;
-/** In place of the digest of a row that was gone before it was sealed. */
+/** Replaces the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Seals what is not sealed; returns the number of rows. Several processes may call it at once. */
+/** Seals all unsealed rows and returns their number. Several processes may do so. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {
@@ -49,7 +49,7 @@ export async function sealAuditRows(
   });
 }
 
-/** The content of a row, of which a seal contains the hash. */
+/** The hash of a row's content, as seals contain it. */
 export function digestOf(row: object): Uint8Array {
   return sha256(JSON.stringify(row));
 }
@@ -84,17 +84,17 @@ async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | 
 const placeOrNull = (hex: string | undefined) => hex === undefined ? null : placeAt(hex);
 
 interface NextRows extends Pick<AuditSeal, "old"> {
-  /** By their hex, in the order of their commits. */
+  /** As hex, in the order of their commits. */
   readonly places: readonly string[];
 }
 
-/** The first seal, as soon as there is an audit row. */
+/** The first seal. Null if there is no audit row yet. */
 async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   const [any] = await auditRows.list(workspace, { limit: 1 });
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** The next rows that were there before the first seal; null if all of them are sealed. */
+/** The next rows from before the first seal; null if all are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });
@@ -113,7 +113,7 @@ async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<N
   return places.length === 0 ? null : { places, old: { after: placeOrNull(places.at(-1)) } };
 }
 
-/** The next rows of the queue, from which they are removed; null if it is empty. */
+/** Takes the next rows from the queue; null if it is empty. */
 async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRows | null> {
   const places: string[] = [];
   for await (const { version, places: more } of walkUnsealed(workspace, ROWS_PER_SEAL)) {
@@ -125,8 +125,8 @@ async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRow
 }
 
 /**
- * The digests of rows as hex, by place; rows that are gone are absent. Rows of a minute mostly stand
- * together, so they are read as one range, which takes half the time; others are read one by one.
+ * The digests of rows as hex, by place; missing rows are absent. Rows of a minute are usually
+ * neighbours, so one range is read first, which takes half the time. The rest is read row by row.
  */
 async function digestsAt(
   workspace: WorkspaceStore,
@@ -147,21 +147,19 @@ async function digestsAt(
   return digests;
 }
 
-/*
- * Deletes audit rows because of their age, seal by seal. The seals stay, so the chain can still be
- * verified; a seal says that its rows have expired before the first of them is deleted.
- */
+// Deletes old audit rows, seal by seal. The seals stay, so that the chain can be verified. Before
+// the first row of a seal is deleted, the seal notes that its rows have expired.
 
-/** A row has about ten index rows. */
+/** Each row has about ten index rows. */
 const ROWS_PER_COMMIT = 40;
 
-/** The time of the seal counts, because that of a row may come from a wrong clock. */
+/** The age is that of the seal, because a row's time may come from a wrong clock. */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
     let count = 0;
     for await (const { row: { number, bytes } } of sealedLists.walk(workspace)) {
       const seal = await auditSeals.find(workspace, { number });
-      // Seals are in the order of time, so the others are younger.
+      // Seals are in the order of time, so all further ones are younger.
       if (seal === null || seal.row.at >= before.toISOString()) break;
       const places = placesIn(bytes);
       if (places.length > 0) await expire(workspace, number, places, now);
@@ -177,7 +175,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** May be repeated after a crash: the list goes last. */
+/** May be repeated after a crash, because the list is deleted last. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

@@ -1,8 +1,8 @@
 /**
- * Verifies the seals of a workspace's audit log: the chain of hashes, the rows of each seal, and that
- * no other row is there. Each row is read once, in the order of its key, and kept as 52 bytes; then the
- * lists of the seals are compared with them. It may run while others write: the rows are read first,
- * then the queue of unsealed rows, then the seals, so that a row that is sealed meanwhile is found.
+ * Verifies the audit log of a workspace: the chain of hashes, the rows of each seal, and that there
+ * are no other rows. Each row is read once and kept as 52 bytes; then the lists of the seals are
+ * compared with them. Others may write meanwhile: the rows are read first, then the queue, then the
+ * seals, so that a row that is sealed meanwhile is found.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -25,7 +25,7 @@ import { digestOf } from "./seal_audit.ts";
 import { Buffer } from "node:buffer";
 
 export interface AuditVerdict {
-  /** A sentence for each disagreement: first those of the seals in their order, then other rows. */
+  /** A sentence for each finding: first about seals, in their order, then about other rows. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
@@ -36,7 +36,7 @@ export interface AuditVerdict {
   readonly expectedAt: number | null;
 }
 
-/** `expected` is a hash that was noted elsewhere, for example from a mail or a file. */
+/** `expected` is a hash that was noted outside, for example in a mail or a file. */
 export async function verifyAudit(
   workspace: WorkspaceStore,
   expected: string | null = null,
@@ -80,7 +80,7 @@ function* chainFindings(
   }
 }
 
-/** Yields a sentence for each disagreement between the list of a seal and the rows. */
+/** Compares the list of a seal with the rows. Yields a sentence for each difference. */
 async function* listFindings(
   workspace: WorkspaceStore,
   { number, at, digest, expiredAt }: AuditSeal,
@@ -104,7 +104,7 @@ async function* listFindings(
   }
 }
 
-/** Rows that no seal contains and that are not waiting for one. */
+/** Finds rows that are in no seal and do not wait for one. */
 async function* otherRows(
   workspace: WorkspaceStore,
   rows: ReadRows,
@@ -114,10 +114,10 @@ async function* otherRows(
   for (const entry of rows.rest()) {
     const place = placeOf(entry);
     const hex = placeHex(place);
-    // Rows from before the first seal that will be sealed in one of the next minutes.
+    // Rows from before the first seal wait for one of the next seals.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
-    // It may have expired meanwhile.
+    // The row may have expired meanwhile.
     const found = await auditRows.find(workspace, place);
     if (found === null) continue;
     const { action, actor } = found.row;
@@ -126,9 +126,9 @@ async function* otherRows(
   }
 }
 
-/** The rows of the log in the order of their places, each as an entry of a seal's list. */
+/** All rows of the log, ordered by place, in the form of entries in a seal's list. */
 class ReadRows {
-  /** Findings about rows that stand under the key of another row. */
+  /** Findings about rows that are stored under the key of another row. */
   readonly strays: string[] = [];
   #bytes = new Uint8Array(1_000 * ENTRY_BYTES);
   #count = 0;
@@ -151,7 +151,7 @@ class ReadRows {
     this.#count++;
   }
 
-  /** The row at the place of `entry`; null for a second call with the same place. */
+  /** The row at the place of `entry`; null if this place was already taken. */
   take(entry: Uint8Array): Uint8Array | null {
     if (this.#taken.length === 0) this.#taken = new Uint8Array(this.#count);
     let [low, high] = [0, this.#count];
@@ -175,7 +175,7 @@ class ReadRows {
   }
 }
 
-/** If a row cannot be read, the walk ends there; then each row is read by the list of its seal. */
+/** Stops at a row that cannot be read. The other rows are then read by the lists of their seals. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const rows = new ReadRows();
   try {
@@ -200,7 +200,7 @@ async function readEntry(
   }
 }
 
-/** Rethrows errors of the store itself: only a value that is no row is a finding. */
+/** Rethrows errors of the store. Only an unreadable row is a finding. */
 function requireUnreadable(error: unknown): void {
   if (error instanceof StoreTrouble || error instanceof Failure) throw error;
 }

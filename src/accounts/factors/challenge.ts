@@ -1,4 +1,4 @@
-/** Challenges that passkeys sign. Each is valid for 5 minutes and is taken by its first answer. */
+/** Challenges that passkeys sign. A challenge is valid for 5 minutes and for one answer. */
 import type { Store } from "../../platform/store/kv.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
@@ -9,7 +9,7 @@ const VALID_MS = 5 * 60_000;
 interface Challenge {
   readonly challenge: string;
   readonly purpose: "register" | "sign_in" | "prove";
-  /** The person who must answer; null if the answer tells who signs in. */
+  /** The person who must answer; null if the answer says who signs in. */
   readonly userId: string | null;
   readonly expiresAt: string;
 }
@@ -32,7 +32,7 @@ export async function issueChallenge(store: Store, asked: Asked, now: Date): Pro
   return challenge;
 }
 
-/** Removes the challenge. Returns whether it was unanswered, still valid and asked for this. */
+/** Removes the challenge. True if it was valid and issued for this purpose. */
 export async function takeChallenge(
   store: Store,
   challenge: string,

@@ -1,6 +1,6 @@
 /**
- * Sets up, lists and removes second factors. Each change saves the user, so that changes of one
- * person happen one after the other and `hasFactor` always tells the truth.
+ * Sets up, lists and removes second factors. Each change saves the user, so that simultaneous
+ * changes conflict and `hasFactor` is always right.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -62,7 +62,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
-/** Returns recovery codes with the first factor, else none. Throws `validation_failed`. */
+/** Returns recovery codes with the person's first factor, else none. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -72,7 +72,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Adds a passkey that the browser has made. Returns recovery codes like `confirmApp`. */
+/** Adds a passkey of the browser. Returns recovery codes like `confirmApp`. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,
@@ -107,7 +107,7 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
   });
 }
 
-/** Throws `conflict` for the last factor of a person whose role needs one. */
+/** Throws `conflict` if the role requires a factor and this is the last one. */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requirePasskey(ctx, id);
@@ -119,7 +119,7 @@ export async function removePasskey(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Throws `conflict` for the last factor of a person whose role needs one. */
+/** Throws `conflict` if the role requires a factor and this is the last one. */
 export async function removeApp(ctx: Context): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await totps.find(ctx, { userId: ctx.actor.id, state: "active" });
@@ -130,7 +130,7 @@ export async function removeApp(ctx: Context): Promise<void> {
   });
 }
 
-/** Makes new recovery codes, which void the old ones. Throws `conflict` without a second factor. */
+/** The old codes become invalid. Throws `conflict` without a second factor. */
 export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
@@ -141,7 +141,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** For a person who has lost them; also ends the sessions. Throws `not_found`. */
+/** For a person who has lost all factors. Ends the person's sessions. Throws `not_found`. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn): the browser signs a challenge with a key that never leaves the person's
- * device. The signature covers the origin, so an answer that was given to another site is refused.
+ * Passkeys (WebAuthn): the browser signs a challenge with a key that never leaves the device. The
+ * signature covers the origin, so an answer for another site is refused.
  */
 import { z } from "@hono/zod-openapi";
 import { isId } from "../../base/id.ts";
@@ -29,7 +29,7 @@ export type Passkey = z.infer<typeof Passkey>;
 export interface StoredPasskey extends Passkey {
   readonly userId: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
-  /** The signatures that the device has counted; 0 if it does not count. */
+  /** Number of signatures by the device; 0 if it does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -50,7 +50,7 @@ export async function listPasskeys(workspace: WorkspaceStore, userId: string) {
 
 const Base64url = z.string().max(20_000).regex(/^[\w-]*$/, "Must be base64url");
 
-/** Fields of an answer of `navigator.credentials` that are not listed here are not needed. */
+/** Other fields of an answer are dropped. */
 const answerOf = <T extends z.ZodRawShape>(response: T) =>
   z.object({
     id: Base64url.max(1_400),
@@ -59,7 +59,7 @@ const answerOf = <T extends z.ZodRawShape>(response: T) =>
     response: z.object(response),
   });
 
-/** The JSON form of a passkey that was just made. */
+/** The JSON form of a new passkey. */
 export const MadePasskey = answerOf({
   clientDataJSON: Base64url,
   attestationObject: Base64url,
@@ -76,13 +76,16 @@ export const PasskeyAnswer = answerOf({
 
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
-/** Where passkeys are valid: the origin of the service, and the name of its host. */
+/** The origin at which passkeys are valid, and its host name. */
 interface RelyingParty {
   readonly origin: string;
   readonly id: string;
 }
 
-/** Null if browsers allow no passkeys there: they need a host name, and https except locally. */
+/**
+ * Null if browsers allow no passkeys there. They require a host name, and https except on
+ * localhost.
+ */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
@@ -117,7 +120,7 @@ export async function registrationOptions(
   });
 }
 
-/** The options with which a passkey answers; `known` is null if any person may answer. */
+/** The options for an answer. `known` is null if any person may answer. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -136,7 +139,7 @@ export async function answerOptions(
   });
 }
 
-/** The checked key of a new passkey; null if the answer is not to our challenge or origin. */
+/** Null if the answer is not for our challenge and origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -161,7 +164,10 @@ export async function checkMade(
   return { id, publicKey, counter, transports: made.response.transports };
 }
 
-/** Null if the answer is wrong. Without `userId`, the device must have verified the person. */
+/**
+ * The new counter; null if the answer is wrong. Without `userId`, the device must have verified the
+ * person.
+ */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
   { row: { id, publicKey, counter } }: Found<StoredPasskey>,
@@ -194,12 +200,12 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-/** The library throws for every answer that it refuses; its messages help nobody here. */
+/** The library throws if it refuses an answer. Its messages do not help the person. */
 function refused(): null {
   return null;
 }
 
-/** Loaded on first use, because it takes half a second and much memory. */
+/** Loaded at first use, because it takes half a second and much memory. */
 async function loadLibrary() {
   return await import("@simplewebauthn/server");
 }

@@ -1,6 +1,6 @@
 /**
- * Recovery codes replace a lost second factor. A person has ten of them, each works once, and new
- * ones void the old ones. They have 120 random bits, so a plain hash protects them in the store.
+ * Recovery codes replace a lost second factor. A person has ten codes; each works once, and new
+ * codes make the old ones invalid. A code has 120 random bits, so a plain hash is enough.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,7 +10,7 @@ import { randomBytes } from "node:crypto";
 
 const CODES = 10;
 const CHARACTERS = 24;
-/** The 32 characters of Crockford's base32, of which none looks like another. */
+/** Crockford's base32, whose 32 characters cannot be confused. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 interface StoredCodes {
@@ -25,7 +25,7 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   key: { userId: "id" },
 });
 
-/** Replaces the person's codes. Returns the new ones, which are shown only once. */
+/** Replaces the person's codes. The new ones are shown only once. */
 export function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
@@ -36,7 +36,7 @@ export function mintRecoveryCodes(
   return codes;
 }
 
-/** Uses up a code. Returns whether it is one of the person's unused codes. */
+/** Removes the code. False if it is not one of the person's unused codes. */
 export async function spendRecoveryCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -50,13 +50,13 @@ export async function spendRecoveryCode(
   return true;
 }
 
-/** Four groups of six characters, as in `7k2m9x-…`. */
+/** Four groups of six characters: `7k2m9x-…`. */
 function newCode(): string {
   const signs = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET.charAt(byte % 32));
   return signs.join("").replace(/(.{6})(?=.)/g, "$1-");
 }
 
-/** Case, blanks and hyphens do not matter. */
+/** Ignores case, blanks and hyphens. */
 function hashOf(code: string): string {
   return sha256Hex(code.toLowerCase().replace(/[\s-]/g, ""));
 }

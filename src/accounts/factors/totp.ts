@@ -1,7 +1,7 @@
 /**
- * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s). A code of the previous
- * and of the next step also counts. The step of the last accepted code is stored, and a code of the
- * same or an earlier step is refused, so that each code works once.
+ * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s). The codes of the
+ * previous and the next step are accepted, too. The step of the last accepted code is stored, and
+ * codes of this and earlier steps are refused, so that each code works once.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -11,7 +11,7 @@ import { Secret, TOTP } from "otpauth";
 
 interface StoredTotp {
   readonly userId: string;
-  /** A `pending` secret counts for nothing until its first code confirms it. */
+  /** A `pending` secret is not used until its first code confirms it. */
   readonly state: "pending" | "active";
   /** In base32, sealed. */
   readonly secret: StoredSecret;
@@ -27,13 +27,13 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   sealed: ["secret"],
 });
 
-/** A secret for an authenticator app, shown only while it is set up. */
+/** Shown only during the set-up. */
 interface NewTotp {
   readonly secret: string;
   readonly uri: string;
 }
 
-/** Adds a secret that waits for its first code. It replaces an earlier one that waits. */
+/** Adds a `pending` secret, and replaces an earlier one. */
 export async function beginTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -54,7 +54,7 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** Makes the waiting secret the person's only one if the code is right. Returns whether it is. */
+/** If the code is right, the pending secret becomes the only one. False if the code is wrong. */
 export async function confirmTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -76,7 +76,7 @@ interface TypedCode {
   readonly now: Date;
 }
 
-/** Uses up a code. Returns whether it is right, and was not used before. */
+/** Uses a code. False if it is wrong or was used before. */
 export async function spendCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -91,7 +91,7 @@ export async function spendCode(
   return true;
 }
 
-/** The step of a right code after the last accepted one; null for any other code. */
+/** The step of the code; null if it is wrong or not after the last accepted step. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,

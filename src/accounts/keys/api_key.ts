@@ -35,7 +35,7 @@ const AddressRanges = z.array(
   example: ["203.0.113.0/24"],
 });
 
-/** True if one of the ranges contains the address, or if there are no ranges. */
+/** Also true if there are no ranges. */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const version = isIP(address);
@@ -49,9 +49,9 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
-/** The format of a key, for the OpenAPI documents. */
+/** For the OpenAPI documents. */
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** Length of the visible part of a key: enough to distinguish keys, but not to guess one. */
+/** The visible part of a key. It distinguishes keys, but does not help to guess one. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -92,20 +92,20 @@ export const ApiKey = z.object({
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A key in the store, under the hash of its text. */
+/** Stored under the hash of the key's text. */
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
   /** Absent in keys from before this field existed. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** The text of a new key, and the parts of it that may be stored. */
+/** The text of a new key, with the hash and prefix that are stored. */
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   const text = KEY_START + randomBase62(SECRET_CHARACTERS);
   return { text, hash: keyHash(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
 }
 
-/** True if the text has the form of a key. Other texts require no search in the store. */
+/** Texts in another form need no search in the store. */
 export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
@@ -114,10 +114,7 @@ export function keyHash(text: string): Uint8Array {
   return sha256(text);
 }
 
-/*
- * API keys by their hashes. The time of the last use has its own row, so that updating it never conflicts
- * with a revocation.
- */
+// API keys by their hashes. The last use has its own row, so it never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
@@ -146,13 +143,12 @@ export async function findKeyByHash(store: Store, hash: Uint8Array): Promise<Sto
   return (await keysByHash.find({ store }, { hash }))?.row ?? null;
 }
 
-/** A key of the workspace, with the version that `removeKey` checks. */
 export async function findKey(workspace: WorkspaceStore, id: string) {
   const found = await keyHashes.find(workspace, { id });
   return found && await keysByHash.find(workspace, found.row);
 }
 
-/** A key of the workspace in the form for answers; null if it is unknown or revoked. */
+/** Null if the key is unknown or revoked. */
 export async function findShownKey(workspace: WorkspaceStore, id: string): Promise<ApiKey | null> {
   const [found, use] = await Promise.all([findKey(workspace, id), keyUses.find(workspace, { id })]);
   return found && serialiseKey(found.row, use?.row.at ?? null);
@@ -162,7 +158,7 @@ export function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: strin
   keysByHash.save(write, {}, found, { ...found.row, expiresAt });
 }
 
-/** Up to `limit` keys after the id `after`, in the order of ids, with their last use. */
+/** Keys after the id `after`, in the order of their ids. */
 export async function listKeys(
   workspace: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number },
@@ -186,7 +182,7 @@ export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): v
   keyHashes.put(write, key, { id: key.id, hash });
 }
 
-/** The commit fails if the key was revoked meanwhile. */
+/** The commit fails if the key was changed or revoked meanwhile. */
 export function removeKey(write: Write, found: Found<HashedKey>): void {
   keysByHash.remove(write, {}, found);
   keyHashes.drop(write, found.row, found.row);

@@ -1,4 +1,4 @@
-/** A process's cache of API keys, so that a request with a valid key does not read the store. */
+/** A cache of API keys, so that a request with a valid key does not read the store. */
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -28,11 +28,11 @@ const log = roomLog("identity");
 export interface KeyRing {
   /** Null for an unknown or revoked key. Entries are cached for 5 s. */
   find(text: string, now: Date): Promise<StoredApiKey | null>;
-  /** Applies a revocation at once in this process. Called after its commit. */
+  /** Applies a revocation in this process. Called after the commit of the revocation. */
   forget(keyId: string): void;
-  /** Records a use, at most once a minute and in the background; failures are logged. */
+  /** Stores a use in the background, at most once a minute. Failures are logged. */
   noteUse(key: StoredApiKey, now: Date): void;
-  /** Resolves when all pending records of uses have been written or have failed. */
+  /** Resolves when no use is being stored any more. */
   drain(): Promise<void>;
 }
 
@@ -47,13 +47,13 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // After the clock was set back, an entry looks too new and is read again.
-      // How long a revocation by another process may stay unnoticed (docs/decisions/identity.md).
+      // Another process may have revoked the key, so it is read again after this time
+      // (docs/decisions/identity.md), and also if the clock was set back.
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));
       if (known.size >= 10_000) known.clear();
-      // The read may have missed a revocation that happened meanwhile.
+      // The key may have been revoked after it was read.
       if (key && revocations === revocationsBefore) known.set(text, { key, readAtMs: nowMs });
       else known.delete(text);
       return key;
@@ -81,7 +81,7 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/** The text is shown only once. Throws if the key expires in the past. */
+/** The text is shown only once. Throws `validation_failed` for an expiry in the past. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -124,7 +124,7 @@ export function mintInto(
   return { key, text };
 }
 
-/** The old key stays valid for the overlap, but not longer than before. Throws `not_found`. */
+/** The old key stays valid during the overlap, unless it expires earlier. Throws `not_found`. */
 export async function rotateKey(
   ctx: Context,
   id: string,
@@ -160,7 +160,7 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/** Ends the key at once in this process, within 5 s in others (docs/decisions/identity.md). */
+/** Ends the key at once in this process, and within 5 s in others (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

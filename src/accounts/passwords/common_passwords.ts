@@ -1,6 +1,6 @@
 /**
- * Words that attackers try first, in German and English, alone or with digits and signs around them
- * (`Sommer2024!`). In lower case, in any order.
+ * German and English words that attackers try first, alone or with digits and signs around them
+ * (`Sommer2024!`). In lower case.
  */
 const WORDS = `
 password passwort passw0rd kennwort geheimnis geheim secret topsecret login logmein signin
@@ -58,7 +58,7 @@ marketing buchhaltung lager shop onlineshop webshop händler haendler retail pre
 prices pricing kurant
 `;
 
-/** Look up passwords in lower case. */
+/** In lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   ...WORDS.trim().split(/\s+/),
   "correct horse battery staple",

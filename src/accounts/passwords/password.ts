@@ -1,5 +1,5 @@
 /**
- * Rules for passwords (docs/decisions/identity.md) and their storage: scrypt with stored
+ * Rules for passwords (docs/decisions/identity.md). They are stored as scrypt hashes with
  * parameters.
  */
 
@@ -18,21 +18,21 @@ interface Cost {
   readonly p: number;
 }
 
-/** 32 MiB and about 0.2 s of one core; the second row of OWASP's table for scrypt. */
+/** 32 MiB and about 0.2 s of a core: the second row for scrypt in OWASP's table. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Compared with if there is no user, so that an unknown address takes the same time. */
+/** Used if there is no user, so that an unknown address takes the same time. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
-/** `scrypt$N$r$p$salt$hash`, the last two in base64url. */
+/** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return encode(COST, salt, await derive(password, salt, COST));
 }
 
-/** Takes the same time if `encoded` is null, which no password matches. */
+/** False if `encoded` is null, after the same time. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -43,7 +43,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/** Why a password is refused; null if it is good. It must not consist mostly of `words`. */
+/** The reason to refuse a password; null if it is good. It must not consist mostly of `words`. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -77,7 +77,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common word, even with digits around it or in place of letters. */
+/** True for a common word, also with digits around it or in place of letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -108,7 +108,9 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/** True for runs of at least four neighbours on a keyboard or in the alphabet alone. */
+/**
+ * True if the text consists of runs of at least four neighbours on a keyboard or in the alphabet.
+ */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {
@@ -120,7 +122,7 @@ function isSequence(text: string): boolean {
   return true;
 }
 
-/** The length of the run from `row` at the start of `text`; 0 if there is none. */
+/** Length of the run from `row` at the start of `text`; 0 without one. */
 function runLength(text: string, row: string): number {
   for (let length = Math.min(text.length, row.length); length >= 4; length--) {
     if (row.includes(text.slice(0, length))) return length;
@@ -131,11 +133,11 @@ function runLength(text: string, row: string): number {
 function partsOf(words: string): string[] {
   const plain = simplify(words);
   return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
-    // Shorter words, such as `it`, occur in too many good passwords.
+    // Good passwords often contain shorter words, such as `it`.
     .filter((word) => codePoints(word) >= 4);
 }
 
-/** True if little is left of the password without the words. */
+/** True if little of the password is left without the words. */
 function isMadeOf(plain: string, words: readonly string[]): boolean {
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), plain);
   return rest !== plain && rest.replace(/[^\p{L}\p{N}]/gu, "").length < CHARACTERS_MIN / 2;
@@ -145,7 +147,7 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** Uses NFC, because the same password may be typed in decomposed form on another keyboard. */
+/** In NFC, because another keyboard may type the same password in decomposed form. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {
@@ -156,7 +158,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs `work` when fewer than two others are running. Throws `unavailable` if too many wait. */
+/** Runs `work` in a queue, two tasks at the same time. Throws `unavailable` if too many wait. */
 export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordTurns {
@@ -164,13 +166,13 @@ export interface PasswordTurns {
 }
 
 export function createPasswordTurns(): PasswordTurns {
-  // All checks take the same time, so partitions are served in turn.
+  // All checks take equally long, so the clock is constant and networks take turns.
   const permits = new FairPermits(2, { nowMs: () => 0 });
   return {
     of: (lane) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
-        // Refuse the newest task of the longest partition, which may be this one.
+        // The newest task of the longest partition is refused; that may be this one.
         if (!permits.refuseNewest(permits.waitingOf(lane) + 1, full)) throw full;
       }
       return await permits.run(lane, work);
@@ -183,13 +185,13 @@ interface NewPassword {
   readonly words: readonly string[];
 }
 
-/** The hash of a new password. Throws like `refuseEasyPassword`. */
+/** Throws like `refuseEasyPassword`. */
 export async function hashNewPassword(password: string, asked: NewPassword): Promise<string> {
   refuseEasyPassword(password, asked);
   return await hashPassword(password);
 }
 
-/** Throws `validation_failed` if the password is too easy to guess. Takes almost no time. */
+/** Throws `validation_failed` for a password that is too easy to guess. Takes almost no time. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

@@ -1,12 +1,11 @@
 /**
- * Limits the guessing of passwords (docs/decisions/identity.md). Failures are counted in three
- * ways: by account and address together (5 in 15 minutes), by address (20 in 15 minutes), and by
- * account (30 in an hour). So an attacker at another address cannot lock the owner of an account
- * out with a few wrong passwords. The count by account does not apply to a browser that has signed
- * in before.
+ * Limits the guessing of passwords (docs/decisions/identity.md). Failures are counted by account
+ * and address together (5 in 15 minutes), by address (20 in 15 minutes), and by account (30 in an
+ * hour). So a few wrong passwords from another address do not lock the owner of an account out. The
+ * count by account does not apply to a browser that has signed in before.
  *
- * An attempt is counted before its password is checked, and the count is undone if the password was
- * right. So parallel attempts allow no more guesses than sequential ones.
+ * An attempt is counted before its password is checked; a right password undoes the count. So
+ * simultaneous attempts allow no more guesses than sequential ones.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";
@@ -51,7 +50,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "people type passwords into the field for the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // A little longer than the longest window of a limit.
+  // Longer than the longest window.
   expireInMs: 65 * MINUTE_MS,
 });
 
@@ -81,7 +80,7 @@ interface Guess {
   readonly isKnownBrowser: boolean;
 }
 
-/** Throws `rate_limited` after too many, even if the password is right. */
+/** Throws `rate_limited` after too many attempts, even if the password is right. */
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
@@ -95,7 +94,9 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/** Counts by account, known or not, and by client. Throws `rate_limited`. */
+/**
+ * Counts by address of the account, whether it exists or not, and by client. Throws `rate_limited`.
+ */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -106,7 +107,10 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Counts a refusal of the provider. False after so many in an hour that no more are audited. */
+/**
+ * Counts a sign-in that was refused after the provider's answer. False after so many in an hour
+ * that no more are audited.
+ */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -134,7 +138,7 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
 }
 
 /**
- * Throws `rate_limited` for a conflict: if even the counting fails, there are too many attempts.
+ * If counting fails with a conflict, there are too many attempts, so the error is `rate_limited`.
  */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
@@ -142,7 +146,7 @@ function refuseCrowd(error: unknown): never {
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** Undoes the count if the queue refuses the attempt before the password is checked. */
+/** Undoes the count if the queue refuses the attempt, because its password was not checked. */
 export async function inTurn<T>(
   { store }: Tools,
   attempt: Attempt,
@@ -173,7 +177,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Clears the count of the account at this address; the other counts lose this attempt. */
+/** Clears the count by account and address. The other counts lose only this attempt. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);
@@ -196,7 +200,7 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
   });
 }
 
-/** The longest time for which browsers keep a cookie. */
+/** Browsers keep cookies no longer. */
 const KNOWN_SECONDS = 400 * 24 * 3_600;
 
 export async function knownBrowserCookie(

@@ -1,4 +1,4 @@
-/** The sessions of a person, listed and ended by the person, or ended by an owner. */
+/** The sessions of a person. The person sees and ends them; an owner can end them, too. */
 import { z } from "@hono/zod-openapi";
 import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -23,7 +23,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** Names that a `User-Agent` contains. The first one that occurs counts, since many name others. */
+/** The first sign that a `User-Agent` contains decides, because many also name other browsers. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,
@@ -37,7 +37,7 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
   linux: /Linux|CrOS/,
 };
 
-/** The person's live sessions, the last used first. */
+/** Live sessions, last used first. */
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });
@@ -57,7 +57,6 @@ export async function listSessions(ctx: Context, current: Uint8Array): Promise<O
   return shown.sort((one, other) => other.lastUsedAt.localeCompare(one.lastUsedAt));
 }
 
-/** Ends one of the person's sessions. Throws `not_found`. */
 export async function endSession(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const { user } = await requireUser(ctx, ctx.actor.id);
@@ -83,7 +82,7 @@ export async function endOtherSessions(ctx: Context, current: Uint8Array): Promi
   });
 }
 
-/** Ends all sessions of a person of the workspace. Throws `not_found`. */
+/** Ends all sessions of a person. Throws `not_found`. */
 export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

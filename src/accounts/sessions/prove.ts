@@ -1,7 +1,7 @@
 /**
  * Proofs of identity: the second step of a sign-in, a proof before a sensitive act, and the sign-in
- * with a passkey alone. Each right proof gives the session a new token, so that a token which
- * somebody knew before is worthless. Wrong proofs count for the login throttle and are audited.
+ * by passkey alone. Each right proof gives the session a new token, so that a token that was stolen
+ * before is useless. Wrong proofs count for the login throttle and are audited.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
@@ -27,7 +27,6 @@ import { type Attempt, countAttempt, forgiveAttempt, inTurn } from "./login_thro
 import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
 import { beginSession } from "./sign_in.ts";
 
-/** Exactly one proof. */
 export const Proof = z.strictObject({
   password: z.string().optional(),
   code: z.string().max(100).optional().meta({ description: "Of the authenticator app" }),
@@ -83,14 +82,14 @@ export async function proofChoice(
   };
 }
 
-/** The result of a right proof; null if the proof was wrong. */
+/** Null if the proof was wrong. */
 type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
 type Check = (write: Write) => Promise<ProofKind>;
 
 /**
- * Renews the session's proof, and completes its sign-in if a second factor was given. Returns the
- * session's new token. Throws `validation_failed` for a wrong proof, `rate_limited`, and
- * `second_factor_required` for a password during the second step.
+ * Renews the proof of the session. A second factor completes its sign-in. Returns the session's new
+ * token. Throws `validation_failed` for a wrong proof, `rate_limited`, and `second_factor_required`
+ * for a password in the second step.
  */
 export async function prove(
   ctx: Context,
@@ -104,7 +103,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // Right passwords do not clear the count of wrong factors.
+    // A separate count, so that right passwords do not clear the count of wrong factors.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
@@ -128,7 +127,7 @@ export async function prove(
   throw refuseFields([{ path: field, message: "Is wrong, or was used before" }]);
 }
 
-/** Gives a session a new token after the set-up of a factor, which is as good as a proof. */
+/** Setting up a factor is as good as a proof, so the session gets a new token. */
 export async function completeSession(
   ctx: Context,
   hash: Uint8Array,
@@ -165,7 +164,9 @@ interface Asked {
   readonly attempt: Attempt;
 }
 
-/** Does the slow part of the check now; the rest happens in the commit that uses the proof up. */
+/**
+ * Does the slow part of the check now. The result does the rest in the commit that uses the proof.
+ */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
   const userId = user.id;
@@ -205,7 +206,7 @@ async function counterOf(
   return found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
 }
 
-/** Returns false if the passkey was removed meanwhile. */
+/** False if the passkey was removed meanwhile. */
 async function saveCounter(
   write: Write,
   ctx: Context,
@@ -225,11 +226,11 @@ async function saveCounter(
 interface PasskeySignIn {
   readonly passkey: PasskeyAnswer;
   readonly browser: Browser;
-  /** The hash of the browser's previous session, which ends. */
+  /** Hash of the browser's previous session, which ends. */
   readonly earlierSession: Uint8Array | null;
 }
 
-/** For a passkey that has verified its person. Throws `invalid_login`, always alike. */
+/** The passkey must have verified its person. Throws the same `invalid_login` for every cause. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

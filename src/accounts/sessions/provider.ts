@@ -1,8 +1,8 @@
 /**
- * The OpenID Connect provider of the operator: authorization code with PKCE (S256), state and nonce.
- * The library checks issuer, audience, times, nonce and signature of the ID token. Everything that
- * proves that an answer belongs to this browser is derived from one secret in its cookie, so that
- * neither the store nor an address contains it.
+ * The operator's OpenID Connect provider: authorization code with PKCE (S256), state and nonce. The
+ * library checks issuer, audience, times, nonce and signature of the ID token. All values that tie
+ * an answer to this browser derive from one secret in its cookie, so they are in neither the store
+ * nor an address.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -27,12 +27,12 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Which values of a claim give which role; null if the provider gives no roles. */
+  /** The values of a claim that give a role; null if the provider gives no roles. */
   readonly roles: RoleMapping | null;
-  /** True if people of the provider cannot sign in by a password. */
+  /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;
   readonly fetch: SafeFetch;
-  /** The address of the page to which the provider sends people back. */
+  /** The page to which the provider sends people back. */
   redirectUri(): string;
 }
 
@@ -44,20 +44,22 @@ interface RoleMapping {
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Null unless the provider has verified it. */
+  /** Null if the provider has not verified the address. */
   readonly email: string | null;
   readonly name: string | null;
-  /** The highest role that the mapping gives; null if it gives none. */
+  /** The highest role that the mapping gives, if any. */
   readonly role: Role | null;
 }
 
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   readonly givesRoles: boolean;
-  /** The address at which the person signs in; `isAnew` asks for it even if they are signed in. */
+  /**
+   * The address for the sign-in. With `isAnew`, the provider asks even people who are signed in.
+   */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
   /**
-   * Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds` (null:
-   * any).
+   * Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`, unless
+   * that is null.
    */
   finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;
 }
@@ -128,7 +130,7 @@ async function claimsOf(configuration: Configuration, { secret, url, maxAge }: E
   const claims = tokens.claims();
   if (!claims) throw new Error("there is no ID token");
   const { userinfo_endpoint: more } = configuration.serverMetadata();
-  // Many providers tell mail address and groups only there.
+  // Many providers send address and groups only from here.
   const info = more && await fetchUserInfo(configuration, tokens.access_token, claims.sub);
   return { ...info, ...claims };
 }

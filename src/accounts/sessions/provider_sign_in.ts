@@ -1,6 +1,6 @@
 /**
- * Sign-in by the operator's provider, and proofs of identity there (docs/decisions/identity.md).
- * Issuer and subject identify a person; an address that changes later does not.
+ * Sign-in and proofs of identity by the operator's provider (docs/decisions/identity.md). Issuer
+ * and subject identify a person. If the person's address changes there, the user stays the same.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -48,7 +48,7 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Absent if it begins a session. */
+  /** Absent if the sign-in begins a session. */
   readonly proving?: Proving;
 }
 
@@ -68,7 +68,7 @@ export const providedIdentities = defineStoreTable<
   key: { subject: "hex" },
 });
 
-/** Returns the secret for the browser's cookie, and the provider's address. */
+/** The secret is for the browser's cookie, `url` is the address at the provider. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
@@ -84,16 +84,16 @@ export async function beginAtProvider(
 
 interface ProviderAnswer {
   readonly secret: string | undefined;
-  /** The query with which the provider has sent the browser back. */
+  /** The query of the address to which the provider has sent the browser back. */
   readonly query: string;
   readonly earlierSession: Uint8Array | null;
   readonly browser: Browser;
 }
 
 /**
- * Starts a session for the person of the provider's answer, or renews the proof of their session.
- * Throws `forbidden` for an answer that is wrong, used, too late or of another browser, for a person
- * without a role here, and for a proof by another person. Refusals are audited.
+ * Begins a session for the person of the answer, or renews the proof of a session. Throws
+ * `forbidden` for an answer that is wrong, used, late or for another browser, for a person without
+ * a role here, and for a proof by another person. Refusals are audited.
  */
 export async function signInByProvider(
   asker: Anonymous,
@@ -124,7 +124,7 @@ export async function signInByProvider(
   }
 }
 
-/** At most so many as the throttle allows, so that strangers cannot fill the log. */
+/** The throttle limits the number of entries, so that strangers cannot fill the log. */
 async function noteRefusal(
   asker: Anonymous,
   { label }: Provider,
@@ -167,7 +167,7 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/** Ends the begun sign-in before its code is used, so that no answer is taken twice. */
+/** Ends the begun sign-in first, so that no answer can be used twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {
@@ -235,7 +235,7 @@ async function created(
   return user;
 }
 
-/** The user with the role of the provider. The last owner stays one. */
+/** Applies the provider's role. The last owner stays an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,

@@ -13,21 +13,23 @@ import type { Workspace } from "../workspace.ts";
 import { findWorkspace, workspaces } from "../workspace_store.ts";
 
 export const SESSION_COOKIE = "pr_session";
-/** A session ends two weeks after sign-in, even if it is used. */
+/** A session ends two weeks after the sign-in, even while it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
 /** Stored under the hash of its token, which only the browser has. */
 export interface Session {
   readonly userId: string;
-  /** The session has ended if the user's number is higher. */
+  /** The session has ended if the user's `sessionGeneration` is higher. */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Present while the second step of the sign-in is missing, which is all it then may do. */
+  /** Set while the second step of the sign-in is missing. Nothing else is allowed then. */
   readonly awaits?: "factor";
-  /** True if a second factor was given, or the sign-in needs none. */
+  /** True if a second factor was given, or if the sign-in needs none. */
   readonly isComplete?: boolean;
-  /** When the person last gave a password or factor; absent in older rows: `createdAt`. */
+  /**
+   * When the person last gave a password or factor. Absent in older rows; then `createdAt` counts.
+   */
   readonly provedAt?: string;
   /** The last use, up to a minute too early; absent in older rows. */
   readonly usedAt?: string;
@@ -42,7 +44,7 @@ export interface Browser {
 
 export interface SessionStart {
   readonly browser?: Browser;
-  /** True if the sign-in needs no second step, for example by a passkey or another service. */
+  /** True if the sign-in needs no second step, as by passkey or provider. */
   readonly isComplete?: boolean;
   /** When the person gave the proof; now by default. */
   readonly provedAt?: Date;
@@ -61,7 +63,7 @@ export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
 
-/** The hash under which the request's session is stored; null without a well-formed cookie. */
+/** Null if the request has no well-formed cookie. */
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;
@@ -72,7 +74,9 @@ function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): str
   return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
-/** Guesses the user of a session, so that both are read at once; it admits nobody. */
+/**
+ * Remembers the users of sessions, so that both rows are read together. Admits no one by itself.
+ */
 export interface SessionCache {
   guess(hash: Uint8Array): SessionOwner | null;
   note(hash: Uint8Array, owner: SessionOwner): void;
@@ -94,7 +98,7 @@ export function createSessionCache(): SessionCache {
   };
 }
 
-/** By the hash of their token. Raising the user's session generation ends all of them. */
+/** A higher `sessionGeneration` of the user ends all sessions. */
 export const sessions = defineStoreTable<
   Session & { readonly hash: Uint8Array },
   "hash",
@@ -107,7 +111,7 @@ export const sessions = defineStoreTable<
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // An older row gets its index row with its next use.
+      // Older rows get their index row at their next use.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },
@@ -123,7 +127,7 @@ interface FoundSession {
 
 const NOBODY: FoundSession = { session: null, user: null, factorRoles: [] };
 
-/** `guess` is the probable owner, with which one read is enough for all rows. */
+/** `guess` is the probable owner. If it is right, one read finds all rows. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,
@@ -166,7 +170,7 @@ export async function removeSession(
   if (found) sessions.drop(write, {}, found.row);
 }
 
-/** Notes the time of a use. A session that has ended meanwhile stays ended. */
+/** Stores the time of a use, unless the session was ended meanwhile. */
 export async function saveUse(
   store: Store,
   write: Write,

@@ -1,6 +1,6 @@
 /**
- * Starts sessions, by password or by the link of an invitation or reset, and ends them. A changed
- * password also ends them.
+ * Begins and ends sessions. They begin with a password, or with the link of an invitation or reset.
+ * A change of the password ends them.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -50,7 +50,10 @@ interface SignIn {
   mustUse(user: StoredUser): string | null;
 }
 
-/** Throws `invalid_login`, alike and after the same time, for any wrong address or password. */
+/**
+ * Throws the same `invalid_login` after the same time, whether the address or the password is
+ * wrong.
+ */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, browser, earlierSession, turn, isKnownTo, mustUse }: SignIn,
@@ -87,7 +90,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** Returns the token for the cookie. The session awaits the user's second factor, if any. */
+/** Returns the token for the cookie. If the user has a second factor, the session waits for it. */
 export function beginSession(
   write: Write,
   user: StoredUser,
@@ -109,7 +112,7 @@ export function beginSession(
   return token;
 }
 
-/** Sets the password and ends all earlier sessions. Throws `forbidden` for a void link. */
+/** Sets the password and ends all earlier sessions. Throws `forbidden` for an invalid link. */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
@@ -118,7 +121,7 @@ export async function acceptLink(
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
   const passwordHash = await turn(async () => {
-    // A concurrent request may have used the link, and then the work is pointless.
+    // Another request may have used the link while this one waited.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });
@@ -147,7 +150,7 @@ async function requireLinked({ store, clock }: Anonymous, token: string): Promis
   );
 }
 
-/** Ends the session on the server, so that copies of its cookie are worthless. */
+/** Ends the session on the server, so that copies of its cookie are useless. */
 export async function signOut(store: Store, session: Uint8Array): Promise<void> {
   await transact({ store }, (write) => removeSession(store, write, session));
 }
@@ -155,12 +158,12 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** Wrong passwords count like failed sign-ins from its address. */
+  /** A wrong current password counts like a failed sign-in. */
   readonly browser: Browser;
   readonly turn: PasswordTurn;
 }
 
-/** Ends all sessions of the user, including this one, and returns the token of a new one. */
+/** Ends all sessions of the user, including this one. Returns the token of a new one. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,

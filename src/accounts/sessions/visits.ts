@@ -1,11 +1,11 @@
-/** The time of a person's last visit, for "since my last visit" (docs/decisions/identity.md). */
+/** When a person last visited the app, for "since my last visit" (docs/decisions/identity.md). */
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Requests that an open page sends automatically, possibly without a person. */
+/** Open pages repeat these requests without a person. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -21,21 +21,21 @@ const log = roomLog("identity");
 
 /** One per process, shared by admission and the routes that return the last visit. */
 export interface Visits {
-  /** Records a request, in the store at most once a minute and in the background. */
+  /** Records a request. It is stored in the background, at most once a minute. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
-  /** The end of the visit before the one at `now`; null for the first visit. */
+  /** The end of the visit before the current one; null in the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
-  /** Records the use of a session, at most once a minute and in the background. */
+  /** Stores the use of a session in the background, at most once a minute. */
   noteSession(
     use: { readonly hash: Uint8Array; readonly session: Session; readonly now: Date },
   ): void;
-  /** Resolves when all records have been written or have failed. */
+  /** Resolves when nothing is being stored any more. */
   drain(): Promise<void>;
 }
 
 interface VisitRequest {
   readonly path: string;
-  /** True for a list of at most one item, of which pages show the total. */
+  /** True for a list of at most one item, because a page shows only its total. */
   readonly isCount: boolean;
   readonly now: Date;
 }
@@ -109,10 +109,10 @@ async function write(
   });
 }
 
-/** `beforeMs` is the last request that this process has seen, which may not be stored. */
+/** `beforeMs` is the last request in this process, which may be later than the stored one. */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
-  // A pause of this length ends a visit.
+  // After a pause of this length, a new visit begins.
   const hasPaused = nowMs - lastMs >= 30 * 60_000;
   return { ...visit, seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
 }

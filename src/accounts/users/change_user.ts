@@ -1,6 +1,4 @@
-/**
- * Changes a user's role, name and daily mail, and removes users. A workspace always keeps an owner.
- */
+/** Changes and removes users. A workspace always keeps an owner. */
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
@@ -24,7 +22,7 @@ import {
   visitRows,
 } from "./user.ts";
 
-/** A change of a person. Absent fields stay unchanged; a name of `null` removes it. */
+/** Absent fields stay unchanged; `null` removes the name. */
 export interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;
@@ -61,13 +59,15 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** Further rows that go with the person, and the version that the client has read. */
+/** `forget` removes the person's other rows; `expected` is the version that the client has read. */
 export interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
 }
 
-/** Also removes sessions and links. Throws `conflict` (last owner), `version_conflict`. */
+/**
+ * Removes sessions and links, too. Throws `version_conflict`, and `conflict` for the last owner.
+ */
 export async function removeUser(
   ctx: Context,
   id: string,
@@ -102,14 +102,14 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   });
 }
 
-/** Throws `not_found` for an id that is malformed, unknown or of another workspace. */
+/** Throws `not_found` for an id that is malformed, unknown or from another workspace. */
 export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
   const found = isId(id) ? await findUser(workspace, id) : null;
   if (!found) throw new Failure("not_found", `There is no user "${id}"`);
   return found;
 }
 
-/** Throws `conflict` for the last owner, also if the user becomes the last one meanwhile. */
+/** Throws `conflict` for the last owner. The commit fails if another user changes meanwhile. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,

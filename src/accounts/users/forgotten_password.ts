@@ -1,7 +1,7 @@
 /**
- * Reset links by mail, for people who have forgotten their password. A request only leaves a row, so
- * it costs the same for a known and an unknown address. A loop of the background answers the rows of
- * known addresses. The link is made when its mail is sent, so that the store never contains it.
+ * Reset links by mail, for people who have forgotten their password. A request only writes a row,
+ * so it takes the same time for a known and an unknown address. A background loop answers the rows.
+ * It creates the link when it sends the mail, so the store never contains the link.
  */
 import { type Language, languageOf } from "../../base/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
@@ -22,10 +22,10 @@ interface ForgottenPassword {
   readonly id: string;
   readonly email: string;
   readonly requestId: string;
-  /** The language in which the person asked; absent: that of the workspace. */
+  /** The language of the request; if absent, that of the workspace. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /** The time of the next attempt, or the end of the lease of the current one. */
+  /** Time of the next attempt, or end of the lease of the current one. */
   readonly dueMs: number;
 }
 
@@ -37,10 +37,9 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
   expireInMs: 2 * HOUR_MS,
 });
 
-/** The topic of commits with a new request. */
 export const FORGOTTEN = "forgotten passwords";
 
-/** Takes a request for a link, for any address. The caller has counted it. */
+/** Accepts any address. The caller has counted the request. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,
@@ -60,7 +59,7 @@ interface LinkMailSetup extends Tools {
   readonly isProviderOnly: boolean;
 }
 
-/** Answers the requests that are due. Addresses without a password get nothing. */
+/** Answers the due requests. Addresses without a password get no mail. */
 export async function sendLinks(setup: LinkMailSetup): Promise<void> {
   for (const found of await forgottenPasswords.list(setup)) {
     if (found.row.dueMs > setup.clock.now().getTime()) continue;
@@ -74,7 +73,7 @@ interface Claimed {
   readonly token: string;
 }
 
-/** Null if there is nothing to send, or another process does it. */
+/** Null if there is nothing to send, or if another process is sending it. */
 async function claim(
   write: Write,
   { store, clock, isProviderOnly }: LinkMailSetup,
@@ -85,12 +84,12 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
   const isClosed = isProviderOnly && user?.hasProvider;
-  // After that time nobody waits for the mail any more.
+  // After this time, no person waits for the mail any more.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;
   }
-  // While a mail is being sent, no other process sends it.
+  // Until the lease ends, no other process sends the mail.
   forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
   const link = await beginLink(store, write, { userId: user.id, now, livesMs: HOUR_MS });
   const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
@@ -101,7 +100,7 @@ async function claim(
   return { user, token: link.token };
 }
 
-/** A mail that is not accepted is sent again with a new link, when the lease has ended. */
+/** If the mail is not accepted, a new link is sent when the lease has ended. */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,

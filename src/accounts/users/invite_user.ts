@@ -1,4 +1,4 @@
-/** Links with which people set their password, for an invitation or after forgetting it. */
+/** Links with which people choose their password, after an invitation or when they forgot it. */
 import { sha256 } from "../../base/bytes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -8,7 +8,7 @@ import { emailTaken, requireUser } from "./change_user.ts";
 import { addLink, endLink } from "./link_store.ts";
 import { addUserRows, findUserByEmail, newUser, noteUser, type StoredUser } from "./user.ts";
 
-/** Adds a user without a password, and a link for choosing one. Throws `conflict`. */
+/** Adds a user without a password, with a link to choose one. Throws `conflict`. */
 export async function inviteUser(
   ctx: Context,
   { email, role, name = null }: {
@@ -35,11 +35,11 @@ export interface NewLink {
   readonly expiresAt: string;
 }
 
-/** Adds a link for the user to a commit. It replaces the previous one. */
+/** Adds a link in the caller's commit. It replaces the user's previous one. */
 export async function beginLink(
   store: Store,
   write: Write,
-  // Lifetime of links for invitations and new passwords (docs/decisions/identity.md).
+  // The default is for invitations and reset links of owners (docs/decisions/identity.md).
   { userId, now, livesMs = 72 * 3_600_000 }: {
     readonly userId: string;
     readonly now: Date;

@@ -1,4 +1,4 @@
-/** Links with which a user chooses a password. A user's new link replaces the previous one. */
+/** Links with which a user chooses a password. A user has at most one. */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 
@@ -34,7 +34,7 @@ export async function findLink(store: Store, hash: Uint8Array) {
   return await links.find({ store }, { hash });
 }
 
-/** The commit fails if the link has changed meanwhile. */
+/** The commit fails if the user's link has changed meanwhile. */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
   const found = await livingLinks.find({ store }, { userId });
   livingLinks.check(write, {}, { userId }, found);
@@ -42,7 +42,7 @@ export async function endLink(store: Store, write: Write, userId: string): Promi
   livingLinks.drop(write, {}, { userId });
 }
 
-/** Adds a link, after `endLink` in the same commit. */
+/** Must follow `endLink` in the same commit. */
 export function addLink(write: Write, hash: Uint8Array, link: Link): void {
   links.put(write, {}, { ...link, hash });
   livingLinks.put(write, {}, { userId: link.userId, hash });

@@ -10,14 +10,13 @@ import { Name } from "../../engine/pricing/field.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 
-/** Allows letters of any script on both sides, like mail systems today (RFC 6531). */
+/** Allows letters of any script on both sides (RFC 6531). */
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
 /** The stored and compared form: trimmed, NFC, lower case (docs/decisions/identity.md). */
 export const Email = z.string()
-  // Checked before the text is trimmed and normalised, which takes minutes for a megabyte of
-  // accents.
+  // Checked first, because normalising a megabyte of accents takes minutes.
   .max(1_024, {
     abort: true,
     error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters`,
@@ -37,7 +36,6 @@ export const UserRole = z.enum(ROLES).meta({
     "viewer: may read; manager: everything except users, keys and settings; owner: everything",
 });
 
-/** The name of a person; `null` if unknown, and then the address is shown. */
 export const PersonName = Name.nullable().meta({
   description: "The displayed name of the person; null: their address is shown",
   example: "Jana Petersen",
@@ -63,7 +61,7 @@ export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFac
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions of an older generation have ended. Changing the password increases the number. */
+  /** Sessions with a lower number have ended. Changing the password increases it. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -85,7 +83,7 @@ export function serialiseUser(user: StoredUser): User {
   return { id, email, name, role, status, hasSecondFactor: hasFactor, createdAt };
 }
 
-/** Fields of a person that an owner cannot change. */
+/** An owner cannot change these fields. */
 export const USER_READ_ONLY = ["id", "email", "status", "hasSecondFactor", "createdAt"] as const;
 
 export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {
@@ -106,7 +104,7 @@ export function noteUser(
   addAuditRow(write, ctx, { resource, ...change });
 }
 
-/** Users. Each belongs to one workspace; an e-mail address is unique in the whole store. */
+/** Each user belongs to one workspace. An e-mail address is unique in the whole store. */
 export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
   prefix: "u",
   about: "a user",
@@ -132,10 +130,9 @@ export const firstUsers = defineStoreTable<{ readonly id: string }>({
   value: "id",
 });
 
-/** The key of a user, for reads together with rows of another table. */
+/** For reads together with rows of other tables. */
 export const userKey = (id: string) => users.keyOf({}, { id });
 
-/** A user with the version that writes check. */
 export interface FoundUser {
   readonly user: StoredUser;
   readonly versionstamp: string;
@@ -156,18 +153,18 @@ export async function findUser(
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // Anyone may send any text, even one that is too long for a key of the store.
+  // The text may be anything, even too long for a key of the store.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** True if the store has ever had a user. Set-up and automatic creation then end. */
+/** True if the store has ever had a user. Then no first user can be created. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/** In the order of ids, after `after`; all of them if `limit` is null. */
+/** In the order of ids. Lists all if `limit` is null. */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
@@ -176,7 +173,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** Whether another owner with a password exists, and the version for `checkOwners`. */
+/** `isTrue` if there is another owner with a password. `versionstamp` is for `checkOwners`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
@@ -186,35 +183,35 @@ export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   return { isTrue, versionstamp };
 }
 
-/** Makes the commit fail if a user was changed since `hasOtherOwner` was read. */
+/** The commit fails if a user of the workspace was changed since `hasOtherOwner` was called. */
 export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
   const found = versionstamp === null ? null : { row: {}, versionstamp };
   userChanges.check(write, { workspaceId }, {}, found);
 }
 
-/** Adds a user. The commit fails if the address was taken meanwhile. */
+/** The commit fails if the address was taken meanwhile. */
 export function addUserRows(write: Write, user: StoredUser): void {
   users.add(write, {}, user);
   userChanges.put(write, user, {});
 }
 
-/** Records forever that the store has had a user. The commit fails if it already had one. */
+/** Marks the store as one that has had a user. The commit fails if it already had one. */
 export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** Makes the commit fail if the user was changed or removed since it was read. */
+/** The commit fails if the user was changed or removed since it was read. */
 export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
   users.check(write, {}, user, { row: user, versionstamp });
 }
 
-/** The address must be unchanged. The commit fails if the user was changed or removed meanwhile. */
+/** The address must not change. The commit fails if the user was changed or removed meanwhile. */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   users.save(write, {}, { row: user, versionstamp }, user);
   userChanges.put(write, user, {});
 }
 
-/** Removes a user. The commit fails if the user was changed or removed since `versionstamp`. */
+/** The commit fails if the user was changed or removed since `versionstamp`. */
 export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
   users.remove(write, {}, { row: user, versionstamp });
   userChanges.put(write, user, {});
@@ -222,9 +219,9 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
 
 export interface Visit {
   readonly userId: string;
-  /** Time of the current visit's last request, up to a minute too early. */
+  /** Last request of the current visit, up to a minute too early. */
   readonly seenAtMs: number;
-  /** The end of the previous visit; null for the first one. */
+  /** End of the previous visit; null in the first visit. */
   readonly previousAtMs: number | null;
 }
 

@@ -13,10 +13,10 @@ import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
 
-/** Maximum number of views in a workspace, of all its people together. */
+/** For all people of a workspace together. */
 export const VIEWS_MAX = 100;
 
-/** Parameters that a view omits, because they are a position in its list. */
+/** A view must not contain these, because they are a position in its list. */
 const PLACES = ["cursor", "limit"];
 
 const ViewQuery = z.string().max(2_000)
@@ -49,7 +49,6 @@ export const View = z.object({
 
 export type View = Readonly<z.infer<typeof View>>;
 
-/** Counting views, and finding those of a person, checks the version. */
 export const views = defineTable<View, "id">({
   prefix: "vw",
   about: "a view of the list of products",
@@ -83,16 +82,14 @@ export const ViewPatch = z.strictObject({
 
 export type ViewPatch = z.infer<typeof ViewPatch>;
 
-/*
- * Creates, changes and deletes views. Private views belong to their author. Shared views belong to
- * everyone, but only managers can change them.
- */
+// Private views belong to their author. Shared views belong to everyone, but only managers change
+// them.
 
 export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
-/** Throws `not_found`, even for another person's private view. */
+/** Throws `not_found`, also for a private view of another person. */
 export async function requireView(ctx: Context, id: string): Promise<Found<View>> {
   const found = isId(id) ? await views.find(ctx, { id }) : null;
   if (found && isSeen(ctx, found.row)) return found;
@@ -103,7 +100,7 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/** Throws `forbidden` for a shared view of no manager, `conflict` if there are too many views. */
+/** Throws `forbidden` if a shared view is not by a manager, and `conflict` above `VIEWS_MAX`. */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -127,7 +124,7 @@ export async function createView(ctx: Context, wanted: NewView): Promise<Found<V
   });
 }
 
-/** Writes nothing if the patch changes nothing. Throws `forbidden` and `version_conflict`. */
+/** Writes nothing if nothing changes. Throws `forbidden` and `version_conflict`. */
 export async function changeView(
   ctx: Context,
   id: string,
@@ -168,7 +165,7 @@ export async function deleteView(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** Removes a person's private views in the commit that removes the person. Shared views stay. */
+/** Removes a person's private views in the commit that removes the person. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
   views.checkVersion(write, ctx, await views.version(ctx));
   for (const { row: view } of await views.list(ctx)) {
@@ -184,7 +181,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Checks the person's row, because a private view of a removed person would belong to nobody. */
+/** The commit checks the person's row, because a view of a removed person would have no owner. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "There is no such person any more");
