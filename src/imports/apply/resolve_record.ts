@@ -284,7 +284,7 @@ interface Walk {
   readonly stats: ImportStats;
 }
 
-/** Records between two checks whether to pause. They take about a millisecond. */
+/** After this many records, about a millisecond, other requests may run. */
 const RECORDS_PER_LOOK = 8;
 
 /** Reads the batch at the job's position, decides on its records, and hands them to the sink. */

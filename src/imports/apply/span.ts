@@ -34,7 +34,7 @@ import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record
 export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
-/** Lines between two checks whether to pause. They take less than a millisecond. */
+/** After this many lines, less than a millisecond, other requests may run. */
 const LINES_PER_LOOK = 256;
 
 interface Place {

@@ -30,7 +30,7 @@ export type ReadPlan = z.infer<typeof ReadPlan>;
 /** Requests can run between steps. A step takes 0.5 ms to parse and 2 ms to evaluate. */
 const STEP_BYTES = 16_384;
 
-/** A null `chunk` is the remaining text of the decoder at the end. */
+/** The last step has a null `chunk` and the text that the decoder still held. */
 export async function* textSteps(
   file: FileBytes,
   encoding: Encoding,

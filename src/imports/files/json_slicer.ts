@@ -2,7 +2,6 @@
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
-/** `line` is where the object begins. */
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
 /** Protects the parser from deep nesting. Examines each character once. */

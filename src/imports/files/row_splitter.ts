@@ -140,7 +140,6 @@ export class RowSplitter {
     if (to > from) this.#cell += text.slice(from, to);
   }
 
-  /** `at` is the position of the character that ends the cell. */
   #finishCell(text: string, at: number): number {
     const code = text.charCodeAt(at);
     if (code === this.#delimiter) {

@@ -270,7 +270,6 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 
 const ROWS_PER_COMMIT = 50;
 
-/** Returns the number of deleted rows. */
 export async function sweepUndo(store: Store, endedBefore: Date): Promise<number> {
   let count = 0;
   for await (const { workspaceId, jobId } of walkUndoable(store)) {

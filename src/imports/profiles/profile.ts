@@ -34,7 +34,6 @@ export interface RecordTerms
   readonly fields: ImportProfile["fields"];
   readonly prices: PriceTerms | null;
   readonly isMinor?: true;
-  /** `sku` by default. */
   readonly matchBy?: MatchKey;
 }
 

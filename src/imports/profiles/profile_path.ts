@@ -101,7 +101,6 @@ interface TestedPlace extends Place {
   readonly test: PathStep["test"];
 }
 
-/** Chooses a node by the attributes of the element. */
 type NodeChoice = (attributes: Attributes) => PathNode;
 
 function createChoice(automaton: PathAutomaton, places: readonly TestedPlace[]): NodeChoice {

@@ -76,7 +76,6 @@ export interface RecordSetting {
   readonly timeZone: string;
   /** In that time zone, such as `2026-11-20`. */
   readonly today: string;
-  /** True if links may use the URL. */
   readonly acceptsAddress: (text: string) => boolean;
   /** If true, patches keep the file's text of values that look different, for display. */
   readonly tellsWritten?: boolean;

@@ -184,7 +184,6 @@ export function withoutControls(text: string): string {
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
 }
 
-/** The SKU for a number in the file. */
 export function skuOf(written: string, transform: Transform | null): string {
   return normaliseSku(transform === null ? written : transformed(written, transform));
 }

@@ -213,7 +213,6 @@ interface TierChoice {
   readonly firstTierCounts: boolean;
   /** Keys of tiers of other customers, such as dealers. They count only if named. */
   readonly otherTiers: readonly string[];
-  /** True if rows without a tier have precedence when no tier is named. */
   readonly unnamedIsFirst: boolean;
   readonly currency: string;
   readonly place: Partial<Place>;

@@ -116,7 +116,6 @@ export class Frame {
     this.names[slot] = name;
   }
 
-  /** Copies values of `other` that are missing here. */
   inherit(other: Frame): void {
     for (let slot = 0; slot < this.values.length; slot++) {
       const value = other.values[slot] ?? null;
@@ -302,7 +301,6 @@ export class PriceCounters {
     if (column) this.#columnOf(column).used++;
   }
 
-  /** Counts findings that make a price invalid. */
   refuse(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const { severity, code, field } = finding;

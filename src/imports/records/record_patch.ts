@@ -173,7 +173,6 @@ export interface EvaluatedRecord {
   readonly patch: RecordPatch | null;
   readonly findings: readonly Finding[];
   readonly written?: WrittenValues;
-  /** Units sold; absent if the record has none. */
   readonly sold?: readonly FileDay[];
   /** For tables: the price as written, if it may be in cents: all amounts are digits only, and the price has at least three. Null if an amount has another form; absent without a price. */
   readonly wholePrice?: string | null;

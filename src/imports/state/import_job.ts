@@ -40,7 +40,6 @@ export interface ImportArgs {
   readonly source?: string;
   /** Number of excluded SKUs. Their hashes are in a row of the job. */
   readonly excluded?: number;
-  /** Given by the person who applies the file. */
   readonly reason?: string;
   /** The dry run or held import whose file this job applies. */
   readonly appliedFrom: string | null;
@@ -128,7 +127,6 @@ export interface ImportPlan {
   readonly missing: number;
   readonly missingSkus: readonly string[];
   readonly hold: HoldCounters | null;
-  /** Evidence about the unit of prices. */
   readonly units: PriceUnits;
   readonly changes: number;
   readonly removals: number;

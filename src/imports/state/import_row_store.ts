@@ -188,7 +188,6 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
 /** Longer JSON is not stored, because a value has at most 64 KiB. */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
-/** The cells of a table row; null for an absent cell. */
 export type TextRow = readonly (string | null)[];
 
 export type RefusedRows = readonly [file: number, rows: readonly TextRow[]];
@@ -267,7 +266,6 @@ export async function hasImportRows(
   return false;
 }
 
-/** Returns the number of deleted rows, at most `limit`. */
 export async function removeImportRows(
   write: Write,
   workspace: WorkspaceStore,

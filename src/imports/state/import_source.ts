@@ -30,7 +30,6 @@ const Days = z.array(z.enum(DAYS)).min(1, "Must name at least one day")
 
 const At = z.strictObject({ at: timeOfDay("04:30"), days: Days });
 
-/** Periodically, or at a time of day on some days. */
 const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), At])
   .meta({ id: "ImportSourceSchedule" });
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
@@ -71,7 +70,6 @@ export function lastTimeOf(
 /** The source of files that name none. Always exists and follows the workspace's setting. */
 export const DEFAULT_SOURCE = "default";
 
-/** Used in URLs and queries. */
 export const SourceId = z.string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "Must be 1 to 64 of a-z, 0-9 and hyphens")
   .meta({ example: "jtl-nightly" });
@@ -283,7 +281,6 @@ export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pause
 /** Encrypted; readable only with a key of this service. */
 export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
-/** The default source before any change. */
 export const BLANK_DEFAULT: StoredSource = {
   id: DEFAULT_SOURCE,
   name: "Standard",

@@ -57,7 +57,6 @@ export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
 interface SourcePull
   extends OfSource, Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
   readonly pullJobId: string;
-  /** The import of the last fetched file. */
   readonly importId: string | null;
   readonly isTold: boolean;
   /** The last imported file; null imports the next file in any case. */

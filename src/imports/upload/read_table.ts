@@ -40,7 +40,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   return "code" in table ? table : yield* readTable(file, table, run);
 }
 
-/** `file` is the file for the digest. */
+/** `file` is read for the digest; `table` may be one sheet of it. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { look } = table;
