@@ -120,7 +120,6 @@ async function* listedBrakes(
   }
 }
 
-/** Reads the rule states of one product. */
 async function* brakesOf(
   ctx: Context,
   after: After,

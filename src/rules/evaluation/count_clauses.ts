@@ -136,7 +136,7 @@ export async function countClauses(
   return { ...counts, conflicts: conflictsOf(conflicts), sample: sample.ids() };
 }
 
-/** The first products of each kind, best kind first: each product is of the best that it raised. */
+/** Sample products, best kind first. A product has the first kind whose count it raised. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));

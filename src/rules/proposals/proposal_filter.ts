@@ -107,7 +107,6 @@ export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readon
   }
 }
 
-/** Largest absolute effect first. */
 export function effectPlace(
   { id, effect30dCents, effectCents }: Pick<ProposalBrief, "id" | "effect30dCents" | "effectCents">,
 ): readonly PlaceValue[] {

@@ -107,7 +107,6 @@ export function proposalRoutes(deps: ProposalDeps) {
     }, ({ ctx, id, body: { reason } }) => rollBack(ctx, deps, id, reason)).routes;
 }
 
-/** The list, its files and its bulk decisions. */
 function listRoutes(deps: ProposalDeps) {
   const { market } = deps;
   return resource("/proposals", {

@@ -209,7 +209,7 @@ export async function listProposals(
   }
 }
 
-/** By id. `after` is exclusive. */
+/** By id of the proposal. `after` is exclusive. */
 export async function listOpenOfRule(
   workspace: WorkspaceStore,
   ruleId: string,
