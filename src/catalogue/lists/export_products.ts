@@ -61,7 +61,6 @@ async function* rowBatches(
   }
 }
 
-/** One document per line. */
 export async function streamProductLines(
   ctx: Context,
   asker: MarketAsker,
@@ -132,7 +131,6 @@ const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
   Object.entries(MARKET_CELLS),
 );
 
-/** Used if the request names no columns. */
 export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
 

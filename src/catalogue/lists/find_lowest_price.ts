@@ -119,7 +119,6 @@ export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
 interface LowestPriceAsked {
   readonly atMs: number | null;
-  /** Null for our price. */
   readonly tier?: string | null;
 }
 

@@ -154,7 +154,6 @@ export const LowestPriceQuery = z.strictObject({
 
 export const PriceEvidenceQuery = z.strictObject(AT);
 
-/** Null for an absent or empty bound. */
 export function boundMs(text: string | undefined, edge: "start" | "end"): number | null {
   return text ? parseBound(text, edge) : null;
 }

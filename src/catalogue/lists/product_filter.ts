@@ -80,7 +80,6 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-/** Prepared for loops over many products. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 /** Filters of fields in field blocks, in the order of their columns. */

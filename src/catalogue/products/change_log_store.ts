@@ -94,7 +94,6 @@ export async function removeChanges(
   return await removeRows(write, store, logKey(workspaceId), limit, position + JUST_AFTER);
 }
 
-/** For checks of the store. */
 export async function* walkLog({ store, workspaceId }: WorkspaceStore) {
   const prefix = logKey(workspaceId);
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {

@@ -102,7 +102,6 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
 /** All amounts, and the fields that decide how to compare them. */
 export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
-/** The fields that an import's guards read. */
 export interface PricedProduct extends IndexRowPrices {
   readonly sku: string;
 }
@@ -164,7 +163,6 @@ const ASCII_MAX = 0x7f;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Accepts objects with more fields. */
 export function marksOf(
   { importHash, isFromImport, firstPriceJob, importSource }: IndexRowMarks,
 ): IndexRowMarks {

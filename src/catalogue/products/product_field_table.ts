@@ -39,7 +39,6 @@ export interface FieldFilter {
   readonly place: "bar" | "menu";
 }
 
-/** A column of the web client with plain text. */
 interface PlainColumn {
   readonly width: number;
   readonly choice: "shown" | "hidden";
@@ -333,7 +332,6 @@ export function plainColumns(choice: PlainColumn["choice"]): PlainColumnName[] {
   });
 }
 
-/** Plain inputs at one place of the web client's form. */
 export function plainInputs(place: "main" | "more"): PlainInputName[] {
   return FIELD_NAMES.filter((name): name is PlainInputName => fieldOf(name).form === place);
 }

@@ -61,7 +61,6 @@ const CODE = {
   noName: 6,
   /** A time; its encoded characters follow. */
   instant: 7,
-  /** Same time as the previous one. */
   sameInstant: 8,
   /** Start of a row with its first name; its value follows. */
   row: 11,

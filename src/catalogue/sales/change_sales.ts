@@ -12,7 +12,6 @@ interface SoldDayChange {
   readonly to: SoldDay | null;
 }
 
-/** A month with changed days. */
 export interface SalesChange extends SalesPlace {
   /** The new row; null if the month has no days left. */
   readonly bytes: Uint8Array | null;
