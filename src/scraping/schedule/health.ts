@@ -158,6 +158,9 @@ export const ShopFetches = z.object({
   items: z.array(z.object({
     competitorId: z.string(),
     hours: z.array(Counts).meta({ description: `The ${HOURS} hours of today` }),
+    lastHours: z.array(Counts.extend({ startAt: z.iso.datetime() })).meta({
+      description: `The last ${HOURS} hours including the current one, oldest first`,
+    }),
     days: z.array(Counts).meta({
       description: `The last ${DAYS} days including today, oldest first`,
     }),
@@ -170,22 +173,31 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
     listCompetitors(ctx, null, null),
   ]);
   const items = shops.filter(({ enabled }) => enabled).map(async ({ id: competitorId }) => {
-    const { hours, days } = await fetchesOf(ctx, competitorId, timeZone, DAYS);
-    return { competitorId, hours, days: [...days.values()] };
+    const { days, ...byHour } = await fetchesOf(ctx, competitorId, timeZone, DAYS);
+    return { competitorId, ...byHour, days: [...days.values()] };
   });
   return { date: dateIn(ctx.now(), timeZone), items: await Promise.all(items) };
 }
 
-/** Fetches by hour of today, and by day, oldest first and including today. */
+interface Fetches {
+  /** Of today. */
+  readonly hours: FetchCounts[];
+  readonly lastHours: (FetchCounts & { readonly startAt: string })[];
+  /** Oldest first, including today. */
+  readonly days: ReadonlyMap<string, FetchCounts>;
+}
+
 async function fetchesOf(
   ctx: Context,
   competitorId: string,
   timeZone: string,
   dayCount: number,
-): Promise<{ hours: FetchCounts[]; days: Map<string, FetchCounts> }> {
+): Promise<Fetches> {
   const now = ctx.now();
   const today = dateIn(now, timeZone);
   const hours = Array.from({ length: HOURS }, () => NO_FETCHES);
+  const firstHour = Math.floor(now.getTime() / HOUR_MS) - HOURS + 1;
+  const lastHours = Array.from({ length: HOURS }, () => NO_FETCHES);
   const days = new Map<string, FetchCounts>();
   for (let age = dayCount - 1; age >= 0; age--) days.set(daysBefore(today, age), NO_FETCHES);
   const add = (day: string, counts: FetchCounts) => {
@@ -200,8 +212,16 @@ async function fetchesOf(
     add(date, hour);
     const at = Number(time.slice(0, 2));
     if (date === today) hours[at] = sumFetches([hours[at] ?? NO_FETCHES, hour]);
+    const since = hour.hour - firstHour;
+    const before = lastHours[since];
+    if (before) lastHours[since] = sumFetches([before, hour]);
   }
-  return { hours, days };
+  const startOf = (since: number) => new Date((firstHour + since) * HOUR_MS).toISOString();
+  return {
+    hours,
+    lastHours: lastHours.map((counts, since) => ({ startAt: startOf(since), ...counts })),
+    days,
+  };
 }
 
 /** These errors mean that the shop does not answer. A page without a price is an answer. */

@@ -123,5 +123,12 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
     counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
   assertEquals([told.date, told.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 1]]);
+  // Of 24 hours, also those of the evening before.
+  assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 1]]);
+  const starts = one?.lastHours.map(({ startAt }) => startAt) ?? [];
+  assertEquals(
+    [starts.length, starts[0], starts.at(-1)],
+    [24, "2026-03-29T16:00:00.000Z", "2026-03-30T15:00:00.000Z"],
+  );
   assertEquals(some(one?.days), [[0, 0, 2], [12, 5, 0], [13, 5, 1]]);
 });
