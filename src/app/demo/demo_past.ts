@@ -19,7 +19,7 @@ import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
 import { decideMany } from "../../rules/proposals/decide_many.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { findJudgedRule } from "../../rules/rule_routes.ts";
-import { FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
+import { FETCH_DAYS, fetchDays, fetchHours, noteHealth } from "../../scraping/schedule/health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
 import { createPushCache } from "../../shops/push/offer_cache.ts";
@@ -48,6 +48,8 @@ const CLEARED_ON_DAY = 16;
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
 const DOWN_DAYS = 3;
+/** Hours of a night in which all pages are visited. */
+const NIGHT_HOURS = 4;
 /** Maximum share of pages that fail per day at a healthy shop. */
 const LOST_MOST = 0.05;
 
@@ -219,10 +221,23 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
       if (isDown && (day === 1 || day === DOWN_DAYS)) continue;
       const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
       const failed = Math.round(own.length * lost);
-      const visits = { competitorId, date, ok: own.length - failed, failed };
-      await transact(ctx, (write) => fetchDays.put(write, ctx, visits));
+      const ok = own.length - failed;
+      await transact(ctx, (write) => {
+        if (day > 1) return fetchDays.put(write, ctx, { competitorId, date, ok, failed });
+        // The hours of the last night are shown one by one.
+        for (let at = 0; at < NIGHT_HOURS; at++) {
+          const hour = Math.floor(lastNight(now, timeZone).getTime() / HOUR_MS) - at;
+          const key = { competitorId, hour };
+          write.sum(fetchHours.keyOf(ctx, { ...key, outcome: 0 }), partOf(ok, at));
+          write.sum(fetchHours.keyOf(ctx, { ...key, outcome: 1 }), partOf(failed, at));
+        }
+      });
     }
   }
+}
+
+function partOf(count: number, at: number): number {
+  return Math.floor((count + at) / NIGHT_HOURS);
 }
 
 interface Seen {
