@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
+import { daysSinceFull } from "../../src/client/pages/runs/day_strip.tsx";
 import { groupRuns } from "../../src/client/pages/runs/run_day.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
@@ -38,6 +39,18 @@ Deno.test("groupRuns() cuts today into its parts and leaves earlier days whole",
   ]);
 });
 
+Deno.test("daysSinceFull() finds the last day with as many fetches as pages, failed ones too", () => {
+  const row = (links: number, ...days: (readonly [number, number])[]) => ({
+    links,
+    days: days.map(([ok, failed]) => ({ ok, failed })),
+  });
+  const down = row(3, [3, 0], [0, 3], [0, 1]);
+  assertEquals(daysSinceFull([row(5, [5, 0], [5, 0], [2, 0]), down]), 1);
+  assertEquals(daysSinceFull([row(5, [5, 0], [4, 0], [5, 1]), down]), 2);
+  assertEquals(daysSinceFull([row(5, [4, 0], [4, 0], [5, 1]), down]), null);
+  assertEquals(daysSinceFull([row(0, [0, 0])]), null);
+});
+
 withBrowser.test("one sentence says whether the data come, and the way out of each cause is next to it", async (browser) => {
   let isDown = false;
   await using shop = serveHere((request) => {
@@ -72,8 +85,13 @@ withBrowser.test("one sentence says whether the data come, and the way out of ea
   await read(ids);
   await page.reload();
   await page.getByText("Alle Daten sind da.").waitFor();
-  match(await page.locator(".answer").innerText(), /Seit Mitternacht 2 Seiten gelesen, 100\s%/);
+  match(await page.locator(".answer").innerText(), /In 24 Stunden 2 Seiten gelesen, 100\s%/);
   assertEquals(await page.locator(".hour.read").count(), 1 + 1);
+  // The strip ends with this hour and shows one change of the day.
+  const hours = page.locator(".strip-row .hour");
+  assertEquals([await hours.count(), await page.locator(".axis .day-change").count()], [24, 1]);
+  match(await hours.last().getAttribute("class") ?? "", /read.* now/);
+  await page.getByText(/zuletzt alle 2 Seiten am (\S+tag|Mittwoch), /).waitFor();
   await page.getByText("Jede Seite bringt einen Preis.").waitFor();
 
   isDown = true;

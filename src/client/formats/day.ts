@@ -22,6 +22,12 @@ export function dayOf(instant: string, timeZone: string): string {
   return isoText(localMs).slice(0, 10);
 }
 
+/** The hour of the day, from 0 to 23. */
+export function hourOf(instant: string, timeZone: string): number {
+  const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" });
+  return Number(clock.format(new Date(instant)));
+}
+
 export function startOfTomorrow(timeZone: string, now: Date): string {
   const last = Date.parse(endOfDay(dayOf(now.toISOString(), timeZone), timeZone));
   return new Date(last + 1).toISOString();

@@ -1,6 +1,6 @@
 /** Groups runs by the part of the day in which they began. An earlier day is one group. */
 import type { Run } from "../../../scraping/runs/run.ts";
-import { dayOf } from "../../formats/day.ts";
+import { dayOf, hourOf } from "../../formats/day.ts";
 
 /** Each part with its first hour and the hour of its end. */
 export const DAY_PARTS = [
@@ -25,11 +25,10 @@ export const beginOf = ({ startedAt, createdAt }: Pick<Run, "startedAt" | "creat
 
 export function groupRuns(runs: readonly Run[], timeZone: string, now: Date): RunGroup[] {
   const today = dayOf(now.toISOString(), timeZone);
-  const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" });
   const groups = Map.groupBy(runs, (run) => {
     const date = dayOf(beginOf(run), timeZone);
     if (date !== today) return date;
-    const hour = Number(clock.format(new Date(beginOf(run))));
+    const hour = hourOf(beginOf(run), timeZone);
     return DAY_PARTS.find(([, , to]) => hour < to)?.[0] ?? date;
   });
   return [...groups].map(([key, own]) => {

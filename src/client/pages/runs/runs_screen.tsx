@@ -116,16 +116,15 @@ function Today() {
   if (!fetches.data || !fresh.data || repairs.isPending) {
     return <Pending of={fetches.error ? fetches : fresh.error ? fresh : repairs} />;
   }
-  const hoursOf = new Map(
-    fetches.data.items.map(({ competitorId, hours }) => [competitorId, hours]),
-  );
+  const fetchesOf = new Map(fetches.data.items.map((item) => [item.competitorId, item]));
   const freshOf = new Map(fresh.data.items.map((item) => [item.competitorId, item]));
   const rows = shops.map((shop) => {
     const item = freshOf.get(shop.id);
     return {
       shop,
-      hours: hoursOf.get(shop.id) ?? [],
-      planned: item?.planned ?? [],
+      hours: fetchesOf.get(shop.id)?.lastHours ?? [],
+      days: fetchesOf.get(shop.id)?.days ?? [],
+      links: item?.links ?? 0,
       nextAt: item?.nextAt ?? null,
       freshPct: item && item.links > 0 ? sharePct(item.fresh / item.links, 0) : null,
     };
