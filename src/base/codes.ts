@@ -1,9 +1,6 @@
 /** Shared codes of stock, condition and severity, and the words that files use for conditions. */
 
-/**
- * Stock of a shop's offer, as read on its page or pushed by an API client
- * (docs/decisions/competitors.md).
- */
+/** Stock of a shop's offer, from its page or an API client (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
   "in_stock",
   "limited",
@@ -27,9 +24,7 @@ export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/**
- * Words for each condition in German, English and schema.org, folded as `readCondition` folds a text.
- */
+/** Words for each condition in German, English and schema.org, folded as in `readCondition`. */
 const WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
@@ -69,10 +64,7 @@ export function foldedName(name: string): string {
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/**
- * Finds a column by exact name, then by number (`#3` is the third column), then by folded name. -1
- * if none matches.
- */
+/** Finds a column by exact name, by number (`#3` is the third one) or by folded name; else -1. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

@@ -106,10 +106,7 @@ export function releasing<T>(
   };
 }
 
-/**
- * Sets a key of a cache with at most `max` keys. Beyond `max`, the key that was set longest ago is
- * removed.
- */
+/** Sets a key of a cache with at most `max` keys. The key set longest ago makes room. */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);
@@ -117,10 +114,7 @@ export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number
   if (cache.size > max && oldest !== undefined) cache.delete(oldest);
 }
 
-/**
- * Caches the last results of `make` for texts of up to `charactersMax` characters. Callers must not
- * change them; exceptions are not cached.
- */
+/** Caches results for texts of up to `charactersMax` characters. Callers must not change them. */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,

@@ -1,7 +1,4 @@
-/**
- * Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). No other
- * file defines a code.
- */
+/** Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). */
 export const FAILURE_STATUS = {
   validation_failed: 400,
   invalid_json: 400,

@@ -67,10 +67,7 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/**
- * The number without its currency, and `12,-` without its dash. Null if the text contains anything
- * else.
- */
+/** The number without its currency, and `12,-` without its dash. Null for any other text. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;

@@ -35,10 +35,7 @@ export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/**
- * The same time and text always give the same id: 4 bytes of seconds, then 8 bytes of the text's
- * SHA-256.
- */
+/** Equal times and texts give equal ids: 4 bytes of seconds, 8 bytes of the text's SHA-256. */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
@@ -70,10 +67,7 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/**
- * The id directly before this one, for a list that starts after an id but must include this one.
- * Null for the smallest id.
- */
+/** The id directly before this one. A list that starts after it includes this id. Null for none. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");

@@ -71,10 +71,7 @@ export function isAtLeastPct(partCents: number, wholeCents: number, pct: number)
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
 
-/**
- * True if the price rises or falls by more than the bound's percentage. A move of exactly that
- * percentage is not large.
- */
+/** True if the price changes by more than the bound's percentage, up or down. */
 export function isLargeMove(
   bound: { readonly beyondPct: number },
   fromCents: number,

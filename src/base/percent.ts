@@ -1,6 +1,4 @@
-/**
- * Percentages for display. They are computed exactly and then rounded to one decimal, half away from 0.
- */
+/** Percentages for display: computed exactly, then rounded to one decimal, half away from 0. */
 
 import {
   add,

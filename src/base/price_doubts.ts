@@ -1,7 +1,4 @@
-/**
- * Checks a price that a person is about to set. The doubts are codes. Callers show them, and the
- * person may still continue.
- */
+/** Checks a price that a person is about to set. The person may still continue. */
 
 import {
   add,

@@ -102,10 +102,7 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/**
- * `$` and `CAD` together are Canadian dollars. If two currencies contradict each other, the first
- * one wins.
- */
+/** `$` and `CAD` together are Canadian dollars. Of contradicting currencies, the first one wins. */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -159,10 +156,7 @@ function isBarePrice(place: Place): boolean {
   return !isTimeOrFraction && !isPlainRange && !(isPlain && number.length > PLAIN_DIGITS_MAX);
 }
 
-/**
- * A dash before the number or its currency is a minus sign, unless it is a hyphen or stands between
- * two numbers.
- */
+/** A dash before a number is a minus sign, unless it is a hyphen or between two numbers. */
 function isNegative({ before, lead, left, isFirst }: Place): boolean {
   if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(lead)) return false;
   const between = withoutCurrency(lead.replace(/[-−–—]$/, ""), null);

@@ -11,10 +11,7 @@ export interface PriceTextContext {
   readonly currency?: string | null;
   /** A text next to the price that may name the currency. */
   readonly currencyText?: string | null;
-  /**
-   * BCP 47 tag of the text or the page. It decides the meaning of a single separator before three
-   * digits.
-   */
+  /** BCP 47 tag of the text or the page, for single separators before three digits. */
   readonly locale?: string | null;
 }
 
@@ -104,10 +101,7 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/**
- * Prefers amounts above 0, then amounts with a currency, then unmarked ones. The first of equal
- * amounts wins.
- */
+/** Amounts above 0 come first, then those with a currency, then unmarked ones, then the order. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -128,10 +122,7 @@ interface KnownCurrency {
   readonly isKnown: boolean;
 }
 
-/**
- * The currency written at the number has priority. The other text and the context decide ambiguous
- * symbols.
- */
+/** The number's own currency has priority. Text and context decide ambiguous symbols. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,

@@ -51,10 +51,7 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/**
- * Words after a number that is never the price of the article. If a colon follows, the word belongs
- * to the next number.
- */
+/** Words after a number that is never the article's price. Before a colon, they belong to the next. */
 export const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",
@@ -131,10 +128,7 @@ export const MAGNITUDE_AFTER =
 
 export const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/**
- * A percentage with its noun, as in `10 % Rabatt 29,99 €`. The noun does not describe the amount
- * that follows.
- */
+/** A percentage with its noun. The noun does not describe the amount in `10 % Rabatt 29,99 €`. */
 export const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;

@@ -62,10 +62,7 @@ export function searchQuestion(text: string): string | null {
 }
 
 export interface WordSearch {
-  /**
-   * One stateless pattern for each word. The longest word comes first, because it is probably the
-   * rarest.
-   */
+  /** One stateless pattern for each word, the longest and probably rarest first. */
   readonly words: readonly RegExp[];
   /** The source of a pattern for the words without blanks, for searches in numbers. */
   readonly number: string;

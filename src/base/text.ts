@@ -63,7 +63,6 @@ export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
 
-/** Length in bytes of UTF-8. */
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }

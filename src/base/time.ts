@@ -86,10 +86,7 @@ export function monthsBetween(from: string, to: string): number[] {
 /** Tolerance for differences between clocks. A time further in the future counts as a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/**
- * Converts many times to the local time of one zone. It caches the offset of each period between
- * two clock changes.
- */
+/** Converts many times to the local time of a zone, with cached offsets. */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];

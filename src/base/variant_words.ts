@@ -1,7 +1,4 @@
-/**
- * Words of titles for colours, packs and sizes, in German, English and other European languages.
- * They distinguish the variants of an article.
- */
+/** Words for colours, packs and sizes in titles, in German, English and other languages. */
 
 import { foldTitle, foldWord } from "./title_atoms.ts";
 
