@@ -21,7 +21,6 @@ export interface WrittenAmount {
   readonly codes: readonly string[];
 }
 
-/** The currency and locale of a page, if they are known. */
 export interface Writing {
   readonly currency: string | null;
   readonly locale: string | null;

@@ -54,7 +54,6 @@ const STATEMENT_CHARACTERS_MAX = 110;
 const WORD_CHARACTERS_MAX = 45;
 const FOOTER_CHARACTERS_MAX = 3_000;
 
-/** A block of the area. */
 class Statement {
   readonly lower: string;
   #hasAmount: boolean | null = null;

@@ -152,7 +152,6 @@ export interface ReadSoFar {
   readonly methods: readonly MethodReading[];
   readonly shown: ShownReading | null;
   readonly wanted: WantedProduct | null;
-  /** The chosen price. Null if there is none. */
   readonly taken:
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;

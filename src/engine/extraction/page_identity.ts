@@ -1,7 +1,4 @@
-/**
- * A page's identity outside its markup: addresses, headings, and the most likely currency if a sign is
- * ambiguous.
- */
+/** A page's identity outside its markup: addresses, headings, and the currency of ambiguous signs. */
 
 import type { Identity } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";

@@ -96,7 +96,6 @@ export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-/** The score of a place without the effect of these words. */
 function placePoints({ score, features }: ScoredPrice): number {
   return score - features.reduce((sum, one) => isNoSale(one) ? sum + WEIGHTS[one] : sum, 0);
 }

@@ -186,7 +186,6 @@ function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Tr
   ];
 }
 
-/** The items that fulfil the wish, or all items if none does. */
 function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly T[] {
   const wished = items.filter(wish);
   return wished.length > 0 ? wished : items;
@@ -210,7 +209,6 @@ export interface Reading
 
 export interface Sold
   extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"> {
-  /** True if the shop is not the seller. */
   readonly isThirdParty: boolean;
 }
 

@@ -87,7 +87,6 @@ export interface Surroundings extends Hearing {
   readonly currencyHint: string | null;
   /** The page's most likely currency, for ambiguous signs. */
   readonly pageCurrency: string | null;
-  /** Null if the shop has no recipe. */
   readonly recipe: PageRecipe | null;
   /** Prices in the scripts of the page, read on demand. */
   readonly stateOf: () => readonly StatePrice[];

@@ -22,7 +22,6 @@ export interface SaidOffer {
   /** Null if the words do not say. */
   readonly condition: Condition | null;
   readonly seller: string | null;
-  /** True if the shop is not the seller. */
   readonly isThirdParty: boolean;
   /** True if the page's price is without tax, even if the tax was added afterwards. */
   readonly isNet: boolean;

@@ -194,7 +194,6 @@ interface Found {
   readonly text: string;
 }
 
-/** A key for comparison: the meaning, and the number in the text. */
 function keyOf({ meaning, text }: Found): string {
   return `${MEANINGS.indexOf(meaning)} ${/\d+/.exec(text)?.[0] ?? ""}`;
 }

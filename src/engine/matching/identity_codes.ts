@@ -1,7 +1,4 @@
-/**
- * Codes for the result of comparing a page with our product. The web client imports this module, so it
- * contains only constants.
- */
+/** Codes for comparing a page with our product. Constants only, because the web client imports them. */
 import { z } from "zod";
 
 /** From the most certain verdict to `unknown`. */

@@ -1,7 +1,4 @@
-/**
- * Decides whether a page shows our product, from the page's numbers and words
- * (docs/decisions/matching.md).
- */
+/** Decides whether a page shows our product, by its numbers and words (docs/decisions/matching.md). */
 
 import type { Condition } from "../../base/codes.ts";
 import { areOtherPacks, gtin14, trustIn } from "../../base/gtin.ts";

@@ -1,7 +1,4 @@
-/**
- * An index of a shop's titles. It finds the titles that may name our product without comparing all of
- * them.
- */
+/** An index of a shop's titles. It finds titles of our product without comparing all of them. */
 
 import { titleScore } from "./title_score.ts";
 import { type Side, sideOf, type SideText } from "./title_features.ts";

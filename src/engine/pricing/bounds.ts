@@ -141,9 +141,7 @@ export interface Limits {
   readonly span: Span;
 }
 
-/**
- * A floor or mark-up needs `missingForMargin` to be null. Omits target bounds without a target price.
- */
+/** Floor and mark-up need `missingForMargin` to be null. Without a target price, no target bounds. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

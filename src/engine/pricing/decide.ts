@@ -52,10 +52,7 @@ export interface Decision {
   readonly goalCents: number | null;
   /** Codes of bounds that changed the price, and of dropped endings. */
   readonly notes: readonly string[];
-  /**
-   * The margin of the proposed price, or else of the current one, in percent, rounded down to 2
-   * decimals.
-   */
+  /** Margin of the proposed price, else of the current one, in percent, rounded down to 2 decimals. */
   readonly marginPct: number | null;
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];

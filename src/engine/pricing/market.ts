@@ -1,7 +1,4 @@
-/**
- * Converts competitors' prices for comparison with ours (docs/decisions/competitors.md,
- * docs/decisions/rules.md).
- */
+/** Converts competitors' prices for comparison with ours (docs/decisions/competitors.md, rules.md). */
 
 import {
   add,

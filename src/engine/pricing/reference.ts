@@ -225,7 +225,6 @@ export function referenceOffers(
   }
 }
 
-/** 0 without references. */
 export function cheapestPrice({ offers }: References): Fraction {
   return offers[0]?.unit ?? whole(0);
 }

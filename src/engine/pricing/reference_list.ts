@@ -1,7 +1,4 @@
-/**
- * The reference lists of triggers and actions (docs/decisions/rules.md), derived from the schemas that
- * validate rules.
- */
+/** The reference lists of triggers and actions (docs/decisions/rules.md), derived from the schemas. */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
 import type { Trigger } from "./trigger.ts";

@@ -1,7 +1,4 @@
-/**
- * Guards against applying a price automatically. If a guard objects, the price becomes a proposal with
- * the reason.
- */
+/** Guards against applying a price automatically. An objection turns the price into a proposal. */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";

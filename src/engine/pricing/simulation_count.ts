@@ -114,7 +114,6 @@ function copyOf(counters: SimulationCounters): Writable<SimulationCounters> {
   };
 }
 
-/** Null if the cheapest price is 0. */
 function binOf(price: number, references: References): number | null {
   const cheapest = cheapestPrice(references);
   if (compareFractions(cheapest, whole(0)) === 0) return null;

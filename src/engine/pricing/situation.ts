@@ -132,9 +132,7 @@ export interface RulePast {
 }
 
 export interface PriceFacts {
-  /**
-   * Our price 24 hours ago, or the first one of a younger history. Null without one in the currency.
-   */
+  /** 24 hours ago, or the first price of a younger history. Null without one in the currency. */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
   /** Times of these changes, newest first. Absent if the past is only assumed. */

@@ -1,7 +1,4 @@
-/**
- * The explanation of a decision as plain JSON. It is stored with the result of the decision
- * (docs/decisions/rules.md).
- */
+/** The explanation of a decision as plain JSON, stored with the decision (docs/decisions/rules.md). */
 
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";

@@ -1,7 +1,4 @@
-/**
- * Texts of alerts and of their mails in both languages. Callers pass amounts, numbers and times as
- * formatted texts.
- */
+/** Texts of alerts and of their mails. Callers pass formatted amounts, numbers and times. */
 
 import { changePct } from "../../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";

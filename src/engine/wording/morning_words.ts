@@ -1,6 +1,4 @@
-/**
- * Texts of the morning mail and of account mails. Callers pass formatted amounts, numbers and times.
- */
+/** Texts of the morning mail and of account mails. Callers pass formatted amounts and times. */
 
 import type { Language } from "../../base/language.ts";
 

@@ -192,7 +192,6 @@ export function wireSaid(
   return toldOf(facts) ?? sentencesOf(code, triggers)?.wire(facts) ?? code;
 }
 
-/** The details of an objection. Null if there are none. */
 export function guardDetail({ language, show }: Audience, { code, facts }: Saying): string | null {
   return toldOf(facts) ?? (guardWordsOf(code)?.detail?.(facts, show)?.[language] || null);
 }

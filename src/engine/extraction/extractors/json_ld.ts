@@ -1,7 +1,4 @@
-/**
- * JSON-LD: parses the blocks of a page, repairs common mistakes of shops, and resolves references
- * between nodes.
- */
+/** JSON-LD: parses blocks, repairs common mistakes of shops, resolves references between nodes. */
 
 import type { Candidate } from "../amount.ts";
 import {

@@ -242,7 +242,6 @@ export function addElement(
   }
 }
 
-/** The items inside the element of a product, at any depth. */
 export function itemsInsideProducts(
   marked: readonly MarkedElement[],
   items: ReadonlyMap<HtmlElement, Entity>,

@@ -20,7 +20,6 @@ const LABEL = /^\p{L}[\p{L} :.-]*$/u;
 const HEADINGS = /^h[1-6]$/;
 const ROOTS: ReadonlySet<string> = new Set(["form", "main", "article", "h1", "body"]);
 
-/** Finds the selectors of elements and caches them. */
 export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
@@ -209,10 +208,7 @@ export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPric
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
 }
 
-/**
- * A script amount with the score of its best place on the page. 0 if it is not shown, which neither
- * supports nor contradicts it.
- */
+/** A script amount with the score of its best place on the page. 0 if it is not shown. */
 export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
   const { decimal } = state;

@@ -1,7 +1,4 @@
-/**
- * A recipe says where a shop shows its price. It is learned from pages, taught by a person, or shipped
- * with the program.
- */
+/** A recipe says where a shop shows its price. It is learned, taught by a person, or shipped. */
 
 /** The place of a price on the pages of a shop. It has exactly one of the two fields. */
 export interface PricePlace {
@@ -16,7 +13,6 @@ export function placeText({ selector, statePath }: PricePlace): string {
   return selector ?? statePath ?? "";
 }
 
-/** A place with its reliability. */
 export interface RecipeSelector extends PricePlace {
   /** Number of pages on which the place had a price. */
   readonly hits: number;

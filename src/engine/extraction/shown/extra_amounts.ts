@@ -1,7 +1,4 @@
-/**
- * Amounts near a price that are not the article's price: additions, services, levies, bundles, order
- * values, offers of others.
- */
+/** Amounts near a price that are not the article's price: additions, services, levies, bundles. */
 
 import { anyWord, oneOfWords } from "../words/word_patterns.ts";
 import { TAX } from "./shown_prices.ts";

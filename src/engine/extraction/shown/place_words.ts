@@ -135,7 +135,6 @@ export class PlaceWordsOf {
     return words;
   }
 
-  /** True for tiles and hidden elements. */
   isElsewhere(element: HtmlElement): boolean {
     const words = this.of(element);
     return words.hidden || words.tile;

@@ -132,7 +132,6 @@ const BAD_POINTS = -3;
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 
-/** Sorts the prices by their score. */
 export function ranked(prices: readonly ScoredPrice[]): ShownReading {
   const sorted = prices.toSorted((a, b) => b.score - a.score);
   return { prices: sorted, isSure: isSure(sorted) };

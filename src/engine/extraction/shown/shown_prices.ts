@@ -1,6 +1,4 @@
-/**
- * The prices in the shown texts of a page, and the meaning of words around them, in several languages.
- */
+/** The prices in a page's shown texts, and the meaning of words around them, in several languages. */
 
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing } from "../amount.ts";

@@ -28,9 +28,7 @@ import {
 
 /* Codes about variants. The web client imports them. */
 
-/**
- * The data that can choose a variant, the most reliable first. The names are public: never remove one.
- */
+/** Data that can choose a variant, the most reliable first. Public names: never remove one. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];

@@ -46,7 +46,6 @@ export interface PageSide {
   readonly wanted: WantedProduct | null;
   readonly currency: string | null;
   readonly urls: readonly string[];
-  /** The shown prices, read on demand. */
   readonly shownOf: () => ShownReading | null;
 }
 
@@ -214,10 +213,8 @@ function chosenReading(
   };
 }
 
-/** The variant of a page, for people. */
 export interface VariantFact {
   readonly state: VariantState;
-  /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
   /** The variant with this price, such as `256 GB / Schwarz`. Null if several have it. */
   readonly name: string | null;

@@ -126,7 +126,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The object around a value. */
 interface Around {
   readonly json: JsonObject;
   readonly titles: readonly string[];

@@ -7,10 +7,7 @@ import type { ShopLanguage } from "./shop_language.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
-/**
- * The alternatives of some words, for a larger pattern. Runs of letters and digits are bounded, so that
- * a search takes linear time.
- */
+/** Alternatives for a larger pattern. Runs are bounded, so that a search takes linear time. */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
     word.replace(
