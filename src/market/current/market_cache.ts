@@ -85,9 +85,7 @@ export class MarketCache {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /**
-   * Updates large tables in use and writes due checkpoints. Call it every second, never twice at once.
-   */
+  /** Updates large tables in use and writes due checkpoints. Call it every second, one at a time. */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;

@@ -1,7 +1,4 @@
-/**
- * Changes of own prices as a table. Programs get the values of the JSON, people get words and amounts
- * in major units.
- */
+/** Changes of own prices as a table: JSON values for programs, words and amounts for people. */
 
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";

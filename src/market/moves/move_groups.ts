@@ -1,7 +1,4 @@
-/**
- * Groups moves of a kind by competitor, category or both, with their number, their size and our current
- * position.
- */
+/** Groups moves of a kind by competitor, category or both. */
 import type { MarketTable } from "../table/market_table.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Sends the morning mail once a day to people who have subscribed, unless there is nothing to report.
- */
+/** Sends the morning mail once a day to its subscribers, unless there is nothing to report. */
 
 import { z } from "@hono/zod-openapi";
 import { requireUser } from "../../accounts/users/change_user.ts";

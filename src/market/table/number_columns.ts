@@ -1,7 +1,4 @@
-/**
- * The number columns of a market table, with one number per row, and the word lists that some of these
- * numbers refer to.
- */
+/** The number columns of a market table, and the word lists that some numbers refer to. */
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Computes a page of a table in one pass: filters, order, total, and the number of rows that have
- * changed since the first page.
- */
+/** Computes a page of a table in one pass, with the total and the number of changed rows. */
 import { idBytes } from "../../base/id.ts";
 import { TopN } from "../../base/heap.ts";
 import type {
