@@ -1,7 +1,4 @@
-/**
- * Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try. While it is being sent, `dueMs` is
- * the end of a lease.
- */
+/** Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try, leased until `dueMs` when sending. */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
