@@ -147,7 +147,6 @@ interface Past<Price extends PricedMoment> {
   before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
 }
 
-/** Also returns the prices in the window. */
 export async function examinePast<Price extends PricedMoment>(
   ctx: Context,
   product: Product,

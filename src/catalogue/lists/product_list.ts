@@ -145,7 +145,6 @@ async function* byIds(
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,
   idsAfter: IdsAfter,
 ): AsyncGenerator<StoredDocument> {
-  // Maximum number of ids per read.
   const size = Math.min(limit, 500);
   const looked = async (wanted: readonly string[]) => {
     const documents = await findDocuments(ctx, wanted);

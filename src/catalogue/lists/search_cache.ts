@@ -44,7 +44,6 @@ export interface SearchCache {
 }
 
 interface LoadedShard {
-  /** Null before the first version. */
   readonly version: string | null;
   readonly text: ShardText;
 }

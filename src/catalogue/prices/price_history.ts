@@ -53,7 +53,6 @@ export function pricedAt({ ourPriceUpdatedAt, updatedAt }: OwnPrice): string {
   return ourPriceUpdatedAt ?? updatedAt;
 }
 
-/** Null if the import set no price. */
 export function firstPriceOf(
   product: OwnPrice,
   jobId: string,

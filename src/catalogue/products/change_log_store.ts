@@ -49,7 +49,6 @@ export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   return last ? positionOf(last.key) : (await findLogSweep(workspace))?.swept ?? "";
 }
 
-/** Null if the log was never swept. */
 export async function findLogSweep(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<LogSweep | null> {

@@ -196,7 +196,6 @@ export interface ProductChange {
   readonly before: IndexRowState | null;
   /** For a new product, the marks may name an import whose first price gets no row. */
   readonly after: IndexRowState;
-  /** The current text of the index row, if known. */
   readonly textBefore?: string;
   /** For an import with an id, the same commit must record its sender (`importActors`). */
   readonly cause: PriceCause;

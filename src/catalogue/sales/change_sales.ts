@@ -38,7 +38,6 @@ export async function findSalesChanges(
   });
 }
 
-/** For a new product, which has no stored months. */
 export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
   return [...Map.groupBy(days, ({ date }) => monthOf(date))].flatMap(([month, group]) => {
     const change = changeOf({ productId, month }, null, group.map((day) => [day.date, day]));
