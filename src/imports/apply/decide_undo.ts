@@ -140,7 +140,6 @@ function undoChanged(
   const isChanged = draft.product !== product;
   const set = isChanged ? stampChange(product, draft.product, now) : null;
   const { kept } = draft;
-  // The import restored a deleted product.
   const isRevived = entry.fields.some(([field]) => field === "deletedAt");
   if (isRevived && product.deletedAt === null) {
     if (isAsLeft(entry, product)) {

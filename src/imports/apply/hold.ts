@@ -221,7 +221,7 @@ export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause
   return [...lost("price", "ourPriceCents"), ...lost("cost", "costPriceCents")];
 }
 
-/** Null if neither price nor cost changes by more than `movePct`. */
+/** Null if price and cost keep their currency and change by at most `movePct`. */
 export function warningOfMove(
   before: PricedProduct,
   after: PricedProduct,

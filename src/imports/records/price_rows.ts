@@ -26,7 +26,6 @@ export function byPlace(one: TierPrice, other: TierPrice): number {
     (one.minQty ?? 1) - (other.minQty ?? 1);
 }
 
-/** Null sorts like an empty text. */
 export function byText(one: string | null, other: string | null): number {
   return compareTexts(one ?? "", other ?? "");
 }

@@ -178,7 +178,6 @@ export interface EvaluatedRecord {
   readonly wholePrice?: string | null;
   /** The refused record in the house format; null for an accepted record. */
   readonly refusedXml: string | null;
-  /** For tables: the cells of the record's rows. */
   readonly rows?: readonly (readonly (string | null)[])[];
   /** True if the product is not for sale or the EAN is unknown. It does not count as missing. */
   readonly isPassedOver?: true;

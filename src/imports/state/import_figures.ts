@@ -124,7 +124,6 @@ export const NO_IMPACT: ImportImpact = {
   largest: [],
 };
 
-/** A product may have several causes. */
 const HOLD_CAUSES = ["price", "cost", "currency"] as const;
 export type HoldCause = (typeof HOLD_CAUSES)[number];
 

@@ -41,7 +41,6 @@ export type PriceStep = readonly [
   from: PriceValue | null,
   to: PriceValue | null,
 ];
-/** Units sold on a day, with the revenue if known. */
 export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
 /** A match that the import enabled (1) or disabled (0). */
 type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
@@ -60,7 +59,6 @@ export interface UndoEntry {
   readonly sold: readonly Step<SoldValue>[];
 }
 
-/** `before` is null for a new product. */
 export function entryOf(before: Product | null, after: Product): UndoEntry {
   const entry = {
     ...linkEntry(after.id),
@@ -217,7 +215,7 @@ export class UndoLog {
   }
 
   get cost(): Partial<CommitCost> {
-    // Reserved for the entry that is not encoded yet. The cost of its record covers a larger one.
+    // Reserved for the last entry, not encoded yet. The cost of its record covers a larger one.
     const waits = this.#last === null ? 0 : 500;
     const bytes = this.#bytes + waits;
     const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);
