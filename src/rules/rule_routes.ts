@@ -101,7 +101,6 @@ async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer>
   return { bytes, etag: `${found.versionstamp}-${hash}` };
 }
 
-/** Null if the rule was deleted. */
 export async function findJudgedRule(
   workspace: WorkspaceStore,
   id: string,

@@ -107,7 +107,6 @@ function loweredBrakes(
   });
 }
 
-/** Null if nothing changes. */
 export function withBrakes(
   before: RuleState,
   after: RuleState | null,

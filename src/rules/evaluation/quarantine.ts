@@ -221,7 +221,6 @@ async function* walkShopHeld(
 ): AsyncGenerator<FoundHeld> {
   let looked = 0;
   for await (const held of walkHeld(ctx)) {
-    // Maximum number of rows to search.
     if (++looked > 20_000) return;
     if (competitorId !== null && held.competitorId !== competitorId) continue;
     if (shopSuspicion(held) !== null) yield held;

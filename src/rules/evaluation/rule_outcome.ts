@@ -182,7 +182,6 @@ async function roomAround(
     fromMs: Date.parse(startOf(daysBefore(date, CLEAN_DAYS), timeZone)),
     beforeMs: Date.parse(startOf(daysBefore(date, -CLEAN_DAYS - 1), timeZone)),
   };
-  // Maximum number of price changes that are read.
   const prices = await listPriceChanges(ctx, productId, stretch, 100);
   return prices.filter(({ at }) => at !== appliedAt).reduce((room, { at }) => {
     const other = dateIn(new Date(at), timeZone);

@@ -42,7 +42,6 @@ export function toTraceDocument(trace: Trace): TraceDocument {
 /** Reference of an effect in money: one piece, or sales of 30 days. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
-/** Approvals of one price, in order. */
 export const ProposalApprovals = z.object({
   people: z.int().meta({ description: "How many it takes" }),
   cents,
@@ -171,7 +170,6 @@ interface NewProposal {
   readonly currentCents: number;
   readonly proposedCents: number;
   readonly reason: string;
-  /** Null or absent if unknown. */
   readonly units30d?: number | null;
   /** Null if the market was not read. */
   readonly marketThen: MarketStand | null;
@@ -254,7 +252,6 @@ export function decided(
   return { ...proposal, status, decidedAt: now.toISOString(), decidedBy: by };
 }
 
-/** Closed by the service. */
 export function superseded(
   proposal: StoredProposal,
   reason: CloseReason,

@@ -18,7 +18,6 @@ type Copied =
 
 export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly effectCents: number | null;
-  /** Absent if sales are unknown. */
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
   /** Number of other rules that would set the product's price; absent for none. */
