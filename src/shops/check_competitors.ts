@@ -38,7 +38,6 @@ const ROWS_PER_READ = 1_000;
 /** Computed from the rows of products, to be compared with other tables. */
 interface Counters {
   readonly places: RowSums;
-  /** By competitor. */
   readonly matches: Map<string, number>;
   readonly tracked: Map<string, number>;
   failing: number;

@@ -74,7 +74,6 @@ export interface PatternedChange extends PatternOfShop {
   readonly atMs: number;
 }
 
-/** `pattern` is the name of the pattern. */
 type ChangeRow = Omit<PatternedChange, "pattern"> & { readonly pattern: string };
 
 export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern" | "productId">({

@@ -297,7 +297,6 @@ async function holdOffer(
   }
   const { matchId, competitorId, currency } = offer;
   const stretch = { fromMs: 0, toMs: offer.observedAtMs ?? 0, order: "desc", after: null } as const;
-  // Maximum number of observations to read.
   const observations = (await listOfProduct(ctx, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
