@@ -4,7 +4,7 @@
  * the keys are built here.
  *
  * The key of a block is a position at or before its first row. All its rows lie before the key of
- * the next block. Only one job at a time writes blocks. A commit with a product's blocks checks and
+ * the next block. Only one running job writes blocks. A commit with a product's blocks checks and
  * sets the version counter of its offers. A competitor's blocks are written in the commit of the
  * job's step.
  */
