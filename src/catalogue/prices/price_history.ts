@@ -18,7 +18,7 @@ export const PriceChange = z.object({
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
 
-/** Id for external systems. A product has at most one change at a time. */
+/** Id for external systems. Two changes of a product never have the same time. */
 export function priceChangeId(productId: string, at: string): string {
   return idAt(Date.parse(at), `price ${productId} ${at}`);
 }
