@@ -1,5 +1,5 @@
 /**
- * Applies the records of a span, one commit at a time. With `replace` it also deletes products that
+ * Applies the records of a span, in several commits. With `replace` it also deletes products that
  * the file lacks. Each commit checks the version counters of its shards and stores the position of
  * the job. After a conflict it is repeated with fresh reads. A crash loses nothing.
  */
@@ -38,7 +38,7 @@ export function isMadeBy(
   return isFromImport && importSource === (source ?? null);
 }
 
-/** For `replace`: soft-deletes the products that the file lacks, one commit at a time. */
+/** For `replace`: soft-deletes the products that the file lacks, in several commits. */
 async function removeMissing(
   job: ImportJob,
   tools: StepTools<ImportJob>,

@@ -7,7 +7,7 @@ export interface Target {
   readonly rank: number;
 }
 
-/** What an element on a path does. `starts` may combine several bits. */
+/** Effects of an element on a path. `starts` may combine several bits. */
 export interface PathRule {
   readonly steps: readonly PathStep[];
   readonly isAnywhere: boolean;

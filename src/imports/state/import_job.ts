@@ -12,7 +12,7 @@ import type {
   UndoCounts,
 } from "./import_figures.ts";
 
-/** A workspace runs one import at a time, in the order of arrival. */
+/** A workspace runs its imports one after the other, in the order of arrival. */
 export const IMPORT_KIND = "import";
 
 /** The job crashed too often at the same position. */

@@ -141,7 +141,7 @@ export function saveChunk(
   write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
 }
 
-/** A shard of a large file has tens of megabytes, so few chunks are read at a time. */
+/** A shard of a large file has tens of megabytes, so a read takes only a few chunks. */
 const CHUNKS_AT_ONCE = 16;
 
 export async function* readChunks(
