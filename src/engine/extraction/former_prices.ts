@@ -33,7 +33,7 @@ const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
 const FORMER = anyWord(({ former }) => former);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
-/** The first kind that is present gives the former price. */
+/** In order of precedence: the first kind on the page gives the former price. */
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(

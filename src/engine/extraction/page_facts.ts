@@ -250,7 +250,7 @@ function gtinOf(one: Described): string | null {
   return others.length === 0 ? gtin : null;
 }
 
-/** A number of the priced offer is more specific than numbers of the things around it. */
+/** Numbers of the priced offer, else numbers of all described products. */
 function ownGtinsOf(about: readonly Described[]): string[] {
   const [first] = about;
   const sold = first?.sold ? knownGtins(first.offer.gtins) : [];

@@ -155,7 +155,7 @@ export function withVetoes(
 ): ShownReading {
   let [looked, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
-    // Bounded. Real pages show fewer prices near their product.
+    // At most ten prices, because real pages show fewer near their product.
     if (!counts(price) || looked >= 10) return price;
     looked += 1;
     const said = saidWith(price, writing, words).filter((one) => !has(price, one));

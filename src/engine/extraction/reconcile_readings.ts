@@ -363,7 +363,7 @@ function doubtsOfPage(
   return whys.map((why) => ({ most: DOUBTFUL, why }));
 }
 
-/** From the reading, or else from a reading that agrees, or else from any other. */
+/** From this reading, else from one that agrees, else from any other. */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
   const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";

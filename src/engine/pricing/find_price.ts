@@ -117,7 +117,7 @@ function asked(guard: string, forbids: Asked["forbids"], objection: Saying | nul
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-/** The used-up budget, with the rule's own first. Null if there is room. */
+/** The budget that is used up. The rule's own comes first. Null if there is room. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,

@@ -1,6 +1,6 @@
 /**
  * German and English names of codes, for lists on screens and in files. If a code in a cell
- * (`codeCell`) or on a screen has no name, the code does not compile.
+ * (`codeCell`) or on a screen has no name, the compiler reports an error.
  */
 
 import type { Language, Said } from "../../base/language.ts";

@@ -22,7 +22,7 @@ export function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** Searches each kind of end in vain at most once, for linear time. An incomplete part stays text. */
+/** Replaces comments and quoted texts by `''`. Searches a missing end only once, for linear time. */
 function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";

@@ -85,7 +85,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** A mark after the slashes, as in `//<![CDATA[`, ends the comment, because JSON may follow. */
+/** A mark directly after the slashes (`//<![CDATA[`) ends the comment. JSON may follow it. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;
