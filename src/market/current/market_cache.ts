@@ -85,7 +85,7 @@ export class MarketCache {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /** Updates large tables in use and writes due checkpoints. Call it every second, one at a time. */
+  /** Updates large tables in use and writes due checkpoints. Call it every second, not concurrently. */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;

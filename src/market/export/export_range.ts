@@ -32,7 +32,7 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The row with that version. If it is missing, the store was restored from a backup. */
+  /** The row with that version. If the store lacks this row, it was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
