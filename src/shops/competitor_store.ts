@@ -1,5 +1,5 @@
 /**
- * Tables of competitors, and of marks for competitors that are being deleted or were switched.
+ * Tables of competitors, and of marks for competitors that are being deleted, enabled or disabled.
  *
  * A commit that creates one match checks its competitor. A commit that creates many matches checks
  * the set of competitors (`checkCompetitorSet`). So no match is created for a competitor that is
