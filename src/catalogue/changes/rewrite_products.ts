@@ -79,7 +79,7 @@ export const searchParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
-/** Converts imported prices of earlier versions to awaited prices, and deletes old search texts. */
+/** Moves `broughtRows` into the rows of awaited prices, and deletes old search texts. */
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,
