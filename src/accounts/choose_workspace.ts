@@ -10,9 +10,9 @@ import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_sto
 const UNNAMED = "Workspace";
 
 /**
- * The workspace for a command: the oldest one with the name, or a new one
- * (docs/decisions/running.md). Without a name, any name matches. The commit fails if another
- * command has created a workspace meanwhile.
+ * The workspace for a command: the oldest one with the name, or without a name, the oldest of all. If
+ * there is none, a new one (docs/decisions/running.md). The commit fails if another command has
+ * created a workspace meanwhile.
  */
 export async function chooseWorkspace(
   tools: Tools,
@@ -35,10 +35,7 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/**
- * The context of the oldest workspace with the name. Without a name, any name matches. Throws
- * `not_found`.
- */
+/** Takes the oldest workspace with the name, or the oldest of all. Throws `not_found`. */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);
