@@ -1,4 +1,4 @@
-/** `user …` and `key …`; they also work while a server runs, which follows within 5 s. */
+/** `user …`, `key …` and `secret …`. A running server applies the changes within 5 s. */
 import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
 import { type ApiKey, KeyRotation, listKeys } from "../../accounts/keys/api_key.ts";
@@ -31,7 +31,7 @@ interface UserPasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** `user password`: also ends the user's sessions, on a running server, too. */
+/** Also ends the user's sessions. */
 export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
@@ -51,7 +51,7 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** `key add`: prints only the key, so that a script can use it directly. */
+/** Prints only the key, so that a script can use the output. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;
@@ -84,7 +84,7 @@ export async function keyRevoke(id: string, { workspace }: KeyOptions): Promise<
   print(`Revoked ${id}`);
 }
 
-/** `key rotate`: prints the new key and nothing else. */
+/** Prints only the new key, so that a script can use the output. */
 export async function keyRotate(
   id: string,
   { workspace, overlapHours }: KeyOptions & { readonly overlapHours: number },
@@ -99,7 +99,10 @@ export async function keyRotate(
   print(text);
 }
 
-/** Never an argument, which a process list would show. `echo` and editors add a line end. */
+/**
+ * A password is never an argument, because process lists show arguments. Removes the line end that
+ * `echo` and editors add.
+ */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);
@@ -118,12 +121,12 @@ async function readFile(path: string): Promise<string> {
   }
 }
 
-/** `secret new`: prints only the key, so that a script can use it directly. */
+/** Prints only the key, so that a script can use the output. */
 export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }
 
-/** `secret rotate`: returns true if all credentials are sealed under the first key. */
+/** True if all credentials are sealed under the first key. */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const key = sealingKey(store);

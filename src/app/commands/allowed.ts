@@ -1,11 +1,13 @@
-/** A server's permissions in `deno.json`: `allowed.ts env` prints the list for `--allow-env`. */
+/**
+ * The permissions of a server. `allowed.ts env` prints the list for `--allow-env` in `deno.json`.
+ */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
-/** Folders of the served files and of the program itself, a part of which runs in a Worker. */
+/** The built client, and the program, a part of which runs in a Worker. */
 const OWN_FOLDERS = ["dist", "src"];
 
-/** Returns the items of `--allow-<kind>`. The file of a secret may be anywhere. */
+/** The items of `--allow-<kind>`. Files of secrets may be anywhere. */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

@@ -8,14 +8,14 @@ import { print, printError } from "./terminal.ts";
 
 export interface AuditVerifyOptions {
   readonly workspace?: string;
-  /** A hash that was noted earlier, of which the chain must contain the seal. */
+  /** A hash that was noted earlier. The chain must contain its seal. */
   readonly head?: string;
 }
 
-/** Maximum number of printed findings per workspace; their total is always printed. */
+/** Per workspace. The total number of findings is always printed. */
 const SHOWN_MAX = 20;
 
-/** Returns true if nothing disagrees; the first finding of each workspace is the first in its order. */
+/** True if there is no finding. The first finding of a workspace is the earliest in the log. */
 export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");

@@ -1,4 +1,4 @@
-/** `backup FILE`: makes a consistent copy of the store, even while a server writes. */
+/** `backup`, `restore` and `drill`: copy the store, bring a copy back, and test a copy. */
 import { Failure } from "../../base/failure.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
@@ -25,7 +25,7 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/** True if the rows of the copy agree; it is kept in any case. Overwrites no file. */
+/** True if the rows of the copy agree. A copy with findings is kept, too. Overwrites no file. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -49,10 +49,10 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
   });
 }
 
-/** How long a copy is waited for that another process has open. */
+/** Maximum wait for a copy that another process has open. */
 export const BUSY_MS = 5_000;
 
-/** Throws `validation_failed`, with the alternative, if the store is no file. */
+/** Throws `validation_failed` if the store is not a file. */
 export function requireStoreFile(config: Config, command: string) {
   const { dataDir, kvUrl } = storeLocation(config);
   if (dataDir !== null) return storeFile(dataDir);
@@ -64,7 +64,7 @@ export function requireStoreFile(config: Config, command: string) {
   );
 }
 
-/** Takes the lock of an existing store, like a server; throws while a server holds it. */
+/** Takes the lock of an existing store. Throws while a server holds it. */
 export async function lockStoreFile(
   { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
 ): Promise<StoreLock> {
@@ -75,7 +75,7 @@ export async function lockStoreFile(
 }
 
 export interface CheckOptions {
-  /** False: only pages and layout are checked, not whether the rows agree. */
+  /** If false, only pages and layout are checked. */
   readonly check: boolean;
 }
 
@@ -85,7 +85,10 @@ export interface Verdict {
   readonly first: string | null;
 }
 
-/** Also checks the rows, unless their layout is older, because the next start migrates them. */
+/**
+ * With `check`, compares the rows, too. Rows of an older layout are not compared, because the next
+ * start migrates them.
+ */
 export async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -122,7 +125,7 @@ async function requirePresent(kvPath: string): Promise<void> {
   throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
 }
 
-/** Throws if the file exists, so that nothing is overwritten. */
+/** Throws `conflict` if the file exists. */
 export async function requireAbsent(path: string): Promise<void> {
   if (await sizeOf(path) === null) return;
   throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
@@ -136,7 +139,10 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** In the folder of `path`; removes those of killed backups. Disposing removes it. */
+/**
+ * Opens a partial file in the folder of `path`, and removes those of killed commands. Disposing
+ * removes the file.
+ */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -164,12 +170,12 @@ export async function sweepBackupParts(folder: string): Promise<void> {
   }
 }
 
-/** If the command is killed, the next one or `serve` removes it. */
+/** If the command is killed, the next restore or `serve` removes the file. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
- * True if the restored rows agree. Throws, without a change, while a server holds the store, and
- * for a damaged or newer file.
+ * True if the restored rows agree. Throws while a server holds the store, and for a damaged or
+ * newer file; then nothing changes.
  */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -195,24 +201,26 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** Copies a store. A backup is one file; a copied store may also have a log file. */
+/** Copies a store that is not in use. A store may have a log file; a backup has none. */
 export async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Where the current store is moved to; null without one. Throws while a tool has it open. */
+/**
+ * A free name for the current store; null without a store. Throws while a tool has the store open.
+ */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A damaged store is a reason for restoring, so it is kept unchanged.
+    // A damaged store is the usual reason for a restore, so it is kept unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  // Two restores within one second need different names.
+  // Two restores within a second need different names.
   for (let n = 1;; n++) {
     const aside = `${kvPath}.before-${at}${n === 1 ? "" : `-${n}`}`;
     if (await sizeOf(aside) === null) return aside;
@@ -221,7 +229,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
 
 const DRILL_PREFIX = ".kurant-drill-";
 
-/** Returns true if the newest backup is good. Without `folder`, backups are in `BACKUP_DIR`. */
+/** True if the newest backup is good. `folder` is `BACKUP_DIR` by default. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");
@@ -240,7 +248,7 @@ export async function drill(folder: string | undefined): Promise<boolean> {
   return isSound;
 }
 
-/** The youngest file `*.db` of the folder that is no running store; null if there is none. */
+/** The newest file `*.db` that is not the running store. */
 async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<string | null> {
   const running = await Deno.realPath(storeFile(DATA_DIR).kvPath).catch(() => null);
   let newest: { readonly path: string; readonly atMs: number } | null = null;
@@ -253,7 +261,7 @@ async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<strin
   return newest?.path ?? null;
 }
 
-/** Lists the faults of a backup; the folder of the restored store is removed in any case. */
+/** Restores the backup into a temporary folder, and returns the findings. */
 async function restoreBeside(path: string, config: Config): Promise<string[]> {
   await sweepDrills(config.DATA_DIR);
   const folder = await Deno.makeTempDir({ dir: config.DATA_DIR, prefix: DRILL_PREFIX });
@@ -282,8 +290,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // A backup with fewer rows than this share of the running store is of another store, or a torn
-  // one.
+  // With so few rows, the backup is from another store, or incomplete.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }
@@ -300,13 +307,13 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/** The newest seal of each workspace must be a seal of the running store, too. */
+/** The newest seal of each workspace must also exist in the running store. */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));
   for (const { id: workspaceId, name } of await listWorkspaces(backup)) {
     const last = await findLastSeal({ store: backup, workspaceId });
-    // A workspace may have been deleted since.
+    // The workspace may have been deleted after the backup.
     if (last === null || !known.has(workspaceId)) continue;
     const { number, hash } = last;
     const same = await auditSeals.find({ store: running, workspaceId }, { number });

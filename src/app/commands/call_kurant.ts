@@ -1,4 +1,4 @@
-/** A running service, as `pull` and `push` call it: again when a failure may pass. */
+/** `pull` and `push`: call a running service, and repeat calls after failures that may pass. */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
@@ -12,20 +12,20 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** What a next try may change; 409 only while an `Idempotency-Key` is in use, which has a `Retry-After`. */
+/** A repeated call may succeed. So may 409 with `Retry-After`: the `Idempotency-Key` is in use. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 export interface ServiceRequest<T> {
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
-  /** Opened again for each try. */
+  /** Called for each attempt. */
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** Reads the answer; a connection that breaks meanwhile is another try. */
+  /** Reads the answer. If the connection breaks meanwhile, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
-/** Throws `unavailable` with the service's own words when it refuses, or cannot be reached. */
+/** Throws `unavailable` with the message of the service if it refuses or cannot be reached. */
 export async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
@@ -49,7 +49,8 @@ export async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
       seconds = Number(after ?? seconds);
     } catch (error) {
-      // What `fetch` throws when the connection breaks or the time is over; a full disk is neither.
+      // `fetch` throws these for a broken connection and a time-out. Other errors, as for a full
+      // disk, are not repeated.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
@@ -60,7 +61,7 @@ export async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** A proxy in front answers in its own way. */
+/** A proxy before the service may answer in another form. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -71,17 +72,16 @@ function refusalOf(text: string): string {
 }
 
 /**
- * `pull prices` hands over the price changes since the last call. The state file has the service's
- * `since`; `….next` has the following one and the unfinished file, so a killed call is undone or
- * completed by the next: each change is in exactly one file.
+ * `pull prices` returns the price changes since the last call. The state file contains `since`, and
+ * `….next` the following `since` with the name of the unfinished file. After a killed call, the
+ * next one undoes or completes it. So each change is in exactly one file.
  */
 export interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
   /**
-   * The file for the result; without it, standard output, where a repeated call may print lines
-   * again.
+   * The file for the result. On standard output, a repeated call may print the same lines again.
    */
   readonly to?: string;
 }
@@ -110,7 +110,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Fetches into the file `part`, whole or not at all; returns the `since` of the next call. */
+/** Fetches all changes into the file `part`. Returns the `since` of the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
@@ -123,7 +123,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a call whose file was handed over, and forgets one whose file was not. */
+/** Completes a killed call whose file was delivered, and undoes one whose file was not. */
 async function settle(sinceFile: string): Promise<void> {
   if (!await isThere(`${sinceFile}.next`)) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -136,7 +136,7 @@ async function replace(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
-/** On the disk when it resolves. */
+/** Resolves when the file is on the disk. */
 async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
   for await (const bytes of content) {
@@ -162,7 +162,7 @@ export interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** A new one is a new import of the same file. */
+  /** A new number makes a new import of the same file. */
   readonly attempt: number;
 }
 
@@ -180,7 +180,7 @@ const Job = z.object({
   }),
 });
 
-/** Returns the exit code: 0 done, 1 nothing changed, 3 done with refused records. */
+/** The exit code: 0 done, 1 nothing changed, 3 done with refused records. */
 export async function pushCatalogue(path: string, options: PushOptions): Promise<number> {
   const { source, mode, profile, attempt } = options;
   const flags = ["dryRun", "force", "allowNoPrices"] as const;

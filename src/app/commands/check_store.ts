@@ -23,7 +23,7 @@ import { checkTables } from "../composition/tables.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** The checks of a workspace, one sentence per disagreement; jobs belong to all workspaces. */
+/** The checks of a workspace. Jobs are not among them, because they belong to all workspaces. */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkAudit,
   checkCatalogue,
@@ -39,7 +39,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
 
 const SHOWN_MAX = 100;
 
-/** Returns true if nothing was found; prints findings to standard output, one per line. */
+/** True if there is no finding. Prints one finding per line to standard output. */
 export async function checkStore(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const workspaces = await listWorkspaces(store);
@@ -56,7 +56,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** Yields one sentence per disagreement, preceded by the name of its workspace. */
+/** Each finding begins with the name of its workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {
@@ -79,9 +79,7 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/**
- * If a stored value cannot be read as a row, its check ends early and the other checks continue.
- */
+/** If a stored value cannot be read as a row, only this check ends early. */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;
@@ -95,7 +93,7 @@ export interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** Returns true if there is no problem; notes are not problems. */
+/** True if there is no problem. Other points are notes. */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

@@ -38,17 +38,18 @@ const tick = lazily(async () => (await import("./tick.ts")).tick);
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/** Runs the command in `args`, by default `serve`; returns the exit code and never throws. */
+/** Runs the command in `args`, by default `serve`. Returns the exit code and never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const cron = new MinuteCron();
-  // Registered before anything is awaited; commander refuses other options in front of a command.
+  // Deno Deploy needs the cron entry before anything is awaited. `serve` must be the first
+  // argument.
   if (args.length === 0 || args[0] === "serve") cron.register();
   const program = createProgram((code) => outcome.code = code, cron);
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // The demo has its own folder and may not read settings.
+    // The demo has a folder of its own, and no permission to read settings.
     await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {
@@ -58,7 +59,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Runs a command that writes to the folder of the store, if the store is a file. */
+/** Explains errors of the disk, if the store is a file. */
 async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -71,7 +72,7 @@ async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): number {
-  // Help and version also throw an error, with code 0; commander has printed the message.
+  // Help and version throw, too, with code 0. Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof ConfigError) {
     for (const line of error.lines) printError(`error: ${line}`);

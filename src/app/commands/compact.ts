@@ -1,4 +1,4 @@
-/** `compact`: returns the space of deleted rows to the disk; the server must be stopped. */
+/** `compact`: gives the space of deleted rows back to the disk, while the server is stopped. */
 import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
 import { rewriteFile } from "../../platform/store/rewrite_file.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
@@ -7,11 +7,12 @@ import { lockStoreFile, requireStoreFile } from "./backup.ts";
 import { inFolder, print } from "./terminal.ts";
 import { dirname } from "node:path";
 
-/** If the command is killed, the next one or `serve` removes it. */
+/** If the command is killed, the next `compact` or `serve` removes the file. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
 /**
- * Throws while the store is used, and without room for a second file; a crash leaves either file.
+ * Throws while the store is in use, and if the disk has no room for a second file. After a crash,
+ * the old or the new file is there.
  */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
@@ -21,7 +22,7 @@ export async function compact(): Promise<void> {
   else print(`${before} bytes, and no space to gain`);
 }
 
-/** Throws `unavailable` while the file is open; it then stays unchanged. */
+/** Creates or rewrites a file. Throws `unavailable` while the file is open. */
 export async function storePrepare(path: string): Promise<void> {
   await inFolder(dirname(path), "name a file elsewhere", async () => {
     if (await sizeOf(path) === null) {

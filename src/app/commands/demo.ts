@@ -1,4 +1,4 @@
-/** `demo`: runs the service on loopback with a filled store and shops, until it is stopped. */
+/** `demo`: runs the service with a filled store and its own shops, only for this machine. */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -16,14 +16,14 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** An empty folder for the store; default: a new one. */
+  /** An empty folder for the store; by default a new one. */
   readonly dir?: string;
   readonly keep?: boolean;
 }
 
 const LOOPBACK = "127.0.0.1";
 
-/** Resolves after SIGTERM or SIGINT, when all data of the demo is deleted. */
+/** Resolves after SIGTERM or SIGINT, when the data of the demo is deleted. */
 export async function demo(options: DemoOptions): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);
@@ -66,15 +66,15 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** Returns false if the demo was stopped before; filling then fails because the store is closed. */
+/** False if the demo was stopped first. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
-  // The result is no longer needed, and the store is removed.
+  // After a stop, filling fails because the store is closed.
   filled.catch(() => {});
   return first === "filled";
 }
 
-/** Reads no environment: address and reachable hosts of a demo cannot be configured. */
+/** Reads no environment, so that addresses and reachable hosts of a demo cannot be changed. */
 function demoConfig(
   { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
 ): Config {

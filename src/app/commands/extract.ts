@@ -30,7 +30,7 @@ export interface ExtractPageOptions {
 
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 
-/** Prints the verdict, the facts of the page, and every price. Returns true if there is one. */
+/** Prints the verdict, the facts of the page, and all prices. True if there is a price. */
 export async function extractPage(place: string, options: ExtractPageOptions): Promise<boolean> {
   const { ean, title, currency } = options;
   const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };
@@ -43,7 +43,7 @@ export async function extractPage(place: string, options: ExtractPageOptions): P
   return report.price !== null;
 }
 
-/** Makes a preview in a temporary store, which knows nothing about the shop and stores nothing. */
+/** Previews the page in a temporary store, without knowledge about the shop. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
@@ -62,7 +62,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is no address`);
   const { text } = decodePage(readPageFile(path), null);
-  // The type is detected from the first character.
+  // Null: the first character shows the type.
   const answer = { ...sentPage(url, text), contentType: null };
   try {
     return reportOf(judgeAnswer({ ...answer, extractor: null, product }));
@@ -95,7 +95,7 @@ function verdictOf({ price, currency, ...report }: ExtractReport): string {
   return pageStatus === "priced" ? told : `${told}, ${pageStatus}`;
 }
 
-/** Returns the page's article, one fact per line, without unknown facts. */
+/** One line per known fact. */
 function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
   const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
   return [

@@ -1,4 +1,6 @@
-/** `import FILE…`: imports here, or passes the file to the server that holds the store. */
+/**
+ * `import FILE…`: imports in this process, or leaves the job to the server that holds the store.
+ */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -34,7 +36,7 @@ export interface ImportFilesOptions {
   readonly workspace?: string;
 }
 
-/** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
+/** The exit code: 0 done, 1 failed, 3 done with refused records. */
 export async function importFiles(
   paths: readonly string[],
   options: ImportFilesOptions,
@@ -52,7 +54,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // The exit code already reports the result of every import.
+      // The exit code shows refused records.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -65,7 +67,7 @@ export async function importFiles(
   });
 }
 
-/** Returns null if a server holds the store and will do the work. A remote store has no lock. */
+/** Null if a server holds the store; the server then runs the job. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };
@@ -73,7 +75,7 @@ async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose]
   try {
     return lockStore(storeFile(dataDir).lockPath);
   } catch (error) {
-    // Another process has the lock: the server, which will find the job.
+    // A server has the lock.
     if (error instanceof Failure && error.code === "unavailable") return null;
     throw error;
   }

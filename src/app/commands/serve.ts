@@ -1,4 +1,4 @@
-/** The server process: one lock, one store and one listener, until it is stopped. */
+/** `serve`: the server process with its lock, store and listener. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
@@ -41,7 +41,7 @@ const PATIENCE: ListenerPatience = { restMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves when listening has failed for good; never after `shutdown`. */
+  /** Resolves when listening has failed for `giveUpMs`; never after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
@@ -49,7 +49,9 @@ export class Listener {
   #isStopping = false;
   #tellGone: (failure: Failure) => void = () => {};
 
-  /** Listens again on the same port whenever it ends. Throws errors of the first call. */
+  /**
+   * Whenever the listener ends, it listens again on the same port. Throws errors of the first call.
+   */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -64,7 +66,7 @@ export class Listener {
     this.#follow(first);
   }
 
-  /** Accepts no more connections and waits for running requests. */
+  /** Accepts no more connections. Resolves when the running requests have ended. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();
@@ -77,7 +79,10 @@ export class Listener {
     );
   }
 
-  /** Idle connections are closed, which frees descriptors; running requests are finished. */
+  /**
+   * Closes the idle connections of the ended listener to free their descriptors. Running requests
+   * continue.
+   */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -101,26 +106,26 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Shorter than a tool's, because a server's callers wait too. */
+/** Shorter than in commands, because people wait for a server. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
 
-/** Resolves after a graceful stop. Throws `unavailable` while another server holds the store. */
+/** Resolves after a graceful stop. Throws `unavailable` if another server holds the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Installed before the server announces its address, so that an early stop is graceful too.
+  // Installed before the server prints its address, so that an early signal stops it gracefully.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
   if (location.dataDir !== null) await layOut(storeFile(location.dataDir).kvPath);
   const store = await openStore(location, BUSY_MS, migrationOf(location));
   try {
-    // The configured port, until the listener reports the real one.
+    // The configured port, until the listener has the real one.
     let port = config.PORT;
     const app = await createApp({ store, config, now: () => new Date(), port: () => port });
     const tools = { store, clock: app.clock };
@@ -143,7 +148,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       void app.warm();
-      // With an unreachable store this never resolves, which must not prevent a stop.
+      // `greet` hangs if the store is unreachable. A stop must not wait for it.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -152,7 +157,8 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // For writes after the last request; an unreachable store never answers, then leases expire.
+      // Writes may follow the last request. If the store is unreachable, they are given up, and
+      // leases expire.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -165,7 +171,7 @@ async function close(app: App, schedule: Schedule): Promise<void> {
   await Promise.all([schedule.stop(), app.close()]);
 }
 
-/** A full disk or a closed pipe behind standard output must not prevent serving. */
+/** Serves even if standard output is a full disk or a closed pipe. */
 function sayWhere(url: string): void {
   try {
     print(`Kurant listens on ${url}`);
@@ -191,7 +197,7 @@ async function careForSecrets(store: Store): Promise<void> {
   for await (const trouble of findSecretTroubles(store)) log.error(trouble);
 }
 
-/** Resolves when this process has lost the lock of its store, which nothing else would notice. */
+/** `lost` resolves if another process has taken the lock. */
 function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
   const { promise: lost, resolve } = Promise.withResolvers<Failure>();
   const look = () => {
@@ -202,7 +208,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }
     } catch (error) {
-      // Without a descriptor or the right to read the file, the lock is assumed to hold.
+      // Descriptors or rights may be missing. The lock is then assumed to hold.
       log.warning("the lock file cannot be looked at", { error });
     }
   };
@@ -214,13 +220,15 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // Removes partial files of killed commands; commands that need the lock are not running.
+  // Killed commands leave partial files. Commands that need the lock are not running now.
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
 }
 
-/** Lays out the file before the engine opens it, while no other process can start. */
+/**
+ * Changes the layout of the file before the engine opens it. The lock keeps other processes out.
+ */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
@@ -239,7 +247,9 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** The first signal requests a stop; one after its repetitions ends the process at once. */
+/**
+ * The first signal requests a stop. A later one, after its repetitions, ends the process at once.
+ */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -247,7 +257,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
     const listener = () => {
       if (hasCome) return;
       hasCome = true;
-      // Signals within this time count as one, because a process group may repeat a signal.
+      // A process group may repeat a signal, so signals within this time count as one.
       Deno.unrefTimer(setTimeout(leave, 3_000));
       resolve(signal);
     };
@@ -257,23 +267,23 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // A repetition may arrive after the work is done, and must not change the exit code.
+  // A repetition after the end of the work must not change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
-/** Accepts no more requests and waits for running ones, but not for one that never ends. */
+/** Waits for running requests, for a limited time. */
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // Time for running requests after a signal (docs/decisions/running.md).
+  // Maximum wait after a signal (docs/decisions/running.md).
   await within(10_000, emptied, "requests were cut off");
 }
 
-/** Waits for the work for at most `delayMs`; logs `otherwise` if it is not finished by then. */
+/** Waits at most `delayMs`. Logs `otherwise` if the work has not finished by then. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
-/** Logs unhandled rejections. They are defects, but no reason to drop other requests. */
+/** An unhandled rejection is a defect, but other requests must go on. */
 function logStrayErrors(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -282,7 +292,7 @@ function logStrayErrors(): void {
   });
 }
 
-/** Before the first request, so that a caller with the password never comes too early. */
+/** Runs before the first request, so that the password works for it. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;
@@ -290,14 +300,17 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/** Only to standard output, never to the log: the link is secret (docs/decisions/identity.md). */
+/**
+ * Prints the link to standard output and never logs it, because it is secret
+ * (docs/decisions/identity.md).
+ */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;
   print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
 }
 
-/** Throws if only one of the two settings is given, even if there are users already. */
+/** Throws if only one of the two settings is given, even if there are users. */
 function requireWholeFirstUser({ ADMIN_EMAIL, ADMIN_PASSWORD }: Config): void {
   if ((ADMIN_EMAIL === null) === (ADMIN_PASSWORD === null)) return;
   const missing = ADMIN_EMAIL === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";

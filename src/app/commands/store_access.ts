@@ -1,4 +1,4 @@
-/** Opens the store for a command. A server also takes the lock; a tool may open a file in use. */
+/** Opens the store for a command. Only a server takes the lock; a tool may open a file in use. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
 import { createClock } from "../../platform/store/clock.ts";
@@ -25,7 +25,7 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATIONS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/** A remote store or that of Deno Deploy takes precedence over a file. */
+/** A remote store and the store of Deno Deploy take precedence over a file. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
@@ -34,7 +34,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
-  // How long a tool waits for a file that a server is writing to (docs/decisions/running.md).
+  // A tool waits so long for a file to which a server writes (docs/decisions/running.md).
   const store = await openStore(location, 30_000, migrationOfTool(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
@@ -45,7 +45,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** Returns the migration for a server, which already holds the lock of its file. */
+/** The migration for a server, which already holds the lock of the file. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
@@ -62,7 +62,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** Explains an error between two commits of an upgrade if the disk is the reason. */
+/** If the disk interrupts an upgrade between two commits, the error says so. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -75,7 +75,7 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
   );
 }
 
-/** Takes the lock, so that no server of the older version runs meanwhile. */
+/** Takes the lock, so that no server of the older version runs during the migration. */
 function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
   return async (store) => {
@@ -86,10 +86,10 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/** Rewritten rows and the file's log need room beside the old rows. */
+/** The old rows, the rewritten rows and the log need room at the same time. */
 const ROOM_PER_BYTE = 2;
 
-/** Copies the store before the upgrade, next to the file; returns the copy's path. */
+/** Copies the store before an upgrade. Returns the path of the copy. */
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;

@@ -1,4 +1,4 @@
-/** Command-line definitions for commands on a whole store or a whole workspace. */
+/** The commands for a whole store or a whole workspace, as the command line shows them. */
 import type { AuditVerifyOptions } from "./audit_commands.ts";
 import type { CheckOptions } from "./backup.ts";
 import { lazily } from "./terminal.ts";

@@ -1,4 +1,7 @@
-/** Shared parts of commands: printing, errors of the disk, modules loaded on demand. */
+/**
+ * The terminal of a command: results go to standard output, everything else to standard error. Also
+ * errors of the disk, and modules that are loaded on demand.
+ */
 import { Failure } from "../../base/failure.ts";
 import {
   DiskRefusal,
@@ -6,16 +9,14 @@ import {
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
 
-/** The terminal of a command: results go to standard output, everything else to standard error. */
-
 const encoder = new TextEncoder();
 
-/** Prints a line that a caller may process: a key, a URL, a result. */
+/** For results that a program may read: a key, a URL. */
 export function print(line: string): void {
   writeAll(Deno.stdout, `${line}\n`);
 }
 
-/** Prints a line for a person: a refusal, a hint, a log line. */
+/** For people: a refusal, a hint. */
 export function printError(line: string): void {
   writeAll(Deno.stderr, `${line}\n`);
 }
@@ -28,7 +29,7 @@ export function writeOut(text: string): void {
   writeAll(Deno.stdout, text);
 }
 
-/** Writes a piece of a result that is no text, such as a workbook. */
+/** For results that are not text, such as workbooks. */
 export function writeBytes(bytes: Uint8Array): void {
   writeAllBytes(Deno.stdout, bytes);
 }
@@ -41,18 +42,18 @@ function writeAll(stream: Writer, text: string): void {
   writeAllBytes(stream, encoder.encode(text));
 }
 
-/** Writes in parts, because a pipe accepts only a part of a long text at a time. */
+/** Writes in parts, because a pipe accepts only a part of a long text at once. */
 function writeAllBytes(stream: Writer, given: Uint8Array): void {
   let bytes = given;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Reads all of standard input as text, for secrets, which must not appear in a process list. */
+/** Secrets come from standard input, because process lists show arguments. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Loads a module at the first call: all of the program takes most of a second. */
+/** Loads a module at its first call, because the whole program takes most of a second. */
 export function lazily<Args extends readonly unknown[], Result>(
   load: () => Promise<(...args: Args) => Result | Promise<Result>>,
 ): (...args: Args) => Promise<Result> {
@@ -60,17 +61,17 @@ export function lazily<Args extends readonly unknown[], Result>(
 }
 
 /**
- * `work` writes to `folder`. Throws `unavailable` if that is read-only or full; `way` is an
- * alternative, such as "set DATA_DIR to another folder".
+ * Throws `unavailable` if `work` cannot write to the folder because it is read-only or full. `way`
+ * is an alternative, such as "set DATA_DIR to another folder".
  */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // A disk error is reported once, for the innermost folder.
+    // Reported already, for an inner folder.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
-    // SQLite and the store often report less than the system knows.
+    // SQLite and the store often say less than the system, so the folder is tried.
     const trouble = diskTroubleOf(error) ?? await probe(folder);
     throw trouble === null ? error : refusal(trouble, folder, way, error);
   }
@@ -86,13 +87,13 @@ function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unkno
 async function probe(folder: string): Promise<DiskTrouble | null> {
   const path = `${folder}/.kurant-probe-${Deno.pid}`;
   try {
-    // Larger than the space that file systems reserve for small files.
+    // More than the space that file systems keep for small files.
     await Deno.writeFile(path, new Uint8Array(65_536));
     return null;
   } catch (error) {
     return diskTroubleOf(error);
   } finally {
-    // If nothing could be written, there is nothing to remove.
+    // The file does not exist if it could not be written.
     await Deno.remove(path).catch(() => {});
   }
 }

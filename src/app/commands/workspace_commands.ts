@@ -1,4 +1,4 @@
-/** Commands for one workspace: `export`, `import`, `delete` and `set`. */
+/** Commands for a workspace: `export`, `import`, `delete`, `set`, and the export of prices. */
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
@@ -20,7 +20,7 @@ import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
-/** By name, or the oldest. Throws `not_found`: a misspelt name creates no workspace. */
+/** The oldest workspace with the name; without a name, the oldest of all. Throws `not_found`. */
 export async function requireNamedWorkspace(
   { store }: Tools,
   text: string | undefined,
@@ -34,8 +34,8 @@ export async function requireNamedWorkspace(
 }
 
 /**
- * Throws without `yes`, listing what would go, and while a server holds the file (with `KV_URL`
- * nothing tells). A repeated call continues.
+ * Without `yes`, throws and lists what would be deleted. Throws while a server holds the file; on a
+ * remote store, this cannot be detected. A repeated call continues.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -59,7 +59,7 @@ export async function workspaceDelete(
 
 const PIECE_CHARACTERS = 65_536;
 
-/** `-` is standard output. A file is created completely or not at all; no file is overwritten. */
+/** `-` is standard output. A file is complete or missing; existing files are not overwritten. */
 export async function workspaceExport(
   path: string,
   { workspace: name }: { readonly workspace?: string },
@@ -76,7 +76,7 @@ export async function workspaceExport(
   });
 }
 
-/** Runs `work` on a consistent copy if the store is a file; another store may change meanwhile. */
+/** If the store is a file, `work` gets a consistent copy. Another store may change meanwhile. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
@@ -127,7 +127,10 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/** `-` is standard input. Read twice, so that an invalid file is refused before any write. */
+/**
+ * `-` is standard input. The input is read twice, so that an invalid file is refused before any
+ * write.
+ */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },
@@ -174,7 +177,7 @@ interface WorkspaceSetOptions {
   readonly workspace?: string;
 }
 
-/** Throws `validation_failed` for an invalid rate, without a change, and for net with gross. */
+/** Throws `validation_failed` for an invalid rate, and for net together with gross. */
 export async function workspaceSet(
   { vat, gross = false, net = false, workspace: name }: WorkspaceSetOptions,
 ): Promise<void> {
@@ -198,7 +201,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints the changes to standard output, and the `since` for the next export to standard error. */
+/** Prints changes to standard output, and the next `since` to standard error. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

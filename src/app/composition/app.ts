@@ -1,4 +1,4 @@
-/** The composition root: creates the parts of a process, and gives each room what it needs. */
+/** The composition root: creates the parts of the service, and connects the rooms. */
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/key_ring.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
@@ -40,40 +40,42 @@ import type { ForeignReader } from "./foreign_reader.ts";
 import { type Caches, createCaches } from "./caches.ts";
 import { createKinds, jobKinds, morningOf, roomRoutes } from "./room_routes.ts";
 
-/** The parts that a process provides; everything else is created here. */
 interface AppParts {
   readonly store: Store;
   readonly config: Config;
-  /** The wall clock; tests set their own. */
+  /** Tests use a clock of their own. */
   now(): Date;
-  /** The actual port, for links; needed if `PORT` lets the system choose it. */
+  /** The real port, for links. Needed if the system chooses the port. */
   readonly port?: () => number;
-  /** The maximum wait of an upload for the end of its job; only tests change it. */
+  /** Maximum wait of an upload for the end of its job. Only for tests. */
   readonly importAnswerMs?: number;
-  /** The interval of looking for work of crashed processes; only tests change it. */
+  /** Interval of searching for work of crashed processes. Only for tests. */
   readonly sweepMs?: number | undefined;
-  /** The time for collecting events; shorter in the demo, which waits for each of its days. */
+  /**
+   * Time for collecting events. The demo waits for each of its days, so it collects them less long.
+   */
   readonly breathMs?: number;
 }
 
-/** For JSON bodies: strangers' thousands of sign-ins, and others' 64 of the largest pushes. */
+/** For JSON bodies. Enough for thousands of sign-ins at the same time. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
+/** Enough for 64 of the largest pushes at the same time. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
   readonly clock: ClockAndIds;
-  /** Every method and path, to be compared with the OpenAPI documents. */
+  /** All routes, to compare them with the OpenAPI documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Starts what the first page of a shop would wait for, and logs what the platform lacks. */
+  /** Starts the sandbox before the first page needs it, and logs if the platform has no Workers. */
   warm(): Promise<void>;
-  /** Answers 503 and releases running jobs; resolves when requests and work have ended. */
+  /** Answers new requests with 503. Resolves when requests and jobs have ended. */
   drain(): Promise<void>;
-  /** Waits for background writes; the store may be closed afterwards. */
+  /** Waits for background writes. Then the store may be closed. */
   close(): Promise<void>;
 }
 
-/** The whole service on one store, without a listening socket. */
+/** The whole service on one store, without a port. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { store, config, now, sweepMs, breathMs } = parts;
   const clock = await createClock(store, now);
@@ -150,7 +152,7 @@ function runningApp(
   { clock, app, door, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // Otherwise a request waits for a table or for search texts longer than a stop takes.
+  // Caches stop, too. Otherwise a request could wait for one of them longer than a stop takes.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),
@@ -207,7 +209,7 @@ function identityOf(
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
-      // People search before they sort by the market, which takes longer to load.
+      // People search first. The market takes longer to load.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {

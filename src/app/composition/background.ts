@@ -1,4 +1,4 @@
-/** Background loops, apart from requests and jobs, and the consumers of events. */
+/** The background loops of a process, and the consumers of events. */
 import { FORGOTTEN, sendLinks } from "../../accounts/users/forgotten_password.ts";
 import type { MarketCache } from "../../market/current/market_cache.ts";
 import {
@@ -55,23 +55,23 @@ interface BackgroundSetup {
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
   resetLink(token: string): string;
-  /** Interval of looking for work of other processes; the default depends on the store. */
+  /** Interval of searching for work of other processes. The default depends on the store. */
   readonly sweepMs?: number | undefined;
-  /** Time for collecting events; default: `BREATH_MS`. */
+  /** Time for collecting events; `BREATH_MS` by default. */
   readonly breathMs?: number | undefined;
 }
 
-/** The loops of a process; several processes on one store may have them. */
+/** Several processes on one store may run these loops. */
 export interface Background {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
-  /** Stops starting work, releases current work, and resolves. */
+  /** Starts no more work, and resolves when the current work is released. */
   stop(): Promise<void>;
 }
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
-/** Looking without finding anything costs one read per workspace. */
+/** A round that finds nothing costs one read per workspace. */
 const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
 const MISMATCHES_EVERY_MS = 60_000;
@@ -79,9 +79,9 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** Looking in vain costs 0.1 ms with a file, and a round trip otherwise. */
+/** A round that finds nothing costs 0.1 ms on a file, else a round trip. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** A large change publishes in many commits, which are relayed and evaluated together. */
+/** A large change publishes in many commits. Their events are relayed and evaluated together. */
 const BREATH_MS = 100;
 
 export function createBackground(
@@ -99,7 +99,8 @@ export function createBackground(
 
   const { deliveries, evaluation } = workLoops(config, { ...shared, breathMs }, alerts);
   const care = { store, clock, deps: alerts };
-  // Woken by events; collected alerts that are still waiting are also examined periodically.
+  // Events wake the loop. It also runs at an interval, because alerts are first collected for a
+  // while.
   const mismatches = steadyLoop(
     "pages of other products",
     "alerts",
@@ -109,7 +110,7 @@ export function createBackground(
       await closeDecided(care);
     },
   );
-  // The shop watch must come before the listener of rules.
+  // The shop watch must come before the listener that queues products for rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const heard = () => mismatches.wake();
   const news = outboxLoop({ store, clock, sweepMs, breathMs, heard }, listeners);
@@ -168,7 +169,7 @@ function workLoops(
   return { deliveries, evaluation };
 }
 
-/** A loop that works at a fixed interval and when it is woken. */
+/** Works at an interval and when it is woken. */
 function steadyLoop(
   name: string,
   room: string,
@@ -209,7 +210,7 @@ function outboxLoop(
   });
 }
 
-/** When today's mails are done, looking costs one read per person, or per workspace. */
+/** When the mails of the day are done, a round costs one read per person or workspace. */
 function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config): WorkLoop[] {
   const morning = steadyLoop("mails of the morning", "mail", MORNING_EVERY_MS, () => {
     return queueMorningMails(setup);
@@ -222,7 +223,7 @@ function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config):
   return [morning, seals];
 }
 
-/** Looking without finding anything costs a walk over the shops with discovery. */
+/** A round that finds nothing reads the shops with discovery. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
   const meeter = new ChangeMeeter(setup);
   const linker = new SelfLinker(setup);
@@ -232,7 +233,7 @@ function discoveryLoop(setup: LinkingSetup): WorkLoop {
   });
 }
 
-/** Periodic care; repeating it changes nothing. */
+/** All of this work is idempotent. */
 function careLoops(setup: ArrivalSetup): WorkLoop[] {
   const loop = (name: string, sweepMs: number, work: () => Promise<unknown>) =>
     steadyLoop(name, "care", sweepMs, work);

@@ -1,4 +1,4 @@
-/** The caches of a process that several rooms share: catalogues, rules and markets. */
+/** Caches of a process that several rooms share: catalogues, rules and markets. */
 import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { MarketCache } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";

@@ -1,4 +1,7 @@
-/** The only reader of the environment; `--help` and docs/configuration.md list its variables. */
+/**
+ * Reads the environment; no other module does. `--help` and docs/configuration.md list its
+ * variables.
+ */
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";
@@ -23,7 +26,7 @@ function roleMapping(text: string) {
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/** Every variable; a `secret` can also be given as `…_FILE` with a path. */
+/** A variable with `secret` may also be given as `…_FILE`, with the path of a file. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
@@ -291,7 +294,7 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** The checked environment with typed values; null if a variable without a default is absent. */
+/** The checked values; null for an absent variable without a default. */
 export type Config = { readonly [N in Name]: Value<N> };
 
 export class ConfigError extends Error {
@@ -303,7 +306,7 @@ export class ConfigError extends Error {
 
 export const environment = (name: string): string | undefined => Deno.env.get(name);
 
-/** Reads all settings, also from files of `NAME_FILE`. An invalid one stops the start. */
+/** Reads all variables and the files of `…_FILE`. Throws `ConfigError` if one is invalid. */
 export function readConfig(
   find: (name: string) => string | undefined = environment,
   readFile: (path: string) => string = Deno.readTextFileSync,
@@ -336,7 +339,7 @@ export function readConfig(
   return config;
 }
 
-/** The values are already checked; this restores their types. */
+/** The values are already checked. This only restores their types. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(
@@ -357,7 +360,7 @@ function findText(
   }
 }
 
-/** For links; never from a request, whose sender could choose it. A wildcard is replaced. */
+/** The beginning of links. Never from a request, because its sender could choose the address. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
@@ -369,12 +372,12 @@ export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
-/** Returns the unchecked port of the environment, the only setting that the demo uses too. */
+/** The unchecked port. It is the only variable that the demo reads. */
 export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
-/** Returns all names that a start reads, including `…_FILE`, for `--allow-env`. */
+/** All names that a start reads, including `…_FILE`, for `--allow-env`. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]

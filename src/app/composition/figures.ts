@@ -1,4 +1,4 @@
-/** Figures of the rooms for /metrics, from the store or from this process. */
+/** Figures of all rooms for /metrics. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import type { MarketCounters } from "../../market/current/kept_table.ts";
@@ -11,7 +11,7 @@ import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** Of declared tables and others, the same in every process. `dataDir`: if the store is a file. */
+/** Figures of the store, equal in every process. `dataDir` is null if the store is not a file. */
 export function storeFigures(
   store: Store,
   now: () => Date,
@@ -96,7 +96,7 @@ export function processFigures(
   }];
 }
 
-/** `dataDir` is the folder of a store that is a file; without one there is no backup to tell of. */
+/** Without `dataDir` there are no figures about backups. */
 export function operationFigures(
   store: Store,
   dataDir: string | null,
@@ -110,7 +110,7 @@ export function operationFigures(
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
     labels: ["kind", "status"],
     async read() {
-      // Counting reads each row, so larger queues are not read to their end.
+      // Counting reads each row, so longer queues are not counted exactly.
       const counts = await countJobs(store, 10_000);
       return counts.map(({ kind, status, sinceMs }) => [kind, status, ageOf(sinceMs)] as const);
     },

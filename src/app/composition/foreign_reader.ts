@@ -1,4 +1,4 @@
-/** Sandboxed readers of foreign texts: pages, robots.txt files, stored selectors. */
+/** Reads foreign texts in the sandbox: pages, robots.txt files, sitemaps, selectors. */
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";
@@ -7,10 +7,10 @@ import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";
 
-/** There is one reader per process; it starts its Worker for the first job. */
+/** One per process. The Worker starts with the first job. */
 export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
   readonly extractor: ExtractorCheck;
-  /** Starts the Worker; logs if the platform has none. */
+  /** Starts the Worker. Logs a warning if the platform has none. */
   warm(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function createForeignReader(): ForeignReader {
   const work: ForeignWork = createForeignWork();
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // Ten times what the heaviest known page needs (1.4 MB of HTML), for busy machines.
+    // Ten times the time of the heaviest known page (1.4 MB of HTML), because machines may be busy.
     limitMs: 2_000,
     log: roomLog("sandbox"),
   });
@@ -36,7 +36,7 @@ export function createForeignReader(): ForeignReader {
     links: (input, turn) => run("links", input, turn),
     extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // Waiting checks of a workspace's extractors; one more is refused with 503.
+      // One more check of an extractor is refused with 503.
       const turn = { lane, waitingMax: 100 };
       try {
         return await run("extractor", input, turn);

@@ -1,6 +1,6 @@
 /**
- * Small JSON files beside the store that tell `doctor` and `/metrics` of the last good backup and
- * restore drill. They are no rows, so that a backup only reads the store.
+ * Small JSON files next to the store. They record the last good backup and the last good drill, for
+ * `doctor` and `/metrics`. They are not rows, because a backup only reads the store.
  */
 import type { Config } from "./config.ts";
 import { z } from "zod";
@@ -28,7 +28,7 @@ export const drillMark = markOf(
   }),
 );
 
-/** The folder of the store; null if the store is no file of this machine. */
+/** The folder of the store; null if the store is not a file. */
 export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
   return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
 }
@@ -36,7 +36,7 @@ export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): st
 const pathOf = (dataDir: string, { name }: { readonly name: string }) =>
   `${dataDir}/kurant.${name}.json`;
 
-/** Null if there is none, and for a file of another form. */
+/** Null if the file is missing or invalid. */
 export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promise<T | null> {
   if (dataDir === null) return null;
   try {
@@ -48,7 +48,7 @@ export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promis
   }
 }
 
-/** Replaces the mark. It appears complete or not at all. */
+/** Others see the old or the new file, never a part. */
 export async function writeMark<T>(dataDir: string, mark: Mark<T>, value: T): Promise<void> {
   const path = pathOf(dataDir, mark);
   const part = `${path}.${Deno.pid}.part`;

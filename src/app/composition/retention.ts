@@ -1,4 +1,4 @@
-/** Retention: one table declares how long rows are kept, and one nightly job deletes older ones. */
+/** Retention: a table says how long rows are kept, and a nightly job deletes older ones. */
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -34,7 +34,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** The night of a sweep; after a crash it is still the same night. */
+/** The night of a sweep. After a crash, `slot` is still the same. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -43,13 +43,13 @@ interface Night {
 export interface Retention {
   readonly what: string;
   readonly days: number;
-  /** The setting for the number of days; absent if it is fixed. */
+  /** The variable for the number of days; absent if it is fixed. */
   readonly setting?: keyof Config;
-  /** Deletes older rows; may be repeated. Returns their number; null if later jobs delete them. */
+  /** Deletes older rows; idempotent. Returns their number, or null if later jobs delete them. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-/** The configurable numbers of days, which partly depend on the age of the store. */
+/** The numbers of days that can be configured. Their defaults partly depend on the store's age. */
 export interface RetentionDays {
   readonly observations: number;
   readonly runs: number;
@@ -59,7 +59,7 @@ export interface RetentionDays {
 
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/** A store older than the setting for runs keeps the earlier default. */
+/** Stores from before runs had a setting keep the earlier default. */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
@@ -70,7 +70,7 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
   };
 }
 
-/** What is kept for ever (audit, price history) has no line. */
+/** Rows that are kept for ever have no entry here. */
 export function retentionTable(days: RetentionDays): readonly Retention[] {
   return [
     {
@@ -140,10 +140,10 @@ function retentionOf(table: DeclaredTable): Retention[] {
 const RETENTION: Actor = { type: "system", id: "retention", name: "Retention" };
 const log = roomLog("retention");
 
-/** The cursor is the next line of the table. */
+/** The cursor is the next entry of the table. */
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** One line per step; sweeping a line again after a crash changes nothing. */
+/** A step sweeps one entry of the table. */
 export function createRetentionKind(
   clock: ClockAndIds,
   days: RetentionDays,
@@ -167,7 +167,7 @@ export function createRetentionKind(
 
 type Nightly = Pick<Night, "clock"> & { readonly store: Store };
 
-/** Once per slot. */
+/** At most one job per slot. */
 export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
   await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
 }
@@ -183,7 +183,7 @@ async function addNightly(
   await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args, stats: {} }));
 }
 
-/** At each start until a setting is chosen; null if there is none. */
+/** Logged at each start until a setting is chosen. */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;
@@ -195,7 +195,7 @@ type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>
 
 const TASK = "workspace";
 
-/** An earlier version may have left jobs of other tasks, which just end. */
+/** Jobs of earlier versions may have other tasks; these jobs end at once. */
 export const maintenanceKind: JobKind<MaintenanceJob> = {
   kind: "maintenance",
   async step({ args: { task } }, tools) {
@@ -213,7 +213,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
-/** Once per slot. */
+/** At most one job per slot and workspace. */
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
   const job = { name: `maintenance ${TASK}`, kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {

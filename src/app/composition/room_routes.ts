@@ -1,4 +1,4 @@
-/** Passes the rooms what their routes and jobs need. */
+/** Creates the routes and job kinds of the rooms with what they need from each other. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import type { IdentityDeps } from "../../accounts/identity_deps.ts";
@@ -241,7 +241,7 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
   for (const { rule } of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
-/** Adds the names of all people, because they are few. */
+/** Adds all people of the workspace, because there are few. */
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));

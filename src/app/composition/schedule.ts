@@ -1,4 +1,4 @@
-/** All scheduled work of the service, one line for each entry. Times are UTC. */
+/** All scheduled work of the service. Times are UTC. */
 import { sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
@@ -31,11 +31,11 @@ interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** Scheduled work; running a slot twice equals running it once. */
+/** Running a slot twice must have the same effect as running it once. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
-  /** Returns the last planned time that is not after `now`. */
+  /** The last planned time that is not after `now`. */
   slotOf(now: Date): Date;
   run(slot: Date): Promise<unknown>;
 }
@@ -68,7 +68,9 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** At ten minutes to every full hour of all time zones, which differ by quarters of an hour. */
+/**
+ * Ten minutes before the full hour, in every time zone. Time zones differ by quarters of an hour.
+ */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -82,28 +84,28 @@ function periodic(name: string, everyMs: number, offsetMs: number) {
 
 const log = roomLog("schedule");
 
-/** Runs an entry. If it fails, it runs again at its next time; nothing else waits for it. */
+/** Runs an entry. After a failure, it runs again at its next time. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));
   } catch (error) {
-    // Work that was interrupted by a stop runs at the next start.
+    // Work that a stop has interrupted runs at the next start.
     if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
   }
 }
 
 export interface Schedule {
-  /** Starts no further entries; resolves when the running ones have ended. */
+  /** Starts no more entries. Resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 interface ScheduleStart extends ScheduleSetup {
   readonly cron: MinuteCron;
-  /** True on a platform that stops a process without requests: see `stayWhileDue`. */
+  /** True on a platform that stops processes without requests (`stayWhileDue`). */
   readonly staysWhileDue: boolean;
 }
 
-/** Runs the entries of each minute. Missed entries run at once, only for the last slot. */
+/** Runs due entries every minute. At the start, a missed entry runs once, for its last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
   const loan = new StoreLoan(setup.store);
@@ -117,7 +119,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Elsewhere a long entry must not make the runtime skip the next minute of the others.
+    // Not awaited elsewhere. Otherwise a long entry would make the runtime skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(own, stopping.signal)));
   });
   begin();
@@ -132,8 +134,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Begins due entries, and resolves when none is running. One that still runs is not begun again.
- * Entries of every minute always begin, because the caller may be late or early.
+ * Begins due entries that are not running. Resolves when none is running. Entries of every minute
+ * always begin, because the call may be early or late.
  */
 function entriesInTurn(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
@@ -151,11 +153,11 @@ function entriesInTurn(entries: readonly CronEntry[]): (now: Date) => Promise<un
   };
 }
 
-/** The next call comes after a minute; the time between them is for looking and answering. */
+/** The next call comes after a minute. The remaining time is for the last look and the answer. */
 const STAY_MS = 50_000;
 const LOOK_MS = 500;
 
-/** Resolves when nothing is due within a minute, after 50 s, or when the process stops. */
+/** Resolves if no work is due within a minute, after `STAY_MS`, or at a stop. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,
@@ -167,12 +169,12 @@ export async function stayWhileDue(
       await pause(LOOK_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    // The next minute looks again. A stop ends the pause or the store's loan.
+    // The next minute tries again. A stop ends the pause or the loan of the store.
     if (!stopping.aborted) log.warning("due work could not be looked for", { error });
   }
 }
 
-/** True if a job is running or due before `untilMs`, or a row waits to be passed on or sent. */
+/** True if a job is running, or a job or row is due before `untilMs`. */
 export async function hasWorkDue(store: Store, untilMs: number): Promise<boolean> {
   const isDue = <T>(queue: RowQueue<T>) => hasRowDue(queue, store, untilMs);
   return await hasJobDue(store, untilMs) || await isDue(outboxQueue) || await isDue(dirtyQueue) ||

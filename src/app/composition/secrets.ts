@@ -1,4 +1,4 @@
-/** The credentials of all tables: sealed anew, and checked. */
+/** Reseals and checks the credentials of all tables. */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { RowPlace } from "../../platform/store/sealed_fields.ts";
 import { TABLES } from "./tables.ts";
@@ -7,14 +7,14 @@ function tablesWithSecrets() {
   return Object.values(TABLES).flat().filter(({ options }) => options.sealed !== undefined);
 }
 
-/** The next table, and its last handled row; null at its beginning. */
+/** A table, and the last handled row of it; null at its beginning. */
 export interface SecretPlace {
   readonly table: number;
   readonly after: RowPlace;
   readonly count: number;
 }
 
-/** One commit of `resealAll`. Returns the next place; null after the last table. */
+/** One commit of `resealAll`. Returns the next place, or null after the last table. */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -29,8 +29,8 @@ export async function resealSome(
 }
 
 /**
- * Seals all credentials under the first key, beside a running server. After a killed run, the next
- * one seals the rest. Returns their number.
+ * Seals all credentials under the first key. A server may be running. After a killed run, the next
+ * one continues. Returns the number of credentials.
  */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
