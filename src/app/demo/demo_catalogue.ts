@@ -1,9 +1,9 @@
-/** The articles of an invented German retailer of household goods and electronics. */
+/** Invented products and shops. The retailer sells household goods and electronics in Germany. */
 import { DAY_MS } from "../../base/time.ts";
 
 /**
- * A number in [0, 1) of a text, the same every time: FNV-1a with a mixing step, without which texts
- * with different ends give similar numbers.
+ * A number in [0, 1) that is always the same for a text (FNV-1a). The last steps mix the bits,
+ * because otherwise similar texts would have similar numbers.
  */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
@@ -29,7 +29,7 @@ export interface DemoProduct {
   readonly priceCents: number;
   readonly costCents: number;
   readonly isCompared: boolean;
-  /** True if its prices are observed every day instead of every few days. */
+  /** True if its prices are observed every day; others are observed every few days. */
   readonly isWatchedDaily: boolean;
   readonly isUnlinked: boolean;
 }
@@ -37,7 +37,7 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** 40 of the first compared products, none of them watched daily. */
+/** Leaves 40 of the first compared products without links. None of them is watched daily. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -141,7 +141,7 @@ function productAt(index: number): DemoProduct {
   const name = choiceOf(kind.names, "name", index);
   const mpn = `${kind.code}${model}`;
   const priceCents = ownPriceCents(kind, index);
-  // The price without 19 % VAT; the margin is 12 to 32 % of it.
+  // The price without 19 % VAT. The margin is 12 to 32 % of it.
   const netCents = Math.round(priceCents * 100 / 119);
   const costCents = Math.round(netCents * (0.68 + chanceOf("cost", index) * 0.2));
   return {
@@ -149,7 +149,7 @@ function productAt(index: number): DemoProduct {
     title: `${brand} ${name} ${choiceOf(kind.series, "series", index)} ${mpn}`,
     brand,
     category: kind.category,
-    // From the range that GS1 reserves for examples.
+    // GS1 reserves this range for examples.
     ean: withCheckDigit(`952${String(471_100_000 + index)}`),
     mpn,
     priceCents,
@@ -160,7 +160,7 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/** Cheap articles are more frequent; prices have the usual endings. */
+/** Cheap products are more frequent. Prices have the usual endings. */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
@@ -168,23 +168,23 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
 }
 
 export function withCheckDigit(digits: string): string {
-  // From the right, every other digit has weight three.
+  // From the right, every second digit counts three times.
   const sum = [...digits].reverse()
     .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);
 }
 
-/* Five invented shops and their prices by day. Their pages and the history use the same prices. */
+// The pages of the shops and the history of prices use the same prices.
 
-/** How the pages of a shop show their price, or why they show none. */
+/** How a shop's pages show their price. `down`: the shop does not answer. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
-  /** The general price level of the shop, as a share of our price. */
+  /** Price level of the shop, relative to our prices. */
   readonly level: number;
-  /** The share of our compared products that it sells. */
+  /** Part of our compared products that the shop sells. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }
@@ -197,12 +197,12 @@ export const DEMO_SHOPS: readonly DemoShop[] = [
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
 ];
 
-/** A product at a shop; address and prices follow from the two. */
+/** Address and prices follow from product and shop. */
 export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
   readonly path: string;
-  /** The condition as in schema.org; absent if new. */
+  /** As in schema.org; absent if new. */
   readonly condition?: string;
 }
 
@@ -218,7 +218,7 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
 
-/** Returns the shop's price at a time. It stays for days, then moves by a few percent. */
+/** The price stays for some days, then moves by a few percent. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);

@@ -1,4 +1,4 @@
-/** The ERP's files of the last 90 days, each imported as a person or the night job would. */
+/** The files of the ERP from the last 90 days, imported in the usual way. */
 import { formatGerman } from "../../base/money.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
-/** Resolves when the job has ended, in any way, and the affected products are evaluated. */
+/** Resolves when the job has ended and the products are evaluated. */
 export async function importFile(
   stage: DemoStage,
   name: string,
@@ -55,12 +55,12 @@ export interface ErpItem {
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const TAIL = "</ITEMS>\n";
 
-/** Builds a file of articles with all fields; `validFrom` is a day such as "01.09.2026". */
+/** All fields of the articles. `validFrom` is a day such as "01.09.2026". */
 export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** Builds a file with prices only, and with a few typical errors of such files. */
+/** Only prices, and a few typical errors of such files. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",

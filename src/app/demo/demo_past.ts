@@ -1,4 +1,4 @@
-/** Plays the ninety days in order. Each action calls the same verb as in real use. */
+/** Plays the past ninety days in order, with the same verbs as in real use. */
 import type { z } from "zod";
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -36,21 +36,21 @@ interface DemoPast {
   readonly offers: readonly PlacedOffer[];
   readonly now: Date;
   readonly allowed: AddressAllowList;
-  /** Called with the number of days that have passed, whenever it increases. */
+  /** Called whenever the number of passed days grows. */
   passed(days: number): void;
 }
 
-/** Number of days since which rules are active and prices are pushed daily. */
+/** For this many days, rules have been active and prices have been pushed daily. */
 const RULES_SINCE_DAYS = 21;
-/** Day on which a person decides on all proposals; later ones stay open. */
+/** This many days ago, a person decided all open proposals. Later ones stay open. */
 const CLEARED_ON_DAY = 16;
-/** Interval of observations for products that are not watched daily. */
+/** Days between observations of products that are not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
 const DOWN_DAYS = 3;
 /** Hours of a night in which all pages are visited. */
 const NIGHT_HOURS = 4;
-/** Maximum share of pages that fail per day at a healthy shop. */
+/** Maximum part of the pages that fail on a day at a healthy shop. */
 const LOST_MOST = 0.05;
 
 export async function playPast(past: DemoPast): Promise<void> {
@@ -65,7 +65,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await tellSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
   for (let day = RULES_SINCE_DAYS; day > 1; day--) {
-    // Each proposal keeps the sales of its day, so these are reported daily.
+    // Each proposal keeps the sales of its day, so sales are reported daily.
     if (day < RULES_SINCE_DAYS) await tellSold(past, day, 1);
     if (day === DOWN_DAYS) await failVisits(past, day);
     await seePrices(past, day, day - 1);
@@ -86,8 +86,8 @@ export async function playPast(past: DemoPast): Promise<void> {
 }
 
 /**
- * Two files and a look at all shops, in the order of time. The look is before midnight, so that the
- * fetches of today are the ones that are counted by the hour.
+ * Two files and an observation of all shops, in the order of their times. The observation is before
+ * midnight, so that only real fetches count today.
  */
 async function playLastDay(past: DemoPast): Promise<void> {
   const { timeZone } = await requireWorkspace(contextOf(past.stage, past.stage.owner));
@@ -122,7 +122,7 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   }));
 }
 
-/** Products whose price the ERP changes; compared ones first, with the price they belong at. */
+/** Products whose price the ERP sends. */
 function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
   return products
     .toSorted((a, b) => chanceOf(count, a.sku) - chanceOf(count, b.sku))
@@ -137,7 +137,7 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/** Imports an export with misplaced decimal points, as after an update of the ERP; it is held. */
+/** A file with misplaced decimal points, as after an update of the ERP. It is held. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({
@@ -161,12 +161,12 @@ async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number)
       seen.push({ offer, at: new Date(now.getTime() - day * DAY_MS + hours * HOUR_MS) });
     }
   }
-  // A product's rows together, so that its offers are written once.
+  // The rows of a product are neighbours, so that its offers are written once.
   seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
   await push(past, seen);
 }
 
-/** Observes all shops except the one that is down, so that rules have fresh prices. */
+/** Observes all shops that answer, so that rules have fresh prices. */
 async function seeAll(past: DemoPast, when: Date): Promise<void> {
   past.stage.clock.set(when);
   const open = past.offers.filter(({ shop }) => shop.kind !== "down");
@@ -197,7 +197,7 @@ async function failVisits(past: DemoPast, daysAgo: number): Promise<void> {
   }
 }
 
-/** The person of the demo was here yesterday, at a quarter to six. */
+/** The person of the demo left yesterday at 17:42. */
 async function leaveYesterday({ stage, now }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { timeZone } = await requireWorkspace(ctx);
@@ -207,7 +207,7 @@ async function leaveYesterday({ stage, now }: DemoPast): Promise<void> {
   await transact(ctx, (write) => visitRows.put(write, ctx, visit));
 }
 
-/** Counts the pages of each shop that were read per day; one shop has been down for some days. */
+/** Stores the fetches of each shop by day. One shop has been down for some days. */
 async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { timeZone } = await requireWorkspace(ctx);
@@ -217,7 +217,7 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
     const isDown = own.some(({ shop }) => shop.kind === "down");
     for (let day = 1; day < FETCH_DAYS; day++) {
       const date = dateIn(new Date(now.getTime() - day * DAY_MS), timeZone);
-      // Of these days every visit is counted.
+      // On these days the visits themselves are counted.
       if (isDown && (day === 1 || day === DOWN_DAYS)) continue;
       const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
       const failed = Math.round(own.length * lost);
@@ -291,7 +291,7 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** A person decides on some proposals and approves two thirds of them; ignored ones expire. */
+/** A person decides some proposals and approves two thirds of them. The others expire. */
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
@@ -299,13 +299,12 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   const approved = looked.filter((_, index) => index % 3 !== 2);
   const rejected = looked.filter((_, index) => index % 3 === 2);
   await decideMany(ctx, DECIDING, { action: "approve", ids: approved });
-  // A separate request of the same person.
   await decideMany(contextOf(stage, stage.owner), DECIDING, { action: "reject", ids: rejected });
   await expireProposals(stage.store, stage.app.clock);
   await untilIdle(stage);
 }
 
-/** A person sets some prices, and excludes some from rules. */
+/** A person sets some prices, and excludes some products from rules. */
 async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[]): Promise<void> {
   const some = compared.filter((_, index) => index % 40 === 7);
   const indexRows = await findIndexRows(contextOf(stage, stage.owner), some.map(({ sku }) => sku));
@@ -382,10 +381,10 @@ export const DEMO_RULES: readonly RuleInput[] = [
   },
 ];
 
-/** Limited because a call accepts 5,000 rows. */
+/** A call accepts 5,000 rows. */
 const PRODUCTS_PER_CALL = 50;
 
-/** Reports the units sold on a number of days up to and including a date. */
+/** Reports the units sold per day, on `days` days up to `until`. */
 export async function tellSales(
   stage: DemoStage,
   products: readonly DemoProduct[],
@@ -401,7 +400,7 @@ export async function tellSales(
   }
 }
 
-/** Cheap articles sell more often than expensive ones, and some days are better than others. */
+/** Cheap products sell more often. Days differ. */
 function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
   const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
   return Math.floor(usual * 2 * chanceOf("sold", sku, date));

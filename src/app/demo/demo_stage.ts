@@ -1,4 +1,4 @@
-/** Runs the service with a movable clock, so that the demo can act in the past. */
+/** Runs the service with a clock that can be set, so that the demo can act in the past. */
 import { dateIn, DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
@@ -7,19 +7,22 @@ import type { App } from "../composition/app.ts";
 
 export const PAST_DAYS = 90;
 
-/** Returns the day before the ERP's first file. */
+/** The day before the first file of the ERP. */
 export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** Ten minutes before the last midnight, but less than a day ago: earlier days are already played. */
+/**
+ * Ten minutes before the last midnight, but less than a day ago, because earlier days are already
+ * played.
+ */
 export function lastNight(now: Date, timeZone: string): Date {
   const midnight = Temporal.PlainDate.from(dateIn(now, timeZone)).toZonedDateTime(timeZone);
   const nightMs = midnight.epochMilliseconds - 10 * MINUTE_MS;
   return new Date(Math.max(nightMs, now.getTime() - DAY_MS + 1_000));
 }
 
-/** A clock that stands still at the time that was set, until it is switched to the wall clock. */
+/** A clock that stands still until it runs with the wall clock. */
 export class DemoClock {
   #nowMs: number | null;
 
@@ -31,7 +34,7 @@ export class DemoClock {
     return new Date(this.#nowMs ?? Date.now());
   }
 
-  /** Sets the time. It only moves forward, so that past events stay in the past. */
+  /** The clock never goes back, so that past events stay in the past. */
   set(at: Date): void {
     this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
   }
@@ -55,7 +58,7 @@ export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor):
   return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);
 }
 
-/** Resolves when all events are relayed and all products evaluated. */
+/** Resolves when all events are relayed and all products are evaluated. */
 export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
   for (const queue of [outboxQueue, dirtyQueue]) {
     for (;;) {

@@ -20,7 +20,7 @@ import { playPast } from "./demo_past.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
-/** The login of a temporary store, on a server that only this machine can reach. */
+/** Not a secret: the store is temporary, and only this machine can reach the server. */
 export const DEMO_LOGIN = {
   email: "demo@kurant.example",
   password: "vier blaue Kaffeetassen",
@@ -38,7 +38,9 @@ interface DemoSetup {
 
 const VISITED_FIRST = 6;
 
-/** Plays the past on a movable clock, then lets the clock run and visits the first shops. */
+/**
+ * Plays the past with a clock that is set. Then the clock runs, and the first shops are visited.
+ */
 export async function fillDemo(setup: DemoSetup): Promise<void> {
   const { app, clock, config, neighbours, products, tell } = setup;
   const now = new Date();
@@ -64,7 +66,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   await findPages(stage, app);
 }
 
-/** Unlinked pages are found while a person watches, except at the shop that is down. */
+/** Starts discovery, so that a person can watch how unlinked pages are found. */
 async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<void> {
   const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
@@ -75,7 +77,7 @@ async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<v
   }
 }
 
-/** Reports the progress, because filling takes half a minute. */
+/** Filling takes half a minute, so the progress is reported. */
 function everyTenDays(tellDays: (days: number) => void): (days: number) => void {
   let told = 0;
   return (days) => {
@@ -98,7 +100,7 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   return stage;
 }
 
-/** Starts runs like a person; other due products are fetched by the schedule. */
+/** Starts runs like a person. The schedule fetches the other due products. */
 async function visitShops(
   stage: DemoStage,
   { clock: clockwork }: App,

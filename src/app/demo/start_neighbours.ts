@@ -1,4 +1,4 @@
-/** The demo's neighbours: visited shops and receivers of events, on loopback only. */
+/** Servers for the demo that only this machine can reach: shops, and receivers of events. */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {
   DEMO_SHOPS,
@@ -11,18 +11,18 @@ import {
   withCheckDigit,
 } from "./demo_catalogue.ts";
 
-/** An offer with the address at which its page can be visited. */
+/** An offer with the address of its page. */
 export interface PlacedOffer extends DemoOffer {
   readonly domain: string;
   readonly url: string;
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** `host:port` of all servers here, which the demo may reach although they are private. */
+  /** `host:port` of these servers. The demo may reach them although they are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
-  /** URL of a receiver that refuses every event, so that the demo shows failed deliveries. */
+  /** A receiver that refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;
 }
 
@@ -156,11 +156,11 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** Unusual pages, made from an unlinked article. */
+/** Unusual pages, made from unlinked articles. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
-  // A page with the number of another article.
+  // The number belongs to another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
-  // A variant of the article, with its own number.
+  // A variant with its own number.
   ({ title }) => ({
     slug: "schwarz",
     title: `${title} Schwarz`,
@@ -182,7 +182,7 @@ interface OddPage extends Pick<DemoProduct, "title" | "ean" | "priceCents"> {
   readonly condition: string;
 }
 
-/** Returns one page of each kind, at the shop that shows most facts of its articles. */
+/** One page of each kind, at the shop whose pages show most facts. */
 export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
   const shop = DEMO_SHOPS.find(({ kind }) => kind === SHOP_KIND);
   if (shop === undefined) return [];
@@ -202,7 +202,7 @@ export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
 
 const FILES = 2;
 
-/** Returns the bytes of each file by path; `origin` is the shop's origin. */
+/** The files of a shop by path. */
 export function sitemapsOf(
   { hasIndex }: DemoShop,
   offers: readonly DemoOffer[],

@@ -1,4 +1,4 @@
-/** Builds both OpenAPI 3.1 documents from the declarations that also validate requests. */
+/** Builds both OpenAPI 3.1 documents from the declarations that validate requests. */
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { KEY_FORM } from "../../accounts/keys/api_key.ts";
 import { SESSION_COOKIE } from "../../accounts/sessions/session.ts";
@@ -26,7 +26,7 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** `external` is for bearer keys, `inApp` for session cookies; routes for browsers are omitted. */
+/** `external` is for keys, `inApp` for sessions. Routes for browsers are left out. */
 export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
@@ -60,7 +60,7 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
   "version: programs use the external interface.";
 
-/** Returns the wanted paths in a form that generators accept, with the components that they use. */
+/** The wanted paths with the components that they use, in a form that generators accept. */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
   const events = isWanted(EXTERNAL) ? webhooksOf() : {};
@@ -107,7 +107,7 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
 
-/** Moves the commonest response of each status of a refusal to the components. */
+/** For each error status, the commonest response becomes a component. */
 function shareRefusals(paths: Paths) {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {
@@ -155,7 +155,7 @@ interface Described {
   readonly tidying: SchemaTidier;
 }
 
-/** Completes an operation: the declared parts, and those that follow from its method and path. */
+/** Adds the parts of an operation that follow from its method and path. */
 function describe({ operation, method, path, item, schemas, tidying }: Described) {
   const { responses, security } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
@@ -203,7 +203,7 @@ function withExample(body: Schema, example: unknown): Schema {
   return { ...body, content: { ...content, "application/json": { ...json, example } } };
 }
 
-/** Tidies every `schema` below `part` in place. */
+/** Tidies every `schema` below `part`. */
 function tidyBodies(part: Schema, name: string, tidying: SchemaTidier, isAnswer: boolean): Schema {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {
@@ -221,7 +221,7 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // Not the tag of the operations, because a Python generator would mix them up.
+        // Another tag than the operations, because a Python generator would confuse them.
         tags: ["Events"],
         security: [],
         requestBody: {
@@ -234,9 +234,9 @@ function webhooksOf(): Schema {
   );
 }
 
-/** As `webhooks/make_deliveries.ts` sends it. */
+/** The body that `webhooks/make_deliveries.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  // Its named parts are components.
+  // Named parts are components already.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",
@@ -267,7 +267,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** Returns the components that `part` refers to, directly or indirectly. */
+/** The components to which `part` refers, directly or indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

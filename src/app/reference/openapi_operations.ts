@@ -1,4 +1,4 @@
-/** Operations in the OpenAPI documents: name, group, summary, callers and headers. */
+/** Names, groups, summaries, callers and headers of operations in the OpenAPI documents. */
 import type { RequestHeader } from "../../platform/http/http.ts";
 import { isSchema, type Schema } from "./schema_parts.ts";
 
@@ -18,7 +18,7 @@ export interface Operation {
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
 /**
- * Only from method and path, so it never changes: `POST /api/proposals/{id}/approve` is
+ * Derived only from method and path, so it never changes: `POST /api/proposals/{id}/approve` is
  * `approveProposal`, `GET /api/products` is `listProducts`.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
@@ -43,19 +43,19 @@ export function operationIdOf(method: Method, path: string, isList: boolean): st
   return `${verb}${capital(isOne ? owners : [...owners, last])}`;
 }
 
-/** Returns the default summary: `createApiKey` becomes `Create api key`. */
+/** `createApiKey` becomes `Create api key`. */
 export function summaryOf(operationId: string): string {
   const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the group: `/api/competitor-products/{id}` belongs to `Competitor products`. */
+/** `/api/competitor-products/{id}` belongs to `Competitor products`. */
 export function groupOf(path: string): string {
   const word = path.replace(PREFIX, "").split(/[/.]/)[0] ?? "";
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/** For people; OpenAPI's security schemes are only for programs. */
+/** For people, because OpenAPI's security schemes are only for programs. */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>
@@ -152,7 +152,7 @@ export function answerHeadersOf(
   );
 }
 
-/** Converts `competitor-products` to `competitorProducts`, and `products.csv` to `productsCsv`. */
+/** `competitor-products` becomes `competitorProducts`, `products.csv` becomes `productsCsv`. */
 function camel(word: string): string {
   return word.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase());
 }

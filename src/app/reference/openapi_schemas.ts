@@ -1,4 +1,4 @@
-/** Schemas in forms that all client generators understand, with the same meaning. */
+/** Converts schemas into forms that all client generators understand. The meaning stays. */
 import {
   capital,
   isNull,
@@ -29,10 +29,10 @@ import {
   withWords,
 } from "./schema_parts.ts";
 
-/** Marks a field in which null means the default, so that answers never contain null. */
+/** Null in a request means the default, so answers never contain null here. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/** `answers` are components that only the service writes: fields with defaults are always there. */
+/** Components in `answers` are only in answers, so fields with defaults are always present. */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;
@@ -52,12 +52,12 @@ export class SchemaTidier {
     }
   }
 
-  /** Returns the components, including those that were given a name here. */
+  /** Includes the components that got their names here. */
   components(): Schemas {
     return Object.fromEntries(this.#components);
   }
 
-  /** The names of its parts begin with `name`. `filled`: only the service writes it. */
+  /** Names of new components begin with `name`. `filled` is true for schemas of answers. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -124,14 +124,14 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // Client generators interpret a discriminator without a mapping differently.
+      // Client generators disagree about a discriminator without a mapping.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
   }
 
-  /** Some generators cannot describe tuples, so the types of all positions are listed together. */
+  /** Some generators do not know tuples, so a list of all positions' types replaces them. */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly unknown[],
@@ -146,7 +146,7 @@ export class SchemaTidier {
     Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
   }
 
-  /** Several options besides null become one component, to which null is an alternative. */
+  /** Several options besides null become one component; then null is an alternative to it. */
   #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {
@@ -163,7 +163,7 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /** The variant for answers, in which fields with defaults are always present. */
+  /** The variant of a component for answers. Its fields with defaults are always present. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);

@@ -1,4 +1,4 @@
-/** Descriptions of fields by name, because a name means the same everywhere, and of groups. */
+/** Descriptions of fields and groups. A field name has the same meaning everywhere. */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accepted: "Number of accepted entries",
@@ -281,12 +281,12 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wouldFire: "True if the rule triggers for this product",
 };
 
-/** Returns null for a name without a description; a test reports such names. */
+/** Null if the name has no description; a test reports such names. */
 export function wordsOfField(field: string): string | null {
   return FIELD_WORDS[field] ?? null;
 }
 
-/** A description of each group of operations, in the order of the documents. */
+/** By group of operations, in the order of the documents. */
 export const TAG_WORDS: Readonly<Record<string, string>> = {
   Setup: "The first start of a service without users",
   Auth: "Signing in and out, and one's own account",

@@ -1,4 +1,7 @@
-/** Summaries and examples of the most used operations; a test holds them against schemas. */
+/**
+ * Summaries and examples of the most used operations. A test compares the examples with the
+ * schemas.
+ */
 import {
   applied,
   event,

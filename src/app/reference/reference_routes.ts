@@ -1,4 +1,4 @@
-/** Routes that describe the service itself: health, metrics, OpenAPI documents, pages. */
+/** Routes about the service itself: health, metrics, OpenAPI documents, and pages. */
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { gzipSync } from "node:zlib";
 import { Failure } from "../../base/failure.ts";
@@ -79,7 +79,7 @@ const metrics = route({
 });
 
 /**
- * `/healthz` for the process, `/readyz` for the store, `/metrics` with its token
+ * `/healthz` is for the process, `/readyz` for the store. `/metrics` needs its token
  * (docs/decisions/running.md).
  */
 function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
@@ -122,16 +122,16 @@ function requireMetrics(
 }
 
 interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
-  /** The whole application with the routes that the documents describe. */
+  /** The application whose routes the documents describe. */
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;
-  /** Null if no token is set; then `/metrics` does not exist. */
+  /** Null if no token is set. Then there is no `/metrics`. */
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
   readonly pages: Pages;
 }
 
-/** Can be mounted at any time, because the documents are built at the first request. */
+/** May be mounted before other routes, because the documents are built at the first request. */
 export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   const routes = room();
   addHealth(routes, deps);
@@ -139,7 +139,7 @@ export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   return routes.route("/", deps.pages.routes);
 }
 
-/** The version of the documents, which describe v1. It changes only by additions. */
+/** The version of the documents. They describe v1, to which only additions are made. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
@@ -157,7 +157,7 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/** Built from `app` at the first request, and cached as plain and compressed bytes. */
+/** The documents are built at the first request, and cached as plain and compressed bytes. */
 function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(app);
@@ -176,7 +176,7 @@ function packedDocument(document: Schema) {
   return { bytes, packed, etag: etagOf(bytes), type: "application/json", isLasting: false };
 }
 
-/** Only own scripts, styles and typeface, no other servers, and no markup from texts. */
+/** Allows only own scripts, styles and fonts, no other servers, and no HTML made from texts. */
 const CLIENT_CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -191,7 +191,7 @@ const CLIENT_CSP = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** What browsers get of a server without the files of the client. */
+/** The page of a server whose client is not built. */
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -207,11 +207,11 @@ const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
 
 interface Pages {
   readonly routes: OpenAPIHono<AppEnv>;
-  /** Null if the caller wants no page. */
+  /** Null if the caller does not want a page. */
   forUnknown(c: AppContext): Promise<Response | null>;
 }
 
-/** `clientPaths` are all answered with the single page of the client. */
+/** All `clientPaths` get the single page of the client. */
 export function createPages(clientPaths: readonly string[], folder?: URL): Pages {
   const files = createStaticFiles(folder);
   const routes = room();
@@ -230,7 +230,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
   return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** True for navigation by a browser; programs request JSON or any type. */
+/** True if a browser navigates. Programs accept JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

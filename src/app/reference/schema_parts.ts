@@ -1,4 +1,4 @@
-/** Small changes of a schema of an OpenAPI document, each by itself. */
+/** Small, independent changes of schemas for the OpenAPI documents. */
 import { wordsOfField } from "./openapi_words.ts";
 
 export interface Schema {
@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Text, a number or a choice of words; a union of them becomes text. */
+/** A parameter is a text, a number or a choice of words. Other unions become text. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -31,13 +31,13 @@ export function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** True for a map or null. Python generators do not recognise a map in a list of types. */
+/** True for a map or null. Python generators do not recognise a map among several types. */
 export function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** Of a schema "reference or null" in the framework's form; else null. */
+/** The reference in the framework's form of "reference or null"; null for other schemas. */
 export function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -61,7 +61,7 @@ export function severalTypes(
   };
 }
 
-/** Returns the keywords of a schema with several types that apply to one of the types. */
+/** If a schema has several types: the keywords that apply to one of them. */
 function keywordsFor(type: string, keywords: Schema): Schema {
   const ofTexts = ["minLength", "maxLength", "pattern", "format"];
   const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -69,7 +69,7 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/** Within a union, the format of a time cannot tell which option is meant. */
+/** Removes the format of a time, because it cannot select an option of a union. */
 export function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -82,7 +82,7 @@ export function isObject(schema: Schema): boolean {
   return schema.type === "object" && isSchema(schema.properties);
 }
 
-/** Returns the name of an option: `{type: "price_moved"}` in a union is called `PriceMoved`. */
+/** In a union, `{type: "price_moved"}` is called `PriceMoved`. */
 export function optionName(option: unknown, n: number): string {
   const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
@@ -95,7 +95,7 @@ export function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/** Not every language knows a type of only `true`: it becomes boolean, with `x-enum`. */
+/** Not every language has a type for only `true`. It becomes boolean with `x-enum`. */
 export function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -104,7 +104,8 @@ export function withoutFixedFlag(schema: Schema): Schema {
 }
 
 /**
- * Control characters cannot name constants: such a choice moves to the description and `x-enum`.
+ * Control characters cannot be in the names of constants. So such a choice moves to the description
+ * and to `x-enum`.
  */
 export function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
@@ -120,7 +121,7 @@ export function withoutControls(schema: Schema): Schema {
   };
 }
 
-/** Every integer has them. */
+/** Removes the bounds that every integer has. */
 export function withoutSafeBounds(schema: Schema): Schema {
   const { minimum, maximum, ...rest } = schema;
   return {
@@ -147,12 +148,11 @@ export function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** True if any value is allowed, which in an answer may be null. */
+/** True if every value is allowed. In an answer, such a value may be null. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
 
-/** Removes null from types, choices and options. */
 export function neverNull({ type, enum: choice, anyOf: options, ...rest }: Schema): Schema {
   const [only, ...others] = Array.isArray(options) ? options.filter((part) => !isNull(part)) : [];
   return {
@@ -172,7 +172,7 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** Returns the components that have a default of a field, directly or indirectly. */
+/** The components that contain a field with a default, directly or indirectly. */
 export function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -195,7 +195,7 @@ export function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** A required reference or choice that may be null, which Java generators do not allow. */
+/** True for a required reference or choice that may be null. Java generators do not allow this. */
 export function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -210,7 +210,7 @@ export function withDefault({ description }: Schema, filledIn: unknown): string 
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** Adds the general description of its name to a field without a specific one. */
+/** Adds the general description of a field name, unless the field has its own. */
 export function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;

@@ -1,4 +1,4 @@
-/** Serves the built files of `dist/`, listed in one table by path. */
+/** Serves the built files of `dist/`. A table lists them by path. */
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
@@ -6,35 +6,34 @@ import { etagOf, isKnown, takesCoding } from "../../platform/http/packed_answer.
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 
-/** The format of `files.json`, which the build writes. */
+/** The form of `files.json`, which the build writes. */
 const FileTable = z.record(
   z.string(),
   z.object({
-    /** Path of the file below `dist/`. */
+    /** Relative to `dist/`. */
     file: z.string(),
     type: z.string(),
-    /** True if the name changes with the content, so that browsers may keep the file for ever. */
+    /** True if the name changes with the content. Browsers may then keep the file for ever. */
     isLasting: z.boolean(),
     isPacked: z.boolean(),
-    /** True if there is a smaller compressed file `….br` as well. */
+    /** True if there is a smaller file `….br`, too. */
     hasBrotli: z.boolean(),
   }),
 );
 
 type Entry = z.infer<typeof FileTable>[string];
 
-/** Frequently served files, in both forms. */
+/** A file in memory, as it is and compressed. */
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Null if compression does not make the file smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
-  /** Null if there is none. */
   readonly brotli?: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
 }
 
 interface StaticFiles {
-  /** Throws `not_found` if the path is not in the table; no path of a request reaches the disk. */
+  /** Throws `not_found` for a path that is not in the table. So no request can name other files. */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }
 
@@ -43,7 +42,10 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** Files are read at their first request and stay. A missing one may be built later. */
+/**
+ * A file is read at its first request and stays in memory. If it is missing, the next request looks
+ * again.
+ */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
@@ -62,7 +64,7 @@ export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
 }
 
-/** Reads once, and again only after a failure. */
+/** Caches the result; after a failure, the next call reads again. */
 function keeping<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return async () => {
@@ -104,7 +106,7 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** Files whose names do not change are revalidated by browsers each time. */
+/** If the name of a file does not change, browsers revalidate it each time. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({

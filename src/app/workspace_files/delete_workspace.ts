@@ -1,7 +1,7 @@
 /**
- * Deletes a workspace: marks its name, then deletes keys and people, so that nobody can enter,
- * uploads, all other rows, and its own row. A repeated call continues. The caller ensures that no
- * process works on it.
+ * Deletes a workspace in this order: its name gets a mark; keys and people are deleted, so that no
+ * one can enter; then uploads, all other rows, and its own row. A repeated call continues. The
+ * caller ensures that no process works on the workspace.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
@@ -22,13 +22,16 @@ import { removeBlobs } from "../../platform/store/spool.ts";
 import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
-/** Larger commits would delay other writers of the file. */
+/** Other writers of the file would wait too long for larger commits. */
 const ROWS_PER_COMMIT = 400;
-/** Room for another row with the longest key. */
+/** Room in a commit for a row with the longest key. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/** Also with begun deletion. Throws `not_found`, and `conflict` if several have the name. */
+/**
+ * Finds a workspace whose deletion has begun, too. Throws `not_found`, and `conflict` if several
+ * have the name.
+ */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);
@@ -44,7 +47,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of rows, without those of people, keys and uploads. */
+/** Returns the number of rows. People, keys and uploads do not count. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);
@@ -90,7 +93,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Repeats until no row is left, not even of concurrent writes. */
+/** Repeats until no row is left, because other processes may still have written some. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

@@ -1,4 +1,4 @@
-/** Writes a workspace as lines, in an order that allows importing them one by one. */
+/** Writes a workspace as lines. Their order allows to import them one by one. */
 import { listUsers } from "../../accounts/users/user.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -37,14 +37,13 @@ import { walkObserved } from "../../shops/observations/product_batch.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { walkOffers } from "../../shops/offers/offer_store.ts";
 
-/** Maximum number of rows of a kind in memory. */
 const ROWS_PER_READ = 500;
 
-/** With this clock a reader looks for packed observations of all times. */
+/** As the current time, it includes packed observations of all times. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
-/** Yields matches after their products, and observations after their matches. */
+/** Matches follow their products, and observations follow their matches. */
 async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
   yield* productLines(workspace, listDocuments);
   yield* productLines(workspace, listDeletedDocuments);
@@ -91,7 +90,7 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
-      // The remaining matches of a competitor that is being deleted are omitted.
+      // If a competitor is being deleted, its remaining matches are left out.
       if (!match || !known.has(match.competitorId)) continue;
       const identity = identityOf(identities.get(match.id));
       yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
@@ -142,8 +141,8 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
 /**
- * All but jobs, runs, webhooks, keys and secrets, with one read per kind in memory. Export a copy,
- * or a store without writers.
+ * Everything except jobs, runs, webhooks, keys and secrets. At most `ROWS_PER_READ` rows are in
+ * memory. Export a copy, or a store without writers.
  */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -159,7 +158,7 @@ export async function* exportWorkspace(
     TABLE_LINES.shopRecipe.lines(ctx),
     TABLE_LINES.discovery.lines(ctx),
     catalogueLines(ctx),
-    // Decisions about pages, and open suggestions.
+    // Decided and open suggestions.
     TABLE_LINES.suggestion.lines(ctx),
     TABLE_LINES.moves.lines(ctx),
     loneMoveLines(ctx),

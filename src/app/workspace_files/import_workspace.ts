@@ -18,8 +18,8 @@ import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /**
- * Creates a workspace from validated lines, with their ids. Until the last line it is named as
- * incomplete and has default settings. Throws `conflict` if the name is taken.
+ * Creates a workspace from validated lines, and keeps their ids. Until the last line, its name says
+ * that it is incomplete, and its settings are the defaults. Throws `conflict` if the name is taken.
  */
 export async function importWorkspace(
   tools: Tools,
@@ -79,7 +79,7 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** Yields batches of consecutive lines of one type, as many as fill a few commits. */
+/** Batches of consecutive lines of one type. A batch fills a few commits. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {
@@ -99,13 +99,13 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
   }
 }
 
-/** Maximum length of a line; the longest valid line is a rule with 1,000 SKUs. */
+/** The longest valid line is a rule with 1,000 SKUs. */
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
 /**
- * One line in memory at a time. Throws `validation_failed` with the line number, and for a file
- * without its first and last line.
+ * Only one line is in memory. Throws `validation_failed` with the line number, also for a file
+ * without its first or last line.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
@@ -142,12 +142,12 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: true });
   } catch {
-    // The file is not UTF-8, so it is another file or damaged.
+    // Not a workspace file, or a damaged one.
     throw foreign("it is not UTF-8");
   }
 }
 
-/** Adds the later fields that a product of an older file lacks. */
+/** Older files lack some fields of products. */
 function completed(value: unknown): unknown {
   const isProduct = typeof value === "object" && value !== null && "type" in value &&
     value.type === "product";

@@ -1,4 +1,4 @@
-/** Writes the lines of each type as rows, at most half a commit, so that shared rows have room. */
+/** Writes lines as rows. Lines take at most half a commit; the rest is for rows that they share. */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import {
@@ -45,7 +45,7 @@ import {
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** Room for another line, which may need a check, and for the shared rows. */
+/** Room for another line with a check, and for the shared rows. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
@@ -54,14 +54,14 @@ type Put<T extends LineType> = (
   lines: readonly LineOf<T>[],
 ) => number | Promise<number>;
 
-/** Writes lines that share no rows. */
+/** For lines that share no rows. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): Put<T> {
   return (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line));
 }
 
-/** Puts lines one by one until the commit is full enough, at least one. */
+/** Puts at least one line, then more as long as the commit has room. */
 function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {
@@ -73,7 +73,7 @@ function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): num
 }
 
 const putProducts: Put<"product"> = async (write, ctx, lines) => {
-  // The check of this version covers the blocks of all shards.
+  // The check of this version covers the field blocks of all products.
   const version = await findFieldVersion(ctx);
   const counters = createCounters();
   const taken = take(
@@ -82,7 +82,7 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // The lines of the price history follow and replace this history row.
+      // The lines of the price history replace this row.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -125,12 +125,14 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
-  // Versionstamps are not valid in another store.
+  // Versionstamps of another store are not valid here.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/** Keeps the colours; without one, or if it is taken, a competitor gets an unused one. */
+/**
+ * Keeps the colours. A competitor without one, or with one that is taken, gets an unused colour.
+ */
 const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -143,7 +145,7 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   });
 };
 
-/** Private views of users who were not imported are dropped. */
+/** Drops private views of people who were not imported. */
 const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
@@ -151,7 +153,7 @@ const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   return 1;
 };
 
-/** Skips the first and the last line of a file, which are no rows. */
+/** Writes nothing, for the first and the last line of a file. */
 const takeAll: Put<LineType> = (_write, _ctx, lines) => lines.length;
 
 const PUTS: { readonly [T in LineType]: Put<T> } = {
@@ -209,7 +211,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   end: takeAll,
 };
 
-/** Writes as many lines of one type as fit into a commit; returns their number. */
+/** Writes as many lines as fit into a commit. Returns their number. */
 export function putLines<T extends LineType>(
   write: Write,
   ctx: Context,
@@ -222,8 +224,8 @@ export function putLines<T extends LineType>(
 }
 
 /**
- * One at a time, with checks, and no password, like invited users. A user whose address another
- * workspace has is omitted.
+ * Writes one user, without a password, like an invited one. Skips a user whose address exists in
+ * another workspace.
  */
 async function putUsers(
   write: Write,
@@ -250,12 +252,12 @@ async function putUsers(
   return 1;
 }
 
-/** Room for another product; a product whose matches began in an earlier commit costs a check. */
+/** Room for another product. A product with matches from an earlier commit costs a check. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** Product by product, because the offers of a product share a row. */
+/** Writes one product after the other, because its offers share a row. */
 async function putMatches(
   write: Write,
   ctx: Context,
@@ -276,7 +278,7 @@ async function putMatches(
   return taken;
 }
 
-/** Groups consecutive lines by product; at most 50, which always fit into a commit. */
+/** Consecutive lines of a product. A group has at most 50 lines, which fit into a commit. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Lines that are rows of one table, converted both ways. Times are texts, bytes hex digits. */
+/** Lines that are rows of one table. Converts times to texts, and bytes to hex digits. */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { iso } from "../../base/time.ts";
@@ -33,7 +33,7 @@ interface LineTable<Row> {
 }
 
 interface Conversion<Line, Row> {
-  /** Returns null for a row that is not exported. */
+  /** Null if the row is not exported. */
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
 }
@@ -55,7 +55,7 @@ function ofTable<T extends LineType, Row>(
 }
 
 export const TABLE_LINES = {
-  // Pages that taught a recipe, and discovered ones, are found again.
+  // Pages for learning and known pages are not exported, because they can be found again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) =>
       recipe && { type: "shopRecipe", competitorId, recipe, window },

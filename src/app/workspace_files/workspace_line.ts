@@ -1,4 +1,7 @@
-/** The lines of a workspace file, in order; never hashes, sessions, keys or other secrets. */
+/**
+ * The lines of a workspace file, in order. They never contain hashes, sessions, keys or other
+ * secrets.
+ */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
@@ -33,14 +36,14 @@ import { SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 
-/** Increased when older files can no longer be read. */
+/** Increases when older files can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
 const Sku = z.string().refine((sku) => skuError(sku) === null, "Is no SKU");
 const Instant = z.iso.datetime();
 const Cents = z.int();
-/** The fields that observations and held prices have in common. */
+/** Fields that observations and held prices share. */
 const observed = {
   productId: Id,
   sku: Sku,
@@ -67,7 +70,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Absent in older files and matches.
+  // Absent in older files and in older matches.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -96,7 +99,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** The state of a match's page; all null before its first visit. */
+/** The last state of a match's page; all null before the first visit. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
@@ -120,10 +123,10 @@ const Offer = z.strictObject({
   isSelectorDead: z.boolean().default(false),
 });
 
-/** The article on a match's page, and statements about it. */
+/** The article on the page of a match, and the verdict about it. */
 const Identity = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
-  // Maximum number of reasons; more than any verdict has.
+  // More than any verdict has.
   reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(30),
   page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
   checkedAt: Instant.nullable(),
@@ -145,7 +148,7 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Absent in older files; audit rows then show whether a person has chosen a hold of null.
+    // Absent in older files. Audit rows then show whether a person has switched the hold off.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
     // Absent in older files.
     automationStop: Workspace.shape.automationStop.default(null),
@@ -171,7 +174,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // Credentials are not exported, so a source that needs them is imported as paused.
+    // Without credentials. A source that needs them is paused when it is imported.
     source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
@@ -262,7 +265,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in older files, and for prices that never waited.
+    // Absent in older files, and for prices that were never held.
     isHeld: z.boolean().optional(),
     // Absent if the page did not show it.
     lowest30Cents: Cents.optional(),
@@ -311,7 +314,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Absent in older files, and if the rule has cut no price.
+        // Absent in older files, and if the rule has not cut a price.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({
@@ -370,7 +373,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The last line, with the number of lines before it, so that a truncated file is detected. */
+  /** The last line. The number of lines before it reveals a truncated file. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
