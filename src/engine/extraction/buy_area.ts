@@ -164,6 +164,9 @@ const DELIVERY = new RegExp(
   `${STOCK_BEFORE}${oneOfWords(({ deliveryTime }) => deliveryTime)}`,
   "u",
 );
+/** `Lagerbestand: 61 Stück`, in one text or in a term and its description. */
+const STOCK_COUNT =
+  /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
 /** A label before the stock of something else. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
@@ -178,9 +181,9 @@ function stockOf(
   const isSelling = statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts));
   let isDelivered = false;
   for (const statement of statements) {
-    const { lower, parts, previous } = statement;
+    const { lower, parts, previous, next } = statement;
     if (lower.length > STATEMENT_CHARACTERS_MAX) continue;
-    const code = STOCK.find(([, words]) => words.test(lower))?.[0];
+    const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
     // Only the first sentence counts: `In stock. Free delivery over €60.00`.
@@ -191,6 +194,12 @@ function stockOf(
     }
   }
   return { availability: isDelivered ? "in_stock" : "unknown", isStockSaid: false };
+}
+
+function countedStock(lower: string, next: string): Availability | undefined {
+  const text = /\d/.test(lower) ? lower : `${lower} ${next.toLowerCase()}`;
+  const count = STOCK_COUNT.exec(text)?.[1];
+  return count === undefined ? undefined : Number(count) > 0 ? "in_stock" : "out_of_stock";
 }
 
 /** If the page can sell the product, a choice that is sold out is another variant. */

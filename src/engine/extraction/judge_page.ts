@@ -69,8 +69,7 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : unread;
   const said = saidNear(html);
   const isSelling = sellsAfter(html.shown);
-  if (said.isMissing || (!isSelling && said.stock === "discontinued")) return GONE;
-  if (stock === "discontinued") return GONE;
+  if (said.isMissing || said.stock === "discontinued" || stock === "discontinued") return GONE;
   if (stock === "out_of_stock" || (!isSelling && said.stock === "out_of_stock")) return SOLD_OUT;
   if (said.isOnRequest) return { pageStatus: "on_request", availability: stock };
   const goodPrices = read.shown?.prices.filter(({ score }) => score >= GOOD_SCORE) ?? [];
@@ -114,7 +113,7 @@ interface Said {
 }
 
 const MISSING =
-  /^(?:(?:fehler|error|oops|ups)\W{0,3})?404(?!\d)|(?:artikel|produkt|angebot|seite|item|product|page|offer)[^.!?]{0,40}(?:nicht gefunden|existiert nicht|gibt es nicht|not found|(?:could not|cannot|can['’]t|couldn['’]t) be found|does(?: not|n['’]t) exist|no longer exists)/u;
+  /^(?:(?:fehler|error|oops|ups)\W{0,3})?404(?![\d.,])|(?:artikel|produkt|angebot|seite|item|product|page|offer)[^.!?]{0,40}(?:nicht gefunden|existiert nicht|gibt es nicht|not found|(?:could not|cannot|can['’]t|couldn['’]t) be found|does(?: not|n['’]t) exist|no longer exists)/u;
 const ON_REQUEST =
   /(?<!\p{L})preise?(?: nur| gerne)? (?:auf|per) (?:an|nach)frage|preis anfragen|^auf anfrage$|(?<!\p{L})prices? (?:up)?on (?:request|application|demand)|call (?:us )?for (?:a )?(?:price|quote|pricing)|request (?:a )?(?:price|quote)|prix sur demande|prezzo su richiesta|precio (?:a consultar|bajo pedido)|prijs op aanvraag/u;
 const VARIANT =

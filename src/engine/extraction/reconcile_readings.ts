@@ -228,6 +228,7 @@ function settledBy(
       isChoiceSure: first.isSure,
       isUndecided: first.isUndecided,
       isNet: first.isNet,
+      isLowest: first.isLowest,
       others: isChosen(first, around.variant) ? around.variant?.amounts : undefined,
     },
     seen,

@@ -79,15 +79,22 @@ export function hearOffer(
   // Only a shown net amount supports the price, and without a tax rate the gross price is unknown.
   const isNetAlone = doubted?.isNet && area.taxPercent === null && taken.method === "shown" &&
     places.some((price) => has(price, "net"));
-  const veto = doubted && isNetAlone ? { ...doubted, isNone: true } : doubted;
   const isOfRange = !isPointed && variant?.state !== "chosen" &&
     (taken.isLowest || isRangeShown(places));
-  const isNet = taken.isNet || (veto?.isNet ?? false);
+  const isNet = taken.isNet || (doubted?.isNet ?? false);
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
   const isThirdParty = !isOwn;
   // Words of the page say nothing about a variant that it does not show.
   const isStockSaid = area.isStockSaid && !(variant?.state === "chosen" && places.length === 0);
+  // The markup of a discontinued article keeps its last price.
+  const isGone = !isPointed && isStockSaid && area.availability === "discontinued" &&
+    !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
+  const veto = isGone
+    ? { isNone: true, isNet: false, why: "the article is discontinued and shows no price" }
+    : doubted && isNetAlone
+    ? { ...doubted, isNone: true }
+    : doubted;
   const isSold = isInStock(area.availability);
   const isMarkedSold = isInStock(marked);
   const isStockDenied = isStockSaid && isSold !== null && isMarkedSold !== null &&

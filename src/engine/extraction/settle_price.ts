@@ -96,6 +96,8 @@ export interface MarkedPrice {
   readonly isUndecided: boolean;
   /** True if the markup says that the price is without tax. */
   readonly isNet: boolean;
+  /** The lowest of several prices, of which the markup names no other. */
+  readonly isLowest: boolean;
   /** Plain decimals of all variants, if this one is ours. The page may show another one. */
   readonly others?: ReadonlySet<string> | undefined;
 }
@@ -213,6 +215,9 @@ function settleMarked(
   }
   if (isSure && has(best, "deposit_on_top") && compareDecimals(best.decimal, own.decimal) < 0) {
     return take(SHOWN_ALONE, "the markup has the deposit in it");
+  }
+  if (isSure && own.isLowest && compareDecimals(best.decimal, own.decimal) > 0) {
+    return take(DOUBTFUL, "the markup has the lowest of several prices");
   }
   const isNet = own.isNet || places.some((price) => has(price, "net"));
   if (isSure && isNet) return take(SHOWN_ALONE, "the markup is without tax");

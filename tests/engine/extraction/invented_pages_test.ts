@@ -20,6 +20,8 @@ interface PageSet {
   readonly floors: Floors;
   /** Kinds whose price is shown, and right without markup, too. */
   readonly unmarked?: Floors;
+  /** Of a set whose facts were not read as well as those of the others. */
+  readonly missesMax?: number;
 }
 
 /** The readers were developed on the first set; of the others they are read as well as when mended. */
@@ -49,6 +51,8 @@ const SETS: readonly PageSet[] = [
   { name: "whole_fourth", floors: floorsOf(0, 0, 0, 26, 0) },
   { name: "whole_fifth", floors: floorsOf(0, 0, 0, 26, 0) },
   { name: "whole_sixth", floors: floorsOf(0, 0, 0, 28, 0) },
+  { name: "whole_seventh", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 2 },
+  { name: "whole_eighth", floors: floorsOf(0, 0, 0, 25, 0), missesMax: 6 },
 ];
 
 /** So many right prices of each kind, and no wrong one. */
@@ -56,13 +60,13 @@ function floorsOf(...right: readonly number[]): Floors {
   return Object.fromEntries(KINDS.map((kind, at) => [kind, [right[at] ?? 0, 0, 0]]));
 }
 
-for (const { name, floors, unmarked } of SETS) {
+for (const { name, floors, unmarked, missesMax = null } of SETS) {
   const pages = inventedPages(name);
   for (const knows of ["product", "nothing"] as const) {
     Deno.test(`extractPrice() reads invented pages as well as before: ${name}, known: ${knows}`, () => {
       const scored = pages.map((page) => score(page, knows));
       assertFloors(`${name}, known: ${knows}`, scored, floors);
-      if (unmarked || name.startsWith("whole")) assertFacts(scored);
+      if (unmarked || name.startsWith("whole")) assertFacts(scored, missesMax);
     });
   }
   if (unmarked) {

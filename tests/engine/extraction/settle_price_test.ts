@@ -39,6 +39,7 @@ const OWN: MarkedPrice = {
   isChoiceSure: true,
   isUndecided: false,
   isNet: false,
+  isLowest: false,
 };
 const DOUBTED = { ...OWN, confidence: 0.7 };
 /** Plain decimals have a point. */

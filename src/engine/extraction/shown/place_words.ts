@@ -17,7 +17,7 @@ const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|h
 const MAIN =
   /\b(?:main|current|final|pdp|buy ?box|sales?|special|actual|our|today|now|selling|product price|price (?:product|wrapper|box|value)|to ?pay|detail|article price|promo)\b/;
 const OTHER =
-  /\b(?:unit price|price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|staffel\w*|scale|rates?|(?<!and )rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|(?<!incl(?:uding|usive)? )(?:tax|vat))\b/;
+  /\b(?:unit price|price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|staffel\w*|scale|rates?|(?<!and )rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|(?<!(?:incl(?:uding|usive)?|final price) )(?:tax|vat))\b/;
 const OLD =
   /\b(?:old|was|former|previous|prior|before|original|strike\w*|struck|crossed|through|line through|uvp|rrp|msrp|srp|suggested|recommended price|streich\w*|statt|ancien|barr(?:e|ed|ato)|list price|price list|compare|vorher)\b/;
 const REGULAR = /\b(?:regular|normal price|retail)\b/;
@@ -25,6 +25,11 @@ const PROSE =
   /\b(?:reviews?|bewertung\w*|rezension\w*|comments?|kommentare?|faqs?|questions?|fragen|answers?|antwort\w*|descriptions?|beschreibung\w*|avis|blog)\b/;
 const TILE =
   /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
+/** `price-excluding-tax`, `priceNet`: words on the element of one of two prices. */
+const NET =
+  /\b(?:(?:excl(?:uding)?|ex|without|exkl) (?:tax|vat|mwst)|net(?:to)? ?(?:price|preis)|(?:price|preis) net(?:to)?|netto|prix ht|price ht)\b/;
+const GROSS =
+  /\b(?:(?:incl(?:uding)?|inc|with|inkl) (?:tax|vat|mwst)|gross ?(?:price)?|brutto(?: ?preis)?|prix ttc|price ttc)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
 /** Words of a button: `add-to-basket` is not a cart. */
@@ -38,6 +43,8 @@ const SAYINGS = {
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   regular: (words: string) => REGULAR.test(words),
   prose: (words: string) => PROSE.test(words),
+  net: (words: string) => NET.test(words),
+  gross: (words: string) => GROSS.test(words),
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;
@@ -96,6 +103,16 @@ export class PlaceWords {
   /** True for words about reviews, questions and descriptions. */
   get prose(): boolean {
     return this.#said.says("prose");
+  }
+
+  /** True for words about a price without tax. */
+  get net(): boolean {
+    return this.#said.says("net") && !this.#said.says("gross");
+  }
+
+  /** True for words about a price with tax. */
+  get gross(): boolean {
+    return this.#said.says("gross") && !this.#said.says("net");
   }
 
   /** True for words about an article of a list, a review or a cart. */

@@ -270,9 +270,17 @@ class Scene {
       ? wordsAround(price.before, price.after)
       : words;
     if (net && !gross) features.push("net");
-    if (words.gross && (gross || !net)) features.push("gross");
+    else if (words.gross && (gross || !net)) features.push("gross");
+    else if (!words.net) features.push(...this.#namedTax(price));
     if (isPriceLabel(price.before) || isPriceLabel(lead)) features.push("labelled");
     return features;
+  }
+
+  /** `price-excluding-tax`: what the classes of a price say of its tax. */
+  #namedTax({ whole }: ShownPrice): Feature[] {
+    const places = [whole, ...whole.parent ? [whole.parent] : []].map((at) => this.#words.of(at));
+    if (places.some(({ gross }) => gross)) return ["gross"];
+    return places.some(({ net }) => net) ? ["net"] : [];
   }
 
   /** The text around a price that contains no other price. Null if there is only the price itself. */

@@ -2,7 +2,7 @@
 
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing } from "../amount.ts";
-import { type HtmlElement, rawTextOf, textOf } from "../page/html_element.ts";
+import { type HtmlElement, type HtmlNode, rawTextOf, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
@@ -33,7 +33,7 @@ const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte))|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
-  /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)/u;
+  /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)|\| {0,2}[x×] ?\d|(?:^|\P{L})soit ?\| ?(?:l['’]|l[ae]s? |par )/u;
 const COUPON =
   /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})/u;
 const USED =
@@ -90,7 +90,7 @@ export function isPriceLabel(text: string): boolean {
 const SEPARATOR = /[·|•;(\n，；。]| [-–—] /;
 const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
-const AFTER_WORDS = /^[\s*,]*[^\d·|•;(]{0,40}/;
+const AFTER_WORDS = /^[\s*,]*[^\d·|•;(,]{0,40}/;
 
 /** Divides the text between two prices into the part of the first and the part of the second. */
 export function dividedBetween(between: string): { readonly left: string; readonly right: string } {
@@ -203,6 +203,8 @@ function pricesAt(
     const all: string = texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
     texts.set(whole, all);
     const isLong = all.length > TEXT_CHARACTERS_MAX;
+    // A number beside a whole price is a quantity, not its thousands: `ab 3`, `182,50 €`.
+    if (isPiece && level > 0 && !isLong && whole.children.some(isPriceAlone)) return [];
     const text = isLong && level === 0 ? own : all;
     const prices = readPrices(text, whole, words, writing);
     const mine = prices.filter(isOwn);
@@ -213,6 +215,12 @@ function pricesAt(
     if (isLong || prices.length > 0 || !isShort) return [];
   }
   return [];
+}
+
+function isPriceAlone(node: HtmlNode): boolean {
+  if (typeof node === "string") return false;
+  const text = textOf(node, PIECE_CHARACTERS_MAX);
+  return CENTS.test(text) && PRICE_ALONE.test(text);
 }
 
 function toShown(

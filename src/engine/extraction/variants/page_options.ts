@@ -8,6 +8,7 @@ import type { HtmlPage } from "../page/html_page.ts";
 import { isAmong } from "../page_identity.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
+import { isOfSubscription } from "../shown/shown_prices.ts";
 import type { VariantChoice } from "./choose_variant.ts";
 import { textTraits, unknownValue } from "./text_traits.ts";
 
@@ -122,6 +123,55 @@ const ROWS_MAX = 500;
 function cellsOf({ children }: HtmlElement): readonly string[] {
   return children.filter((child) => typeof child !== "string").slice(0, 12)
     .map((cell) => textOf(cell, CHARACTERS_MAX));
+}
+
+/**
+ * Radio buttons, or elements that stand for them, with the price of one variant each:
+ * `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
+ */
+export function radioOffers(
+  { shown: { digits } }: HtmlPage,
+  { locale }: Writing,
+): readonly Priced[] {
+  const radios = new Set(
+    digits.flatMap(({ element }) => ancestorsOf(element, ROW_LEVELS).find(isRadio) ?? []),
+  );
+  const parents = Map.groupBy(radios, ({ parent }) => parent);
+  // Each of them may stand in a list item of its own.
+  const groups = Map.groupBy(
+    radios,
+    ({ parent }) => (parents.get(parent)?.length ?? 0) > 1 ? parent : parent?.parent ?? null,
+  );
+  for (const group of groups.values()) {
+    const offers = group.slice(0, OPTIONS_MAX).flatMap((radio) => radioOffer(radio, locale) ?? []);
+    const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
+    if (offers.length > 1 && values.size === offers.length) return offers;
+  }
+  return [];
+}
+
+function isRadio({ name, attribs, children }: HtmlElement): boolean {
+  if (attribs.role === "radio" || attribs.role === "option") return true;
+  return name === "label" &&
+    children.slice(0, 12).some((child) =>
+      typeof child !== "string" && child.name === "input" && child.attribs.type === "radio"
+    );
+}
+
+function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
+  const text = textOf(radio, CHARACTERS_MAX);
+  if (isOfSubscription(text.toLowerCase())) return null;
+  const price = pricesInText(text, { locale })
+    .find(({ currency, isMarked }) => currency !== null && !isMarked);
+  const value = withoutEndSigns(price?.before ?? "");
+  const minor = price ? minorOfDecimal(price.decimal, EXPONENT) : null;
+  if (price === undefined || minor === null || value === "" || /\+\s*$/.test(price.before)) {
+    return null;
+  }
+  const [code = null, other] = price.currency?.codes ?? [];
+  const offer = offerOf(value, minor, other === undefined ? code : null);
+  const { href } = radio.attribs;
+  return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
 
 /** Excludes most selects, which contain countries or quantities. */

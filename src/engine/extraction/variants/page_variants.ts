@@ -36,7 +36,7 @@ import {
   type VariantState,
   type VariantWay,
 } from "./choose_variant.ts";
-import { choiceAmongLabels, optionOffers, rowOffers } from "./page_options.ts";
+import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_options.ts";
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
@@ -125,7 +125,8 @@ function scriptedLists(
   const options = optionOffers(html, writing, base ?? null, shownBase);
   const { ean, mpn, shopSku, sku } = wanted ?? {};
   const rows = rowOffers(html, writing, [ean, mpn, shopSku ?? sku], shownBase);
-  if (lists.length + options.length + rows.length === 0) return [];
+  const radios = radioOffers(html, writing);
+  if (lists.length + options.length + rows.length + radios.length === 0) return [];
   const marked = methods.flatMap(({ candidates }) =>
     candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])
   );
@@ -146,7 +147,11 @@ function scriptedLists(
   const isOffered = options.some((one) =>
     base === undefined ? isNamed(one) : compareDecimals(one.amount.decimal, base) === 0
   );
-  const offered = [isOffered ? options : [], rows].filter(({ length }) => length > 0);
+  const bases = new Set([base && plainDecimal(base), shownBase()]);
+  const hasBase = radios.some(({ amount }) => bases.has(plainDecimal(amount.decimal)));
+  const offered = [isOffered ? options : [], rows, hasBase ? radios : []].filter(({ length }) =>
+    length > 0
+  );
   return [...scripted, ...offered.map((variants) => ({ method: VARIANT_LIST.method, variants }))];
 }
 
