@@ -127,6 +127,6 @@ withBrowser.test("one sentence says whether the data come, and the way out of ea
   await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
   await page.locator(".runs tr.group button").first().click();
   assertEquals(await page.locator(".runs tr.opens").count(), 0);
-  await cause.getByRole("link", { name: "1 ansehen" }).click();
+  await cause.getByRole("link", { name: "1 Seite prüfen" }).click();
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=gone$/);
 });

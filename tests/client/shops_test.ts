@@ -44,6 +44,7 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
     [judged({ failed24h: 5 }, ["two_prices", 5]), ["partly", "teach"]],
     [judged({ failed24h: 9 }, ["gone", 6], ["two_prices", 3]), ["partly", "repair"]],
     [judged({ failed24h: 9 }, ["robots", 9]), ["partly", "forbidden"]],
+    [judged({ failed24h: 4 }, ["gone", 2], ["robots", 1]), ["partly", "forbidden"]],
     [judged({ due: 10 }), ["slow", "slower"]],
     [judged({ pages: 19 }), ["well", "find"]],
     [judged({ pages: 20 }), ["well", null]],

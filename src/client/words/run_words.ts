@@ -109,7 +109,7 @@ export const runWords = {
     spread: say("in {count} Shops", "in {count} shops"),
     remedies,
     teach: say("Preis zeigen …", "Teach the price …"),
-    look: say("{count} ansehen", "See {count}"),
+    look: say("{count} {count|Seite|Seiten} prüfen", "Check {count} {count|page|pages}"),
     nothing: say("nichts zu tun", "nothing to do"),
     running: say("Läuft gerade", "Running now"),
     runningNone: say(

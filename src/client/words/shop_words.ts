@@ -44,8 +44,8 @@ export const shopWords = {
     since: say("seit {since}", "since {since}"),
     without: say("{count} ohne Preis", "{count} without a price"),
     forbidden: say(
-      "robots.txt verbietet {count} {count|Seite|Seiten}. Bitten Sie den Shop um Erlaubnis, oder schalten Sie ihn aus.",
-      "robots.txt forbids {count} {count|page|pages}. Ask the shop for permission, or switch it off.",
+      "robots.txt verbietet {count} {count|Seite|Seiten}: Erlaubnis erbitten oder Verknüpfung lösen",
+      "robots.txt forbids {count} {count|page|pages}: ask for permission or remove the link",
     ),
     slow: say(
       "{due} Abrufe am Tag geplant, Platz ist für {most}",
@@ -78,7 +78,6 @@ export const shopWords = {
     now: say("fällig", "due now"),
     nothing: say("nichts zu tun", "nothing to do"),
     teach: say("Preis zeigen …", "Teach the price …"),
-    look: say("{count} ansehen", "See {count}"),
     slower: say("Takt ändern", "Change the interval"),
     find: say("Seiten suchen", "Find pages"),
     found: say("Funde prüfen", "Check the finds"),

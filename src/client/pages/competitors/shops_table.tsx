@@ -173,7 +173,8 @@ function DayBars({ days }: Pick<ShopRow, "days">) {
 function Why({ row, products }: { readonly row: ShopRow; readonly products: number }) {
   const { words, show } = useApp();
   const texts = words.shops;
-  const { shop: { trackedProducts, health }, state, need, worst, failing } = row;
+  const { shop, state, need, worst, failing } = row;
+  const { trackedProducts, health } = shop;
   if (state === "empty") return <>{texts.noPages}</>;
   if (state === "slow") {
     return <>{texts.slow(show.number(health.due), show.number(health.perDayMax))}</>;
@@ -184,11 +185,12 @@ function Why({ row, products }: { readonly row: ShopRow; readonly products: numb
   }
   if (worst === null) return <>{state === "idle" && texts.notFetched}</>;
   const since = health.downSince ?? worst.since;
-  const parts = state === "well" || state === "idle" ? [texts.without(show.number(failing))] : [
-    texts.since(momentText(show, since, Date.now())),
-    words.repairs.causes[worst.cause],
-  ];
-  return <>{parts.join(" · ")}</>;
+  if (state === "well" || state === "idle") {
+    const pages = texts.without(show.number(failing));
+    return <a href={`/competitors/${shop.id}?cause=${worst.cause}`}>{pages}</a>;
+  }
+  const at = texts.since(momentText(show, since, Date.now()));
+  return <>{at} · {words.repairs.causes[worst.cause]}</>;
 }
 
 function Coverage({ row: { shop, compared } }: { readonly row: ShopRow }) {
@@ -256,13 +258,12 @@ function Standing({ shop }: { shop: Competitor }) {
   );
 }
 
-/** The action for the worst finding. A shop that runs may still link to its failing pages. */
-function Todo({ row: { shop, state, need, worst } }: { row: ShopRow }) {
+/** The action for the worst finding. */
+function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
   const { words: { shops: texts }, may } = useApp();
   const wayOut = worst && (
     <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />
   );
-  if (need === null && state !== "off" && wayOut) return wayOut;
   if (need === null || !may("manager")) return <span class="soft">{texts.nothing}</span>;
   switch (need) {
     case "repair":

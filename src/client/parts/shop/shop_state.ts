@@ -55,9 +55,9 @@ export function standingOf(
   groups: readonly Group[],
   products: number,
 ): ShopStanding {
-  const worst = groups[0] ?? null;
+  const most = groups[0] ?? null;
   const failing = groups.reduce((sum, group) => sum + group.pages, 0);
-  const told = (state: ShopState, need: ShopNeed): ShopStanding => ({
+  const told = (state: ShopState, need: ShopNeed, worst = most): ShopStanding => ({
     state,
     need,
     worst,
@@ -67,9 +67,12 @@ export function standingOf(
   if (pages === 0) return told("empty", "find");
   const { ok24h, downSince, due, perDayMax } = health;
   const isDown = downSince !== null;
-  if (isDown || (worst !== null && failing >= pages * FAILING)) {
-    return told(isDown ? "down" : "partly", remedyOf(worst));
+  if (isDown || (most !== null && failing >= pages * FAILING)) {
+    return told(isDown ? "down" : "partly", remedyOf(most));
   }
+  // However few: without a person they stay forbidden.
+  const forbidden = groups.find(({ cause }) => cause === "robots");
+  if (forbidden) return told("partly", "forbidden", forbidden);
   if (due > perDayMax) return told("slow", "slower");
   const state = ok24h === 0 ? "idle" : "well";
   return told(state, pages < products * FEW ? "find" : null);
