@@ -88,7 +88,6 @@ export function withoutApostrophe(text: string): string {
   return text.charCodeAt(0) === 39 && FORMULA.test(text) ? text.slice(1) : text;
 }
 
-/** Maximum number of names in one list. */
 export const NAMES_MAX = 20;
 const NAME_CHARACTERS_MAX = 60;
 
