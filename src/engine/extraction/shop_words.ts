@@ -62,7 +62,6 @@ export function readAvailability(text: string): Availability {
   return BY_WORDS.find(([words]) => words.test(lower))?.[1] ?? "unknown";
 }
 
-/** The last part of an address, ignoring final slashes. */
 function termOf(text: string): string {
   const bare = withoutSlashes(text);
   return bare.slice(Math.max(bare.lastIndexOf("/"), bare.lastIndexOf("#")) + 1);
@@ -184,7 +183,6 @@ export function addedWord(names: readonly string[], ownTitle: string): string | 
   return null;
 }
 
-/** True for a title that says that its product is not new. */
 export function namesUsed(title: string): boolean {
   return foundIn(title.slice(0, TITLE_CHARACTERS_MAX)).some(({ meaning }) => meaning.isUsed);
 }

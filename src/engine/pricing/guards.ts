@@ -197,7 +197,6 @@ export const AIM_GUARDS = [
       return say({ goalCents, isRaise: goalCents > ourPriceCents, currency });
     },
   }),
-  // The change is smaller than the rule's deadband.
   stopGuard("deadband"),
   // No amount satisfies both the bounds and the largest move.
   priceGuard({

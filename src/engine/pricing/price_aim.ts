@@ -22,7 +22,6 @@ export const AIM_KINDS = [
 ] as const;
 export type AimKind = (typeof AIM_KINDS)[number];
 
-/** Sources of the price if there is no reference. */
 const FALLBACK_KINDS = ["cost", "target"] as const;
 
 const PCT_MAX = 10_000;

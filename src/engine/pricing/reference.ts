@@ -229,7 +229,6 @@ export function cheapestPrice({ offers }: References): Fraction {
   return offers[0]?.unit ?? whole(0);
 }
 
-/** The offers with the lowest price. Several offers may share it. */
 export function cheapestOffers(references: References): readonly PricedOffer[] {
   const price = cheapestPrice(references);
   return references.offers.filter(({ unit }) => compareFractions(unit, price) === 0);

@@ -20,7 +20,6 @@ export const SAFETY_GUARDS = [
       return stop && say({ at: stop.at, reason: stop.reason });
     },
   }),
-  // The workspace does not allow automatic prices.
   priceGuard({
     value: "auto_apply_off",
     facts: NOTHING,
@@ -45,7 +44,6 @@ export const SAFETY_GUARDS = [
       return floorPct === null && (bounds === null || bounds.markupPct === null) ? say({}) : null;
     },
   }),
-  // The rule fired recently for this product.
   priceGuard({
     value: "cooldown",
     facts: z.object({ lastFiredAt: z.iso.datetime().nullable() }),
@@ -153,7 +151,6 @@ export const SAFETY_GUARDS = [
       return say({ maxPct, fromCents, toCents: proposedCents, currency });
     },
   }),
-  // The daily budget of automatic prices is used up.
   priceGuard({
     value: "budget",
     facts: z.object({ of: z.enum(["rule", "workspace"]), most: z.int() }),

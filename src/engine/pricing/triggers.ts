@@ -346,7 +346,6 @@ const more = {
   }),
 };
 
-/** A trigger, its own fields, the common options, and additional triggers. */
 export const When = z.discriminatedUnion("trigger", [
   competitorUndercut.fields.safeExtend(more).meta({ id: "WhenCompetitorUndercut" }),
   competitorOvercut.fields.safeExtend(more).meta({ id: "WhenCompetitorOvercut" }),

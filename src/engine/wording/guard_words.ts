@@ -25,7 +25,6 @@ interface GoalFacts {
   readonly currency: string;
 }
 
-/** Details with the price that the rule wanted. */
 const goalDetail = ({ goalCents, currency }: GoalFacts, show: Show) => ({
   de: `Ziel wäre ${show.money(goalCents, currency)}`,
   en: `The goal would be ${show.money(goalCents, currency)}`,

@@ -8,7 +8,6 @@ export const CONDITION_WORDS: Readonly<Record<Language, Readonly<Record<Conditio
   en: { new: "new", refurbished: "refurbished", used: "used", damaged: "damaged" },
 };
 
-/** A sentence with our value and the page's value. */
 type Sentence = (ours: string, theirs: string) => string;
 
 const VERDICTS: Readonly<Record<Verdict, InBoth>> = {

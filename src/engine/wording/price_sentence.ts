@@ -12,7 +12,6 @@ export interface SentenceSpeaker extends Audience {
   nameOf(competitorId: string): string;
 }
 
-/** The words and formats that every fragment needs. */
 export interface TextContext {
   readonly words: SentenceWords;
   readonly speaker: SentenceSpeaker;

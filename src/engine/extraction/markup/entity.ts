@@ -21,16 +21,13 @@ export const PAGE_TYPES = setOf(
     "offercatalog aggregaterating review action tradeaction buyaction orderaction",
 );
 
-/** Properties that lead from a product to another product. */
 export const RELATED_PROPERTIES = setOf(
   "isrelatedto issimilarto isaccessoryorsparepartfor isconsumablefor relatedlink related " +
     "recommends recommendations addon predecessorof successorof significantlink isbasedon",
 );
 
-/** Properties that lead to an item of a list. */
 export const LISTED_PROPERTIES = setOf("itemlistelement hasoffercatalog makesoffer itemoffered");
 
-/** Properties that lead to the subject of the page. */
 export const MAIN_PROPERTIES = setOf("mainentity mainentityofpage");
 
 export const OFFERS = ["offers", "offerdetails"] as const;
@@ -152,7 +149,6 @@ export function someEntitiesOf(entity: Entity, name: string): Entity[] {
   return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
 }
 
-/** All texts of these properties, without empty ones. */
 export function textsOf(entity: Entity, ...names: readonly string[]): TextValue[] {
   return names.flatMap((name) =>
     valuesOf(entity, name).flatMap((value) => isEntity(value) || value.text === "" ? [] : [value])

@@ -194,7 +194,6 @@ export interface PagePrices {
   readonly state: readonly StatePrice[];
 }
 
-/** Bounds what is stored for a page. */
 export const DIGEST_BYTES_MAX = 4_096;
 /** JSON overhead of a price, without its texts. */
 const ROOM = 64;

@@ -26,7 +26,6 @@ const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid dat
   " ",
 );
 
-/** Words on a buy button or in its attributes. */
 const BUYING = new RegExp(
   [
     "(?:^|\\P{L})(?:kaufen|bestellen|jetzt bieten|sofort-?kaufen|vorbestellen|reservieren)(?!\\p{L})",

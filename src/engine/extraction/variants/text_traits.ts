@@ -30,7 +30,6 @@ export interface TextTraits {
   readonly kinds: ReadonlyMap<TraitKind, readonly Trait[]>;
   /** Words that belong to no other trait, and numbers without a unit. */
   readonly words: ReadonlySet<string>;
-  /** All numbers, with or without a unit. */
   readonly numbers: ReadonlySet<number>;
 }
 
