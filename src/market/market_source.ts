@@ -96,7 +96,7 @@ function currentFor(
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
-/** Cursors are signed, so we made this position, but perhaps another version did. */
+/** Cursors are signed, so only their version may be wrong. */
 function placeOf(after: JsonValue): PagePlace {
   if (Array.isArray(after)) {
     const [value = null, id, sinceMs] = after;
