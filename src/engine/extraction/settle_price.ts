@@ -96,7 +96,7 @@ export interface MarkedPrice {
   readonly isUndecided: boolean;
   /** True if the markup says that the price is without tax. */
   readonly isNet: boolean;
-  /** The lowest of several prices, of which the markup names no other. */
+  /** True if the markup names only the lowest of several prices. */
   readonly isLowest: boolean;
   /** Plain decimals of all variants, if this one is ours. The page may show another one. */
   readonly others?: ReadonlySet<string> | undefined;

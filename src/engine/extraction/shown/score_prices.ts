@@ -276,7 +276,7 @@ class Scene {
     return features;
   }
 
-  /** `price-excluding-tax`: what the classes of a price say of its tax. */
+  /** Whether a price is with or without tax, by its classes: `price-excluding-tax`. */
   #namedTax({ whole }: ShownPrice): Feature[] {
     const places = [whole, ...whole.parent ? [whole.parent] : []].map((at) => this.#words.of(at));
     if (places.some(({ gross }) => gross)) return ["gross"];

@@ -126,7 +126,7 @@ function cellsOf({ children }: HtmlElement): readonly string[] {
 }
 
 /**
- * Radio buttons, or elements that stand for them, with the price of one variant each:
+ * Radio buttons, or elements with such a role, with the price of one variant each:
  * `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
  */
 export function radioOffers(
@@ -137,7 +137,7 @@ export function radioOffers(
     digits.flatMap(({ element }) => ancestorsOf(element, ROW_LEVELS).find(isRadio) ?? []),
   );
   const parents = Map.groupBy(radios, ({ parent }) => parent);
-  // Each of them may stand in a list item of its own.
+  // Each radio button may be in its own list item.
   const groups = Map.groupBy(
     radios,
     ({ parent }) => (parents.get(parent)?.length ?? 0) > 1 ? parent : parent?.parent ?? null,
