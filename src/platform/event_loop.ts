@@ -1,7 +1,6 @@
 /** Helpers for the event loop: yields for long work, time limits, and a log of stalls. */
 import { roomLog } from "./log.ts";
 
-/** Settles when the last requested yield is over. */
 let lastYield: Promise<void> = Promise.resolve();
 
 function yieldToEventLoop(): Promise<void> {
@@ -9,7 +8,6 @@ function yieldToEventLoop(): Promise<void> {
   return lastYield;
 }
 
-/** Measures how long work has run without a break. */
 export class TimeSlice {
   readonly #limitMs: number;
   #beganMs = performance.now();

@@ -171,10 +171,7 @@ export class FairPermits {
   }
 }
 
-/**
- * True if a holder of `own` slots may take one more. A holder never has more slots than are free,
- * so a single one gets half.
- */
+/** A holder of slots never has more of them than are free, so a single holder gets half. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

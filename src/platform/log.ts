@@ -15,7 +15,6 @@ interface LogRecord {
   readonly atMs: number;
 }
 
-/** Receives the records of this process; null before `startLogging`. */
 let sink: ((record: LogRecord) => void) | null = null;
 
 /** `roomLog("http").info("request", {…})`. Does nothing before `startLogging`. */
@@ -56,7 +55,6 @@ export function startLogging(
   return { [Symbol.dispose]: () => sink = null };
 }
 
-/** Levels whose lines may be written later. */
 const PATIENT = new Set<LogLevel>(["debug", "info"]);
 
 let dropped = 0;
@@ -160,7 +158,6 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
 
 /** Characters that break a line, move the cursor or change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** Few lines match; only these may need escaping. */
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
 /** One printable line of text with untrusted parts: paths, headers, error messages. */

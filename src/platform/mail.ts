@@ -15,7 +15,7 @@ export interface MailMessage {
 export interface Mailer {
   /** Resolves when at least one address was accepted; else throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
-  /** Connects, waits for the server's greeting and signs in; throws `MailTrouble`. */
+  /** Connects, waits for the greeting and signs in. Throws `MailTrouble`. */
   greet(): Promise<void>;
   readonly host: string;
 }
@@ -68,7 +68,7 @@ interface Transport {
   close(): void;
 }
 
-/** The used part of the library, which has no types of its own. */
+/** The library has no types of its own. */
 const Library = z.object({
   createTransport: z.custom<(options: Record<string, unknown>) => Transport>((value) =>
     typeof value === "function"

@@ -1,14 +1,11 @@
 /**
- * Divides the thread's time among the active workspaces. Each has a credit that its work uses up
- * and that time refills. A workspace without credit waits, so a flood delays only its sender. A
- * single active workspace may use all the time.
+ * Each active workspace has a credit that its work uses up and that time refills. A workspace
+ * without credit waits, so a flood delays only its sender. A single active workspace never waits.
  */
 import { Failure } from "../base/failure.ts";
 
 export const THREAD_SHARE = {
-  /**
-   * Requests of the only active workspace. A request of a second one waits for no more than these.
-   */
+  /** Requests of the only active workspace. A second workspace waits for no more than these. */
   aloneAtOnce: 16,
   /** Requests per workspace while several are active. */
   besideAtOnce: 2,
@@ -16,21 +13,17 @@ export const THREAD_SHARE = {
   sharedPart: 0.6,
   /** Minimum part per workspace, even if there are many. */
   leastPart: 0.1,
-  /** Maximum credit of an idle workspace. */
   creditMsMax: 250,
-  /** Maximum debt of a busy workspace. */
   debtMsMax: 1_500,
-  /** Waiting requests per workspace. */
   waitingMax: 500,
   /** A workspace without a call for this long has no share. */
   presentMs: 2_000,
 } as const;
 
 interface Caller {
-  /** Running requests. `active` counts running steps, too. */
+  /** Running requests; `active` counts running steps, too. */
   requests: number;
   active: number;
-  /** Remaining credit; below 0 the workspace waits. */
   creditMs: number;
   seenAtMs: number;
   /** Waiting steps; waiting requests are in `waiting`. */
@@ -162,7 +155,7 @@ export class ThreadShare {
     return this.#isAlone() ? 1 : Math.max(leastPart, sharedPart / this.#callers.size);
   }
 
-  /** Starts the tasks that may start. A timer starts the tasks of workspaces that lack credit. */
+  /** Starts the tasks that may start. A timer starts the others when there is credit. */
   #admit(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -4,14 +4,13 @@ import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { PublicEventType } from "./public_events.ts";
 
-/** Maximum number of new suggestions in one event. */
 export const SUGGESTED_TOGETHER_MAX = 20;
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const ofProduct = { productId: id, sku: z.string() };
 
-/** Type and `data` of each event that webhooks can be subscribed to. */
+/** The `data` of each event for webhooks. */
 export const PUBLIC_EVENTS = {
   "rule.fired": z.object({
     ruleId: id,
@@ -187,7 +186,6 @@ interface InternalEvents {
     readonly competitorId: string;
     readonly competitor: string;
     readonly takenBack: number;
-    /** Number of recent automatic links. */
     readonly of: number;
   };
   /** Too many prices of a shop moved alike, or became equal, and are held. */

@@ -11,7 +11,7 @@ import { eventBody, type HeardEvent, isPublicEvent, type PublicEvent } from "./e
 
 export const EVENT_DAYS = 30;
 
-/** An event as webhooks send it, with the id that they send as `webhook-id`. */
+/** `id` is the `webhook-id` of the event. */
 interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> {
   readonly id: string;
 }
@@ -69,7 +69,6 @@ function loggedEvent({ eventId: id, at, event }: HeardEvent): LoggedEvent[] {
 /** The next event to read: number `n` of row `atMs`, or the first event after it. */
 export type LogPlace = readonly [atMs: number, n: number];
 
-/** Yields the events from a place on, each with the place after it. */
 export async function* walkEvents(
   workspace: WorkspaceStore,
   [fromMs, fromN]: LogPlace,

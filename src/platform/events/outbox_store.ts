@@ -26,8 +26,7 @@ export interface DirtyProducts {
   readonly productIds: readonly string[];
   readonly from: number;
   /**
-   * The versionstamp of the change; later evaluations include the change. Absent if time is the
-   * cause.
+   * The versionstamp of the change, which later evaluations include. Absent if time is the cause.
    */
   readonly stamp?: string;
   readonly failures?: number;
@@ -36,7 +35,7 @@ export interface DirtyProducts {
 export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
-/** Maximum size of one row. The store allows 65,536 bytes. */
+/** The store allows 65,536 bytes. */
 export const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 const encoder = new TextEncoder();
@@ -57,7 +56,6 @@ export function publish(
   }
 }
 
-/** Splits a list of products into parts for one evaluation each; an empty list gives none. */
 function cutDirty(event: OutboxEvent): OutboxEvent[] {
   if (event.type !== "products.touched") return [event];
   const { cause, ref, productIds } = event.data;

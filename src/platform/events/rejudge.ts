@@ -14,10 +14,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /**
-     * Set if a person asked. Then products are queued that were evaluated since the rule was saved,
-     * too.
-     */
+    /** A person asked: products that were evaluated since the rule was saved are queued, too. */
     readonly isAsked?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }
@@ -47,7 +44,6 @@ export function reasonOf(args: RejudgeArgs): string {
 
 /** True while products wait for evaluation, except in queues whose first row has failed. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
-  // Number of recent jobs that are searched for an unfinished one.
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   if (jobs.some((job) => !hasEnded(job))) return true;

@@ -44,10 +44,7 @@ const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/**
- * Relays due rows, workspaces in turn. True if there were any. Rows that become due after the call
- * wait, unless they fit into the commit of an earlier row of their lane.
- */
+/** Relays rows that are due at the call, workspaces in turn. True if there were any. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;
   const begun = setup.clock.now();
@@ -97,8 +94,7 @@ async function relayPart(
     const passed: HeardEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
-    // One row of the log holds all events of a commit, so the bytes of all rows are limited
-    // together.
+    // The log stores all events of a commit in one row, so their bytes are limited together.
     for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       // Later rows are not due either, because rows are sorted by time.
@@ -161,7 +157,6 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): st
 }
 
 const decoder = new TextDecoder();
-/** Enough digits for the events of one row. */
 const POSITION_DIGITS = 6;
 
 /** Event ids derive from the row's id, because its due time may change. */
@@ -182,7 +177,6 @@ function contextOf({ store, clock }: RelaySetup, { lane, id }: QueueRow<StoredEv
   return contextFor({ store, clock, requestId: id }, lane[0] ?? "", NEWS);
 }
 
-/** Queues changed products for evaluation, in rows of up to 100 products with one cause. */
 export const dirtyListener: OutboxListener = {
   handle(write, { workspaceId, now }, { eventId, stamp, event }) {
     if (event.type === "products.touched") {

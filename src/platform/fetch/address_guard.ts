@@ -46,10 +46,7 @@ function hostEntry(entry: string): string | null {
   return port === undefined ? bareHost(url) : `${bareHost(url)}:${Number(port)}`;
 }
 
-/**
- * True for unicast addresses outside IANA's special ranges. A mapped IPv4 address is checked as
- * IPv4; addresses of tunnels are refused.
- */
+/** False for IANA's special ranges and tunnels. A mapped IPv4 address is checked as IPv4. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
@@ -99,9 +96,7 @@ export interface UrlLimits {
   readonly ports: ReadonlySet<number> | null;
 }
 
-/**
- * Accepts only http and https, without credentials, ambiguous forms, private or impossible hosts.
- */
+/** Refuses credentials, ambiguous forms, private hosts, and schemes other than http and https. */
 export function judgeUrl(
   text: string,
   { allowed, ports }: UrlLimits,

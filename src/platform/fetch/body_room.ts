@@ -33,8 +33,7 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // If the body is disposed while it waits, the abort rejects this promise, and no permit
-          // is held.
+          // If the body is disposed while it waits, the abort rejects this promise.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {

@@ -1,7 +1,7 @@
 /**
- * All requests to foreign addresses (docs/decisions/scraping.md, SSRF). At each hop the URL is
- * checked, its name is resolved once, and all addresses are checked before one of them is used.
- * Failures are returned as data; only an abort is thrown.
+ * All requests to foreign addresses (docs/decisions/scraping.md, SSRF). Each hop checks the URL,
+ * resolves its name once, and checks all addresses before it uses one. Failures are returned; only
+ * an abort is thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {
@@ -51,13 +51,11 @@ export interface FetchRequest extends BodyLimits {
 export type FetchResult =
   | {
     readonly kind: "answer";
-    /** The URL of the answer, after redirects. */
     readonly url: string;
     readonly status: number;
     readonly headers: Headers;
     readonly body: Uint8Array<ArrayBuffer>;
   }
-  /** A redirect that `follows` refused. */
   | { readonly kind: "moved"; readonly url: string; readonly hops: number }
   | { readonly kind: "failed"; readonly errorCode: FetchErrorCode; readonly message: string };
 
@@ -153,7 +151,7 @@ function asUtf8(header: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8.
+    // The header is not UTF-8.
     return header;
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Headers with interim responses, and the
- * framing of chunks, have size limits, so an endless answer ends early.
+ * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Headers and framing have size limits.
  */
 import { FetchTrouble } from "./safe_fetch_deadline.ts";
 
@@ -52,7 +51,6 @@ async function readHeaders(inlet: Inlet): Promise<Headers> {
   const headers = new Headers();
   for (let line = await inlet.line(); line !== ""; line = await inlet.line()) {
     const [, name, value = ""] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s.exec(line) ?? [];
-    // Ignore invalid lines and values.
     if (name === undefined || !/^[\x20-\x7e\x80-\xff\t]*$/.test(value)) continue;
     if (!SINGLE.test(name) || !headers.has(name)) headers.append(name, value);
   }
@@ -149,7 +147,7 @@ class Inlet {
 
 const LF = 0x0a;
 
-/** Decodes headers, which have one character per byte. */
+/** Headers have one character per byte. */
 function latin1(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

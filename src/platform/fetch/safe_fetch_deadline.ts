@@ -2,7 +2,6 @@ import ipaddr from "ipaddr.js";
 import { type AddressAllowList, isAllowedAddress, isAllowedHost, portOf } from "./address_guard.ts";
 import { lookup } from "node:dns/promises";
 
-/** Thrown inside a fetch and converted into its result. */
 export class FetchTrouble extends Error {
   constructor(readonly errorCode: FetchErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -19,10 +18,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/**
- * The remaining time of a fetch. It has a timer of its own, because an aborted signal does not
- * reliably end a read.
- */
+/** A timer, because an aborted signal does not reliably end a read. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -49,7 +45,7 @@ export class Deadline implements Disposable {
 
   /** Resolves with the promise. Throws `timeout` if the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // The promise may fail after the race; that rejection would be unhandled.
+    // As above.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
     // If a stream always has data, the timer never fires.
@@ -68,7 +64,7 @@ function lateAfter(timeoutMs: number): FetchTrouble {
   return new FetchTrouble("timeout", `The page did not come${span}`);
 }
 
-/** All addresses of a name, as the system resolves it. Throws if it has none. */
+/** Throws if the name has no address. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) => {

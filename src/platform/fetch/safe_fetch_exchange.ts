@@ -28,7 +28,6 @@ export type Dial = (address: string, port: number) => {
 /** An answer whose body has not been read yet. Disposing it closes the connection. */
 export type Answer = WireAnswer & Disposable;
 
-/** Tries the addresses in order until one accepts the connection. */
 export async function exchange(
   url: URL,
   addresses: readonly string[],
@@ -47,7 +46,7 @@ export async function exchange(
   throw troubleOf(url, trouble);
 }
 
-/** The address did not accept the connection. Nothing was sent, so another address may be tried. */
+/** Nothing was sent, so another address may be tried. */
 class NotConnected extends Error {}
 
 async function ask(
@@ -77,7 +76,6 @@ async function ask(
 
 async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno.TcpConn> {
   const giveUp = new AbortController();
-  // The next address is tried if a connection takes longer than this.
   const timer = setTimeout(() => giveUp.abort(), 5_000);
   const { address: hostname, port } = peer;
   const connecting = Deno.connect({ hostname, port, signal: giveUp.signal })

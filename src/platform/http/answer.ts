@@ -28,7 +28,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields of the resource that only the service writes. They do not affect its version. */
+  /** Only the service writes these fields. They do not affect the version. */
   readonly readOnly: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function one<S extends z.ZodType>(
   };
 }
 
-/** One document that people edit, with its version as the ETag. */
+/** Its version is the ETag. */
 export function versioned<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -131,7 +131,6 @@ function enveloped(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** The bytes of a JSON document, sent unchanged. */
 export function bytesOf(inApp: z.ZodType, words: string): Answer<Uint8Array<ArrayBuffer>> {
   return {
     responses: both({ inApp, external: inApp }, words),

@@ -40,9 +40,7 @@ export type AppContext = HonoContext<AppEnv>;
 export interface Authentication {
   /** Returns the failure instead of throwing it, because throwing takes twice the time. */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
-  /**
-   * Sends a request through the whole application, to repeat an answer that was lost in a crash.
-   */
+  /** Sends a request through the whole application, to repeat an answer that a crash has lost. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;

@@ -22,8 +22,8 @@ const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
 /**
- * A body that is being read. Throws `payload_too_large`, and `request_timeout` for a stalled
- * client. Every read races against a timer, because an abort does not reliably end it.
+ * Throws `payload_too_large`, and `request_timeout` for a stalled client. Every read races against
+ * a timer, because an abort does not reliably end it.
  */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
@@ -44,10 +44,7 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /**
-   * The next chunk, valid until the next call. Its memory is then freed, because the engine
-   * allocates 64 KiB even for one byte.
-   */
+  /** The chunk is freed at the next call, because the engine allocates 64 KiB even for one byte. */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;
@@ -92,9 +89,7 @@ class BodyReading implements Disposable {
   }
 }
 
-/**
- * A disconnected client is not a defect of the service. It never sees this answer; the log does.
- */
+/** Only the log shows this answer, because the client has disconnected. */
 function brokenOff(cause: unknown): Failure {
   const message = "The body broke off before its end";
   return new Failure("request_timeout", message, undefined, { cause });

@@ -25,8 +25,7 @@ interface GuardPlan {
 export type Sensitive = true | ((body: unknown) => boolean);
 
 /**
- * Checks credentials first, then the body, then the idempotency key. So the body of a stranger is
- * never read.
+ * The credentials, the body, the idempotency key, in this order, so strangers' bodies stay unread.
  */
 export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
@@ -55,11 +54,9 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Throws `reauthentication_required` if the person's last proof of identity is too old. */
 function refuseOldProof(c: AppContext, sensitive: Sensitive | undefined, body: unknown): void {
   const provedAtMs = c.get("provedAtMs");
   if (sensitive === undefined || provedAtMs === undefined) return;
-  // How long a proof of identity is valid.
   if (c.var.ctx.now().getTime() - provedAtMs < 10 * 60_000) return;
   if (sensitive !== true && !sensitive(body)) return;
   throw new Failure(

@@ -77,10 +77,7 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/**
- * A `limit` above `max` is reduced to it. Other invalid limits are refused
- * (docs/decisions/http.md).
- */
+/** A `limit` above `max` is reduced; other invalid ones are refused (docs/decisions/http.md). */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -135,7 +132,6 @@ export interface RouteDefinition extends RouteConfig {
   readonly takesHeaders?: readonly RequestHeader[];
 }
 
-/** Declares an endpoint, with its guard, common errors and credentials. */
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
@@ -182,7 +178,6 @@ function namesIn(query: unknown): readonly string[] | null {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
 
-/** Described in `app/reference/openapi_operations.ts`. */
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
 
 function headersOf({ versioned, takesHeaders }: Omit<RouteDefinition, "path">, isKept: boolean) {

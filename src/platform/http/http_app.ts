@@ -26,8 +26,7 @@ export interface HttpDeps {
 }
 
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
-  // The default router first tries to build expressions. It cannot do so for our paths, and takes 5
-  // ms.
+  // The default router first tries expressions, which are impossible for our paths: 5 ms a start.
   const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
   const isHost = createHostCheck();
   app.use("*", async (c, next) => {
@@ -104,8 +103,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
   // A page may have a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // Refusals depend on the caller and the time, but some of their statuses are cacheable by
-  // default.
+  // Refusals depend on the caller and the time, but some statuses are cacheable by default.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
@@ -230,8 +228,8 @@ function fits({ parts }: Row, asked: readonly string[]): boolean {
 }
 
 /**
- * Counts requests while a process stops. The engine's shutdown must come after the last request,
- * because it cuts off requests in transfer (measured on Deno 2.9.6).
+ * Counts requests while a process stops. The engine's own shutdown cuts off requests in transfer
+ * (measured on Deno 2.9.6), so it comes after the last one.
  */
 export class DrainGate {
   #isClosed = false;
@@ -242,10 +240,7 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /**
-   * Counts a request until it is answered and, if the engine provides `sent`, until the answer is
-   * sent.
-   */
+  /** Counts a request until it is answered and, if `sent` is given, until the answer is sent. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();

@@ -40,18 +40,14 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/**
- * Work of an endpoint that reads its body as a stream, so that the hash is only known afterwards.
- */
+/** Work with a body that is read as a stream, whose hash is only known afterwards. */
 export interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
   /** Answers with the resource that an earlier request created before a crash. */
   again(path: string): Promise<Response>;
 }
 
-/**
- * Like `answerOnce`, called by the handler. Without an `Idempotency-Key`, it only runs the work.
- */
+/** Called by the handler. Without an `Idempotency-Key`, it only runs the work. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,

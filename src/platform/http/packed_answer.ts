@@ -25,8 +25,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
   // Downloads are streamed, so a large one has no ETag.
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
-  // For HEAD, headers that depend on the content may be missing (RFC 9110 §9.3.2), so no file is
-  // made.
+  // For HEAD, no file is made: headers about the content are optional (RFC 9110 §9.3.2).
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {

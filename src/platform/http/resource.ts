@@ -1,7 +1,7 @@
 /**
- * A resource is declared once, with its path, callers and endpoints. Its routes on the in-app
- * interface (`/api`) and on the external one (`/api/public/v1`) follow. The external one wraps
- * documents in `data`. An endpoint exists only on the interfaces for which it declares callers.
+ * A resource is declared once: path, callers and endpoints. Its routes on the in-app interface
+ * (`/api`) and on the external one (`/api/public/v1`) follow. An endpoint is only on the interfaces
+ * for which it declares callers. The external one wraps documents in `data`.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -72,9 +72,7 @@ export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> ex
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /**
-   * True if the body is the resource's document. Fields that only the service writes are ignored.
-   */
+  /** The body is the resource's document, so fields that only the service writes are ignored. */
   readonly isDocument?: boolean;
   /** The schema of a body that may be missing, because all its fields are optional. */
   readonly optionalBody?: Body;
@@ -206,7 +204,6 @@ class Resource<Base extends string> {
     return this.#add("post", "", { status: 201, location, ...endpoint, isDocument: true }, handle);
   }
 
-  /** PATCH of an item, with `If-Match`. */
   change<T, Body extends z.ZodType, Query extends z.ZodType = Nothing>(
     endpoint: Endpoint<T, Query, Body> & { readonly body: Body },
     handle: Handler<`${Base}/{id}`, z.output<Query>, z.output<Body>, NoInfer<T>>,
@@ -214,7 +211,6 @@ class Resource<Base extends string> {
     return this.#add("patch", "/{id}", { versioned: true, ...endpoint, isDocument: true }, handle);
   }
 
-  /** DELETE of an item, with `If-Match`. */
   remove<T>(
     endpoint: Endpoint<T, Nothing, Nothing>,
     handle: Handler<`${Base}/{id}`, unknown, unknown, NoInfer<T>>,

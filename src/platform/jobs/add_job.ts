@@ -12,7 +12,6 @@ export interface NewJob<Args, Stats> {
   readonly args: Args;
   readonly stats: Stats;
   readonly progress?: JobProgress;
-  /** The job does not begin before this time; by default, now. */
   readonly notBefore?: Date;
 }
 
@@ -99,7 +98,6 @@ export async function cancelJob(
   return next;
 }
 
-/** Stores whose jobs this process no longer works on. */
 const left = new WeakSet<Deno.Kv>();
 
 /** Waiting for a job is pointless when this process no longer works on jobs. */

@@ -49,9 +49,7 @@ interface Setup {
   cleared(): void;
 }
 
-/**
- * The only writer of a job. Every commit checks the previous one, so a lost job is never written.
- */
+/** The only writer of a job. Every commit checks the previous one, so a lost job is not written. */
 export class HeldJob {
   readonly #setup: Setup;
   readonly #token: string;
@@ -75,8 +73,7 @@ export class HeldJob {
   }
 
   /**
-   * Commits the effects of `work` with its job, and renews the lease. `work` runs again if one of
-   * its own checks fails. Throws `LeaseEnded`.
+   * Commits `work` with its job and renews the lease. `work` may run again. Throws `LeaseEnded`.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
@@ -135,13 +132,11 @@ export class HeldJob {
 }
 
 export interface RunSetup {
-  /** The store for the steps; a stop makes it unusable. */
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** Divided among the steps and requests of all workspaces. */
   readonly thread: ThreadShare;
   /** True if a workspace without a running job of this kind waits for a slot. */
   isWaitedFor(): boolean;
@@ -160,13 +155,12 @@ export interface ClaimSetup {
   readonly lease: JobLease;
   /** False while the workspace uses all its slots of the kind in this process. */
   hasRoom(workspaceId: string): boolean;
-  /** False while another suspect job is running. */
   readonly takesSuspects: boolean;
 }
 
 /**
- * Claims a due job of the first workspace after `afterWorkspaceId` with room. Workspaces are in a
- * ring, so one with 300 jobs waits as long as all others.
+ * Claims a due job of the next workspace in the ring that has room. So one with 300 jobs waits like
+ * all others.
  */
 export async function claimNext(
   setup: ClaimSetup,
@@ -207,10 +201,7 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/**
- * Queues jobs again whose lease has ended and whose owner is dead. An owner that was only slow
- * notices this at its next commit.
- */
+/** Queues jobs of dead owners again. A slow owner notices this at its next commit. */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,

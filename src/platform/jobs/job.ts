@@ -44,7 +44,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** The farthest place beyond `cursor` that a checkpoint has reached. A higher place counts as progress. */
+  /** Progress within the step; a higher place counts as progress. */
   readonly place: number;
   readonly attempts: number;
   /** How many of these attempts ended with an error instead of a crash; absent in older rows. */
@@ -81,7 +81,7 @@ export interface JobKind<J extends Job = Job> {
    * with a 4xx status ends the job; after other errors it is tried again later.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /** Adds rows to the commit that ends a job, whatever its result. */
+  /** Adds rows to the last commit of a job, whatever its result. */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
@@ -118,15 +118,11 @@ export interface StepResult<J extends Job = Job> {
   readonly hasErrors?: true;
   readonly notBefore?: Date;
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
-  /**
-   * Adds checks just before the commit. `lastCommit` is the versionstamp of the job's last commit.
-   */
+  /** Adds checks to the commit. `lastCommit` is the versionstamp of the job's previous commit. */
   readonly checks?: (lastCommit: string) => void;
-  /** Called after the commit of the step has succeeded. */
   readonly committed?: () => void;
   /**
-   * True if the next step reads nothing that this one writes. The next step may then run during
-   * this commit; it is dropped if the commit fails.
+   * True if the next step reads nothing that this one writes. It may then run during this commit.
    */
   readonly isNextIndependent?: boolean;
 }
@@ -169,13 +165,12 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** Returns a job to the queue. The claim does not count as an attempt. */
+/** The claim does not count as an attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
 }
 
-/** Returns a job to the queue after an error that may be temporary. */
 export function putBack(job: Job, notBeforeMs: number): Job {
   // An attempt with progress before its error does not count.
   const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
@@ -185,7 +180,6 @@ export function putBack(job: Job, notBeforeMs: number): Job {
 /** A process that dies once or twice is no sign of a faulty job. */
 const SUSPECT_FROM = 3;
 
-/** Returns a job to the queue because its owner has died. */
 export function reclaimed(job: Job): Job {
   const isSuspect = job.attempts >= SUSPECT_FROM;
   return { ...job, status: "queued", lease: null, isSuspect };
@@ -213,7 +207,7 @@ export interface JobTiming {
   readonly quantumMs: number;
   /** Like `quantumMs`, if every slot of the kind is in use and another workspace waits for one. */
   readonly crowdedQuantumMs: number;
-  /** Interval of searching for ready and abandoned jobs without a wake-up. */
+  /** Interval of searching for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
   /** First wait for steps that end by themselves, then for steps that have lost the store. */
   readonly stopMs: number;

@@ -41,11 +41,11 @@ export class JobRunner {
   /** The key is the lease's token, because the step of an earlier claim may still be running. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
-  /** The store for steps. The lease itself is written to the original store. */
+  /** The store for steps. Leases are written to the original store. */
   readonly #loan: StoreLoan;
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds whose slots were full at the last search while a workspace without one waited. */
+  /** Kinds without a free slot, for which a workspace without one waits. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;
@@ -191,7 +191,6 @@ export class JobRunner {
     for await (const { workspaceId, notBeforeMs } of readyInRing(store, kind.kind, last)) {
       const isDue = notBeforeMs <= clock.now().getTime();
       if (isDue && this.#countInFlight(kind, workspaceId) === 0) return true;
-      // Maximum number of workspaces to read.
       if (++looked === 20) break;
     }
     return false;

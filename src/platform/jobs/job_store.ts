@@ -129,7 +129,7 @@ export interface ReadyRow {
   readonly notBeforeMs: number;
 }
 
-/** The oldest queued job of each workspace, in a ring after `lastWorkspaceId`. */
+/** The oldest queued job of each workspace, beginning after `lastWorkspaceId`. */
 export async function* readyInRing(
   store: Store,
   kind: string,

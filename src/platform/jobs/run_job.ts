@@ -135,10 +135,7 @@ interface Ahead {
   readonly result: StepResult;
 }
 
-/**
- * Runs the steps of one claim. A step may run while the previous one is being committed; if that
- * commit fails, the step is dropped.
- */
+/** A step may run while the previous one is being committed. If that fails, the step is dropped. */
 export class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;
@@ -160,7 +157,7 @@ export class Stepper {
     await this.#held.commit(async (write, lastCommit) => {
       const { job } = this.#held;
       const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
-      // A step's result is invalid if a stop took away its store.
+      // If a stop has taken away the store, the result is invalid.
       this.#setup.store.ended?.throwIfAborted();
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;

@@ -14,7 +14,6 @@ const LEASE_MS = 60_000;
 const RESTS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
 
-/** Number of failed attempts that are followed by another one. */
 export const RETRIES_MAX = RESTS_MS.length;
 
 /** Null if no attempt is left. Varies by 20 %, so that rows do not return together. */
@@ -54,7 +53,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** Sends due rows, a few at a time, workspaces in turn. One per process and queue. */
+/** Serves workspaces in turn. One per process and queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -87,7 +86,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     await Promise.all(this.#inFlight.values());
   }
 
-  /** Begins to send due rows. Returns the milliseconds until another row is due. */
+  /** Begins to send due rows. Returns the milliseconds until the next row is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clock } = this.#setup;
     const { queue, slots, prepare } = this.#courier;

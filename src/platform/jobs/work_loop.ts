@@ -33,7 +33,7 @@ export class WorkLoop {
     this.#endRest();
   }
 
-  /** Begins no further round. Resolves when the current one has ended. */
+  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -86,10 +86,7 @@ export class WorkLoop {
 
 const log = roomLog("care");
 
-/**
- * Runs `work` for one item after the other. A failure is logged with `name` and does not stop the
- * rest. Throws `unavailable` if the store refuses changes.
- */
+/** Logs a failure with `name` and goes on. Throws `unavailable` if the store refuses changes. */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,

@@ -10,17 +10,16 @@ import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandb
 
 export interface SandboxSetup {
   readonly module: URL;
-  /** The time limit of jobs without a limit of their own. */
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
 export interface SandboxTurn {
-  /** Id of the workspace. Workspaces share the Worker's time. */
+  /** The workspace. Workspaces share the Worker's time. */
   readonly lane: string;
   /** An abort removes a waiting job. A running job goes on, but its result is ignored. */
   readonly signal?: AbortSignal;
-  /** Maximum number of waiting jobs of the workspace. Set by callers that may send any number. */
+  /** Waiting jobs of the workspace, for callers that may send any number. */
   readonly waitingMax?: number;
   readonly limitMs?: number;
   /** Buffers of the job that are transferred instead of copied. */
@@ -44,15 +43,14 @@ export class Sandbox implements Disposable {
   }
 
   /**
-   * `inProcess` does the same work without Workers. Throws `TooComplex` above the limits, the
-   * reason of an abort, `unavailable` if too many jobs wait, and other errors for defects.
+   * `inProcess` does the same work. Throws `TooComplex`, and `unavailable` if too many jobs wait.
    */
   async run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
     const { lane, signal, waitingMax = Infinity } = turn;
     const { waiting } = this.#permits;
     if (this.#isClosed) throw closed();
     signal?.throwIfAborted();
-    // Maximum number of waiting jobs of all workspaces, for callers with a `waitingMax`.
+    // The second limit is for all workspaces.
     const isFull = this.#permits.waitingOf(lane) >= waitingMax || waiting >= 200;
     if (waitingMax < Infinity && isFull) {
       throw new Failure("unavailable", "Too much waits to be read: try again later");
@@ -135,7 +133,6 @@ class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
-/** A Worker without permissions that does one job at a time. */
 class SandboxThread {
   readonly #worker: Worker;
   #waiting: { handle(message: MessageEvent): void; lose(reason: ThreadLost): void } | null = null;
@@ -156,7 +153,7 @@ class SandboxThread {
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
-      // Loading a module takes seconds on a busy machine. After this long, the Worker is given up.
+      // On a busy machine, loading a module takes seconds.
       const { hasTimeLimit } = await thread.#reply<SandboxReady>(60_000);
       if (!hasTimeLimit) throw new ThreadLost("node:vm ends no work in time here");
       return thread;
@@ -170,10 +167,7 @@ class SandboxThread {
     return !this.#isLost;
   }
 
-  /**
-   * Throws `TooComplex` above a limit, `ThreadLost` if the Worker dies, and other errors for
-   * defects.
-   */
+  /** Throws `TooComplex` above a limit, and `ThreadLost` if the Worker dies. */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);
     // The Worker also needs time before and after the job.

@@ -32,7 +32,6 @@ function isTooComplex(error: unknown): error is Error {
 
 /** Sent once, when the Worker's module has been loaded. */
 export interface SandboxReady {
-  /** False if this platform cannot stop running work. */
   readonly hasTimeLimit: boolean;
 }
 

@@ -21,9 +21,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/**
- * The record of an `Idempotency-Key`, in the same commit as the effect. So a crash repeats none.
- */
+/** The record of an `Idempotency-Key`, written in the commit of the effect. */
 export interface Receipt {
   /** `path` is the address of the created resource; null if there is none. */
   put(write: Write, path: string | null): void;

@@ -21,7 +21,6 @@ import { isOfKnownEngine, readLayout } from "./file_layout.ts";
 import { beforeClosing } from "./replace_method.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
-/** A row whose key ends in bytes and whose value is bytes. */
 export interface BytesRow {
   /** As lower-case hex digits, the usual form of an id. */
   readonly part: string;
@@ -33,7 +32,7 @@ export type BytesAt = Omit<BytesRow, "part"> | null;
 
 /** A read returns null if only Deno KV can return the rows or report the error. */
 export interface DirectReads {
-  /** Why the reader has switched itself off; null if it works. */
+  /** Why the reader has switched itself off. */
   readonly whyOff: string | null;
   /** Up to `limit` rows directly below `prefix`, after the part `after`. */
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
@@ -53,7 +52,7 @@ const STEP_ROWS = 64;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
-/** Number of rows compared at each end of the store when it is opened. */
+/** At each end of the store. */
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
@@ -105,7 +104,7 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Rows read since the last call to the engine, as a measure of time. */
+  /** Since the last call to the engine, as a measure of time. */
   #rows = 0;
   #bytes = 0;
   #turns = 0;
@@ -241,10 +240,7 @@ class FileReads implements DirectReads {
     return counted;
   }
 
-  /**
-   * After many rows, waits for a call to the engine in the workspace's partition. Reads that wait
-   * at the same time continue together.
-   */
+  /** After many rows, waits for a call to the engine. Reads that wait then continue together. */
   async #turn(prefix: PlainKey): Promise<void> {
     while (this.#rows >= TURN_ROWS || this.#bytes >= 1_000_000) {
       const turns = this.#turns;
@@ -297,7 +293,6 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Reads the last part of a key from hex digits, and writes it in hex digits. */
 interface PartForm {
   read(rest: string): string | null;
   write(part: string): string;

@@ -50,9 +50,9 @@ export async function prepareStoreFile(path: string): Promise<void> {
 }
 
 /**
- * Like `prepareStoreFile`; also gives a store of the engine's layout the smaller index, unless
- * another process writes for `busyMs`. The caller holds the store's lock. Returns notices about
- * changes, about what only `compact` can change, and about unknown files.
+ * Also gives the file the smaller index, unless another process writes for `busyMs`. The caller
+ * holds the store's lock. Returns notices about changes, about what only `compact` can change, and
+ * about unknown files.
  */
 export async function bringToLayout(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
@@ -96,7 +96,7 @@ export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
   return engineVersion === ENGINE_VERSION;
 }
 
-/** Reasons not to change a file, as notices; null if this program knows its layout. */
+/** Reasons not to change a file; null if this program knows its layout. */
 export function strangeness(layout: FileLayout): LayoutNote[] | null {
   const { engineVersion, index } = layout;
   if (!isOfKnownEngine(layout)) {
@@ -125,10 +125,7 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/**
- * The store works with the old index, too. So a long write of another process does not prevent the
- * start.
- */
+/** The store works with the old index, too, so a busy file does not prevent the start. */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {

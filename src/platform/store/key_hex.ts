@@ -1,6 +1,5 @@
 /** Keys as Deno KV stores them in its file, in hex digits. */
 
-/** The parts of this program's keys. */
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
 const encoder = new TextEncoder();

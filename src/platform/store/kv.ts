@@ -58,12 +58,11 @@ export interface Write {
 export interface CommitCost {
   readonly checks: number;
   readonly mutations: number;
-  /** Upper bound for the encoded keys. */
   readonly keyBytes: number;
   readonly bytes: number;
 }
 
-/** The limits of a commit on every store, declared only here. */
+/** The limits of a commit on every store. */
 export const COMMIT_MAX: CommitCost = {
   checks: 10,
   mutations: 950,
@@ -94,7 +93,7 @@ export function shareOfCommit(share: number): CommitCost {
 
 export interface Committed<T> {
   readonly value: T;
-  /** Null if the work wrote nothing, so that there was nothing to commit. */
+  /** Null if the work wrote nothing. */
   readonly versionstamp: string | null;
 }
 
@@ -120,7 +119,6 @@ export function onCommitted(store: Handle, topic: string, listener: () => void):
   return () => void topics.get(topic)?.delete(listener);
 }
 
-/** A write that is filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
 
 export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
@@ -146,7 +144,7 @@ export async function transact<T>(
   return (await transactVersioned(at, work)).value;
 }
 
-/** Like `transact`, for callers that need the version of the written rows. */
+/** Returns the version of the written rows, too. */
 export async function transactVersioned<T>(
   { store }: { readonly store: Store },
   work: (write: Write) => T | Promise<T>,
@@ -172,7 +170,7 @@ export async function transactVersioned<T>(
   throw new Failure("conflict", "Too many changes at once, try again");
 }
 
-/** Returns null if a check failed. Waits while the file is busy. */
+/** Null if a check failed. Waits while the file is busy. */
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
@@ -206,7 +204,6 @@ function pause(delayMs: number): Promise<void> {
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
-  /** The topics that are reported after the commit. */
   readonly topics = new Set<string>();
   readonly #rung = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
@@ -328,10 +325,7 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
-/**
- * `onRing` must return at once, because a message without an answer repeats after a minute.
- * Resolves when the store is closed.
- */
+/** `onRing` must return at once, else a message repeats. Resolves when the store is closed. */
 export function listenForWakeUp(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const bell = WakeUp.safeParse(message);

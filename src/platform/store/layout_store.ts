@@ -23,7 +23,7 @@ export interface MigrationProgress {
   /** Id of the migrating process. On a shared store the others wait while its lease lasts. */
   readonly owner: string;
   readonly untilMs: number;
-  /** The backup of the file before the first step; null if the store is not a file. */
+  /** The copy from before the first step; null if the store is not a file. */
   readonly backup: string | null;
 }
 
@@ -51,7 +51,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** Gives a new store the current layout. Several processes may open it at the same time. */
+/** Several processes may open a new store at the same time. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);

@@ -12,7 +12,6 @@ import {
   saveProgress,
 } from "./layout_store.ts";
 
-/** One step between two layouts. */
 export interface Migration {
   readonly from: number;
   readonly to: number;
@@ -29,19 +28,14 @@ export interface MigrationSetup {
   readonly migrations: readonly Migration[];
   readonly owner: string;
   now(): Date;
-  /**
-   * Copies the file before the first step, and returns the copy's path. Throws if the disk is full.
-   */
+  /** Copies the file before the first step. Returns the copy's path. */
   backUp: (() => Promise<string>) | null;
   say(sentence: string): void;
 }
 
 const LEASE_MS = 30_000;
 
-/**
- * On a shared store one process migrates and others wait. Throws `unavailable` for a newer layout,
- * and for one that is too old.
- */
+/** Throws `unavailable` for a newer layout, and for one that is too old. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);
@@ -89,7 +83,6 @@ async function claim(
   const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
   return await transact({ store }, async (write) => {
     const found = await findLayout(store);
-    // Another process was faster.
     if (found.progressVersion !== progressVersion || found.layoutVersion !== layoutVersion) {
       return null;
     }

@@ -19,7 +19,6 @@ class Youth {
   }
 }
 
-/** A blob with random access, as the directory of a ZIP requires. */
 export interface OpenBlob {
   readonly size: number;
   /** Returns fewer bytes than `length` only at the end of the blob. */

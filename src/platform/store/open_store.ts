@@ -19,7 +19,6 @@ export interface StoreLocation {
   readonly kvUrl: string | null;
   /** Null on Deno Deploy, where the platform provides the store. */
   readonly dataDir: string | null;
-  /** The configured keys of credentials; absent if there are none. */
   readonly secretKeys?: readonly SecretKey[];
 }
 
@@ -53,7 +52,7 @@ export async function openStore(
   return store;
 }
 
-/** Like `openStore`, for a file at any path, for example a copy that is checked before use. */
+/** For a file at any path, such as a copy that is checked. */
 export async function openStoreFile(
   path: string,
   busyMs: number,
@@ -125,7 +124,7 @@ function older(layout: number): Failure {
   return new Failure("unavailable", message, { layout });
 }
 
-/** The store of `writer` with the reads of `reader`. Closing it closes both. */
+/** Closing the store closes both. */
 function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   for (const name of ["getMany", "get", "list"] as const) {
     replaceMethod(writer, name, reader[name].bind(reader));

@@ -57,7 +57,7 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" is not written anew. ${note.text}`);
 }
 
-/** The size of a copy of the rows in bytes. Each table has at least one page. */
+/** The size of a copy. Each table has at least one page. */
 function bytesInUse(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");
@@ -65,7 +65,6 @@ function bytesInUse(file: DatabaseSync): number {
   return used + Number(trees) * PAGE_BYTES;
 }
 
-/** Copies the rows to the new file `to`, with the current layout. */
 function copyRows(source: DatabaseSync, to: string): void {
   using target = openFile(to);
   target.exec(`PRAGMA page_size = ${PAGE_BYTES}`);

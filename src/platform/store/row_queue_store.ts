@@ -10,9 +10,8 @@ import { onCommitted, type Store, type Write } from "./kv.ts";
 /** Sorts after all numbers, so it skips to the next lane. */
 const BEHIND_ALL = true;
 
-/** A waiting row. Checking its `versionstamp` ensures that only one process takes it. */
+/** Only one process takes a row, because the commit checks its `versionstamp`. */
 export interface QueueRow<T> {
-  /** Ids, beginning with the workspace's. */
   readonly lane: readonly string[];
   /** Unique in its lane. */
   readonly id: string;
@@ -118,13 +117,12 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * The lane that a process's walks served last; the next walk continues after it. Unlike partitions
- * of `FairPermits`, lanes are keys in the store, never all in memory.
+ * The lane that was served last; the next walk continues after it. Lanes are keys in the store, so
+ * they are never all in memory.
  */
 export class WalkTurns {
-  /** Null before the first walk. */
   workspaceId: string | null = null;
-  /** By workspace id, the lane of the workspace that was served last. */
+  /** By workspace: its lane that was served last. */
   readonly lanes = new Map<string, readonly string[]>();
 
   note(partition: readonly string[]): void {
@@ -145,9 +143,7 @@ export interface QueueWalk<T> {
   restMsMax(value: T): number;
 }
 
-/**
- * Also true for a time that is too far ahead: the row was written before the clock was set back.
- */
+/** Also true for a time far ahead: the row was written before the clock was set back. */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "restMsMax">,

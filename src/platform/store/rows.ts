@@ -5,9 +5,9 @@ import { type BytesAt, type BytesRow, isPlain } from "./direct_reads.ts";
 import { keyHex, partsOfHex, type PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** Maximum number of keys that every store reads in one call. */
+/** Every store reads so many keys in one call. */
 export const GET_MANY_MAX = 10;
-/** Maximum number of rows that every store lists in one call. */
+/** Every store lists so many rows in one call. */
 const LIST_BATCH_MAX = 1_000;
 
 /** The first or last row of a list; null if it is empty. Reads only this row. */
@@ -20,7 +20,7 @@ export async function firstRow<T>(
   return null;
 }
 
-/** The rows of up to `GET_MANY_MAX` keys of different tables, in one read. */
+/** At most `GET_MANY_MAX` keys, of different tables. */
 export async function getMixedRows<Rows extends readonly unknown[]>(
   { kv }: Pick<Store, "kv">,
   keys: readonly [...{ [At in keyof Rows]: Deno.KvKey }],
@@ -28,7 +28,7 @@ export async function getMixedRows<Rows extends readonly unknown[]>(
   return await kv.getMany<Rows>(keys);
 }
 
-/** The rows with these keys, of any number, in the same order. */
+/** Any number of keys. */
 export async function getRows<T>(
   { kv }: Store,
   keys: readonly Deno.KvKey[],
@@ -135,7 +135,6 @@ export async function listVersions(
   return versions;
 }
 
-/** The byte rows with these keys of one workspace, in the same order. */
 export async function getBytesAt(
   store: Store,
   keys: readonly PlainKey[],
@@ -146,7 +145,6 @@ export async function getBytesAt(
   return rows.map(({ value, versionstamp }) => value === null ? null : { value, versionstamp });
 }
 
-/** The number of rows below `prefix`, at most `max`. */
 export async function countRows(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -220,8 +218,8 @@ export interface WorkspaceRow {
 }
 
 /**
- * All rows whose keys contain the workspace. They may be deleted during the walk. Keys of blob
- * chunks, users and API keys do not contain it; their stores find these rows through others.
+ * All rows whose keys contain the workspace; they may be deleted meanwhile. Keys of blob chunks,
+ * users and API keys do not contain it.
  */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
@@ -276,7 +274,7 @@ export interface IdStretch {
   readonly last: string;
 }
 
-/** Selects the rows below `prefix` with an id in the range; without a range, all of them. */
+/** Without a range, selects all rows below `prefix`. */
 export function selectorOfIds(
   prefix: Deno.KvKey,
   stretch: IdStretch | undefined,

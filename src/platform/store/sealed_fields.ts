@@ -1,6 +1,4 @@
-/**
- * The sealed fields of declared tables: their places in a row, and how all of them are resealed.
- */
+/** The places of sealed fields in rows, and resealing them. */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
 import { isSealedNow, openText, sealText, type StoredSecret } from "./sealed_text.ts";
@@ -14,9 +12,7 @@ type SealedTable = Pick<
 /** Rows that one commit seals; each is checked. A migration adds two checks. */
 const SEALED_PER_COMMIT = 6;
 
-/**
- * The name of a field of a row. A sealed text opens only under the name for which it was sealed.
- */
+/** A sealed text opens only with the place for which it was sealed. */
 export function placeOf(
   { prefix, sealed = [] }: Pick<SealedTable, "prefix" | "sealed">,
   key: Deno.KvKey,
@@ -68,9 +64,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/**
- * Seals the next rows that are not under the first key. Texts that do not open stay as they are.
- */
+/** Seals rows that are not under the first key. Texts that do not open stay as they are. */
 export async function resealRows(
   { options, isOfStore, store }: {
     readonly options: SealedTable;
@@ -103,7 +97,6 @@ export async function resealRows(
   return { after: null, count };
 }
 
-/** Yields a sentence for each text that is not sealed or does not open. */
 export async function* secretTroubles(options: SealedTable, store: Store): AsyncGenerator<string> {
   for await (const { secrets } of rowsWithSecrets(options, store, null)) {
     for (const { secret, place } of secrets) {

@@ -30,7 +30,6 @@ export function sealingKey({ secretKeys = [] }: Store): string | null {
   return secretKeys[0]?.id ?? null;
 }
 
-/** True if the value is sealed under the key that seals in this process. */
 export function isSealedNow(store: Store, value: StoredSecret): boolean {
   return typeof value === "object" && "key" in value &&
     value.key === (sealingKey(store) ?? OWN_KEY);

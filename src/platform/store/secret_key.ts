@@ -1,7 +1,4 @@
-/**
- * Keys of sealed texts. They come from `SECRET_KEY`, or for a store in a file, from a key file next
- * to it, which no backup contains.
- */
+/** Keys of sealed texts, from `SECRET_KEY` or a file next to the store that no backup contains. */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { randomBytes } from "node:crypto";
@@ -33,10 +30,7 @@ export function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 
-/**
- * The configured keys, then those of the folder. Without any, creates one that only this user can
- * read.
- */
+/** The configured keys, then those of the folder. Without any, creates one for this user only. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -61,9 +55,7 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/**
- * If another process creates a key at the same time, the first one stays. Others see a whole file.
- */
+/** If two processes create a key, the first one stays. Others see a whole file. */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

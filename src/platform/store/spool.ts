@@ -55,9 +55,9 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 const log = roomLog("spool");
 
 /**
- * Stores a stream, with the bytes of at most one commit in memory. Throws `payload_too_large` above
- * the workspace's room; an announced size is checked before reading. An interrupted upload is
- * deleted at once. The sweep deletes uploads of killed processes, and blobs without `keepBlob`.
+ * Stores a stream with little memory. Throws `payload_too_large` above the workspace's room. An
+ * interrupted upload is deleted at once; the sweep deletes uploads of killed processes, and blobs
+ * without `keepBlob`.
  */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -187,7 +187,6 @@ async function reserve(
   });
 }
 
-/** Fails if the sweep is deleting the upload. */
 async function saveGrowing(
   { store }: SpoolContext,
   stored: StoredBlob,

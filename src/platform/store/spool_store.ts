@@ -11,7 +11,7 @@ import { packBytes, type PackedBytes, unpackBytes } from "./value_bytes.ts";
 
 const EMPTY = new Uint8Array();
 
-/** Maximum size of a stored value in bytes. */
+/** The maximum size of a stored value. */
 export const CHUNK_BYTES = 65_536;
 
 /** An uploaded file. It is in the store so that any process can read it. */
@@ -20,7 +20,6 @@ export interface SpooledBlob {
   readonly workspaceId: string;
   /** `writing` grows, `complete` never changes, `leaving` is being deleted. */
   readonly state: "writing" | "complete" | "leaving";
-  /** Size of the stored chunks. */
   readonly bytes: number;
   /** 64 hex characters; null until complete. */
   readonly sha256: string | null;
@@ -32,7 +31,6 @@ export interface SpooledBlob {
 
 export interface StoredBlob {
   readonly blob: SpooledBlob;
-  /** Null if the blob is not stored yet. */
   readonly versionstamp: string | null;
 }
 
@@ -59,7 +57,7 @@ export async function findStoredBlob(
   return value ? { blob: value, versionstamp } : null;
 }
 
-/** The reserved bytes of a blob. Blobs from before there was a limit have reserved none. */
+/** Blobs from before there was a limit have reserved nothing. */
 function reservedBy(blob: SpooledBlob | null): number {
   return blob?.reservedBytes ?? 0;
 }
@@ -79,7 +77,6 @@ export function checkUsage(write: Write, workspaceId: string, { versionstamp }: 
   write.check(usageKey(workspaceId), versionstamp);
 }
 
-/** The reserved bytes of all workspaces' blobs. */
 export async function sumUsage({ kv }: Store): Promise<number> {
   let bytes = 0;
   for await (const { value } of kv.list<Deno.KvU64>({ prefix: ["bu"] })) {
@@ -137,7 +134,6 @@ export async function* listBlobs(
   }
 }
 
-/** All expired blobs, oldest first. */
 export async function* listExpired(
   { kv }: Store,
   nowMs: number,
@@ -150,7 +146,6 @@ export async function* listExpired(
   }
 }
 
-/** Compares the reservations of a workspace's uploads with their stored sum. */
 export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<string> {
   let reserved = 0;
   for await (const { reservedBytes = 0 } of listBlobs(workspace)) reserved += reservedBytes;

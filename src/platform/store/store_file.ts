@@ -54,7 +54,6 @@ function torn(path: string, what: string, more = "", cause?: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Null if the file does not exist. */
 export async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await Deno.stat(path)).size;
@@ -82,7 +81,6 @@ export function bytesOfCopy(path: string): number {
   return pragma(file, "page_count") * pragma(file, "page_size");
 }
 
-/** A number that SQLite reports about a file, such as `page_size`. */
 export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
@@ -138,8 +136,8 @@ function inUse(path: string, cause: unknown): Failure {
 }
 
 /**
- * Flushes the file and opens it for this process alone. Others wait, and then refuse a replaced
- * file. Throws like `flushFile`.
+ * Opens the file for this process alone; others wait, and refuse a replaced file. Throws like
+ * `flushFile`.
  */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
@@ -153,7 +151,6 @@ export async function holdFile(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Removes a file and SQLite's files next to it, if they exist. */
 export async function removeFile(path: string): Promise<void> {
   for (const name of ["", ...COMPANIONS]) {
     try {
@@ -191,7 +188,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** A second name where the file system supports it, else a copy. */
+/** Links the file if the file system can, else copies it. */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);

@@ -14,7 +14,6 @@ export class LoanEnded extends Failure {
   }
 }
 
-/** A store that throws `LoanEnded` after the loan has ended. */
 export class StoreLoan {
   readonly #ended = new AbortController();
   readonly store: Store;
@@ -38,7 +37,6 @@ export class StoreLoan {
   }
 }
 
-/** A proxy whose methods throw after the end of the loan. */
 function ending<T extends object>(
   whole: T,
   ended: AbortSignal,

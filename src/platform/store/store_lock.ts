@@ -15,8 +15,8 @@ interface LockHolder {
 type LockState = "held" | "made_anew" | "lost";
 
 /**
- * Throws `unavailable` with the holder. The lock file is never deleted, because a new file would be
- * a new lock. Only for local file systems.
+ * Throws `unavailable` with the holder. A lock file is never deleted, because a new file would be a
+ * new lock. Only for local file systems.
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.
@@ -51,8 +51,7 @@ export class StoreLock implements Disposable {
   }
 
   /**
-   * Creates and locks a missing lock file again. `lost` if another process did so first, or if the
-   * folder is gone.
+   * Locks a missing lock file again. `lost` if another process was first, or without the folder.
    */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
@@ -81,12 +80,11 @@ export function isFileAt(path: string, file: Deno.FsFile): boolean {
   }
 }
 
-/** Null if another process has the lock. */
 function lockFile(path: string): Deno.FsFile | null {
   return locked(Deno.openSync(path, { read: true, write: true, create: true }));
 }
 
-/** Null if another process has the lock, or the folder does not exist. */
+/** Also null if the folder does not exist. */
 function lockFileAnew(path: string): Deno.FsFile | null {
   try {
     return lockFile(path);
@@ -96,9 +94,7 @@ function lockFileAnew(path: string): Deno.FsFile | null {
   }
 }
 
-/**
- * Null if another process has the lock. Windows needs none, because it cannot delete open files.
- */
+/** Null if another process has the lock. Windows needs none: it cannot delete open files. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

@@ -14,7 +14,6 @@ type TroubleKind = "busy" | "unable" | "damaged";
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
-/** A state of the store, not a defect. `cause` is the original error. */
 export class StoreTrouble extends Error {
   constructor(readonly kind: TroubleKind, cause: Error) {
     super(cause.message, { cause });
@@ -45,7 +44,7 @@ export function asStoreTrouble(error: unknown): unknown {
 
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
-/** The same store, whose reads and writes throw `StoreTrouble` for known states. */
+/** Reads and writes throw `StoreTrouble` for known states. */
 export function tellingTrouble(kv: Deno.Kv, onTrouble: TroubleListener = () => {}): Deno.Kv {
   const { list, atomic } = kv;
   const tell = <T extends object>(target: T, name: string, original: Method): T =>
@@ -94,7 +93,7 @@ const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable
 /** SQLite's message for code 13. The driver of a copy does not pass on the code itself. */
 const SQLITE_FULL = "database or disk is full";
 
-/** The disk trouble in an error or its causes; `null` if there is none. */
+/** Searches the causes of the error, too. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   return troubleByCode(error) ?? diskTroubleOf(error.cause);
@@ -121,10 +120,7 @@ interface RoomNeed {
   readonly what: string;
 }
 
-/**
- * Throws `DiskRefusal` with the missing bytes: before the work where free space can be queried,
- * else for the error of a full disk.
- */
+/** Throws `DiskRefusal` if the disk has not enough room, if possible before the work. */
 export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
   const free = await freeBytesBeside(need.beside);
   if (free !== null && free < need.bytes) throw tooLittleRoom(need, `, and has ${free}`);
@@ -135,7 +131,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** Free bytes of the disk of a file; null if the process may not query them. */
+/** Null if the process may not query them. */
 export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

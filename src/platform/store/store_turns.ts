@@ -1,6 +1,6 @@
 /**
- * One thread serves a file in the order of calls. So this process passes on few calls at the same
- * time. The others wait in a fair queue, where a workspace with many calls does not delay others.
+ * One thread serves a file in the order of calls. So few calls are passed on at the same time; the
+ * others wait in a queue that is fair to workspaces.
  */
 import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
@@ -17,12 +17,10 @@ const DEFAULT_BATCH_SIZE = 100;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
-/** Assigns a commit to the workspace of `key`. */
 export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): void {
   owners.set(operation, key);
 }
 
-/** Wraps a store so that at most `atOnceMax` calls are passed on at the same time. */
 export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairPermits(atOnceMax);
   // How long store calls may follow each other before the event loop serves the network.

@@ -54,7 +54,7 @@ type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
 const EMPTY = new Uint8Array();
 const REMOVED_PER_COMMIT = 100;
-/** One less than the number of checks that every store accepts. */
+/** Every store accepts 10 checks. */
 const CHECKED_PER_COMMIT = 9;
 
 export function defineTable<
@@ -73,7 +73,6 @@ export function defineStoreTable<
   return new Table(options, true, () => []);
 }
 
-/** A table of any kind of row, for work on all tables. */
 export interface DeclaredTable {
   readonly options: TableKeys & {
     readonly keep?: KeepTerms;
@@ -248,13 +247,11 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     if (count > most) yield `There are ${count} rows of "${prefix}", more than ${most}`;
   }
 
-  /** Seals the next credentials under the first key; see `resealRows`. */
   async reseal(store: Store, write: Write, after: RowPlace): Promise<Resealed> {
     const { options, isOfStore } = this;
     return await resealRows({ options, isOfStore, store }, write, after);
   }
 
-  /** Yields a sentence for each credential, of all workspaces, that is not sealed or does not open. */
   async *secretTroubles(store: Store): AsyncGenerator<string> {
     yield* secretTroubles(this.options, store);
   }

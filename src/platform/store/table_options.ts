@@ -1,4 +1,4 @@
-/** The options of a table declaration, and the conversion of a row's fields to parts of keys and back. */
+/** The options of a table, and the conversion of fields to parts of keys and back. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Write } from "./kv.ts";
@@ -24,7 +24,6 @@ interface IndexKeys {
 export interface TableIndex<Row> extends IndexKeys {
   /** The index rows of a row; by default one, made of its own fields. */
   readonly of?: (row: Row) => readonly object[];
-  /** The value of an index row; empty by default. */
   readonly value?: (row: Row) => unknown;
 }
 
@@ -34,7 +33,6 @@ export interface KeepTerms {
   readonly days: number;
 }
 
-/** How long rows are kept. A nightly sweep removes older ones. */
 interface Keep<Row> extends KeepTerms {
   /** `before` is `days` ago. */
   isOld(row: Row, before: Date): boolean;
@@ -63,8 +61,8 @@ export interface TableKeys {
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /**
-   * Credentials, sealed under a key outside the store (`sealed_text.ts`) by the table's `seal` and
-   * `open`; `previous.secret` is a field of a field.
+   * Credentials (`sealed_text.ts`), written by `seal` and read by `open`; `a.b` is a field of a
+   * field.
    */
   readonly sealed?: readonly string[];
   /** An empty row `prefix W` that every write sets, so that one check covers all rows. */
@@ -85,10 +83,7 @@ export interface TableOptions<Row> extends TableKeys {
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /**
-   * The store may delete a row this long after its last write, but not exactly then. So readers
-   * compare a time.
-   */
+  /** The store may keep a row longer than this, so readers compare a time. */
   readonly expireInMs?: number;
 }
 

@@ -19,10 +19,7 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /**
-   * The key of the previous page's last row, or its fields after `within`; null: from the
-   * beginning.
-   */
+  /** The last key of the previous page, or its fields after `within`; null: the beginning. */
   readonly after?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
@@ -55,7 +52,7 @@ export abstract class TableReads<
     return this.foundAt(await place.store.kv.get<Row>(this.keyOf(place, key)));
   }
 
-  /** The rows in the order of `keys`, with null for missing ones. */
+  /** In the order of `keys`; null for missing rows. */
   async getMany(place: Place<Owner>, keys: readonly Key[]): Promise<(Found<Row> | null)[]> {
     const rows = await getRows<Row>(place.store, keys.map((key) => this.keyOf(place, key)));
     return rows.map((entry) => this.foundAt(entry));

@@ -9,12 +9,11 @@ export interface Amount {
   readonly exponent: number;
 }
 
-/** An instant in ISO 8601. */
 interface Moment {
   readonly at: string;
 }
 
-/** A day of the workspace's calendar, `2026-11-20`. */
+/** `2026-11-20`, in the workspace's time zone. */
 interface Day {
   readonly day: string;
 }
@@ -29,7 +28,7 @@ export function momentCell(at: string | null): Moment | null {
 
 /** Rows come in batches, so that only one batch is in memory. */
 export interface OutgoingTable {
-  /** The name of its file, without an extension. */
+  /** Without an extension. */
   readonly name: string;
   readonly columns: readonly string[];
   /** Absent if the file shows `columns` as headings, and codes instead of words. */

@@ -14,7 +14,7 @@ const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 export const WORKBOOK_TYPE = `${TYPES}.sheet`;
 
-/** Indexes of cell formats, in the order of `STYLES`. */
+/** In the order of `STYLES`. */
 export const STYLE = {
   general: 0,
   head: 1,
@@ -159,7 +159,6 @@ function escaped(text: string): string {
     .replaceAll("\r", "&#13;");
 }
 
-/** `A` for 0, `AA` for 26. */
 function columnName(at: number): string {
   const letter = String.fromCharCode(65 + at % 26);
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
@@ -191,7 +190,7 @@ export function workbookStream(
 async function writeWorkbook(
   writable: WritableStream<Uint8Array>,
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
-  // Maximum rows of a sheet. Further rows go to another sheet with the same header.
+  // Further rows go to another sheet with the same header.
   { timeZone, sheetRowsMax = 1_048_576 }: WorkbookSetting,
 ): Promise<void> {
   const zip = new ZipWriter(writable, {
