@@ -90,7 +90,9 @@ const UNITS_OF_PRICES = [
 
 /** Units after the price of a kilogram, a litre, a metre or a month. */
 export const UNIT_PRICE_AFTER = new RegExp(
-  `^\\s*(?:(?:/|pro|je|per|al|le|les|par)\\s*(?:\\d+\\s*)?(?:${oneOf(UNITS_OF_PRICES)})(?!\\p{L})|` +
+  `^\\s*(?:(?:/|pro|je|per|al|le|les|par)\\s*(?:\\d+\\s*)?(?:${
+    oneOf(UNITS_OF_PRICES)
+  })(?!\\p{L})|` +
     "mtl|monatl\\p{L}*|im monat|monthly)",
   "u",
 );

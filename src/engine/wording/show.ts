@@ -186,8 +186,10 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
+  const age = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
     .format(Math.trunc(ms / size));
+  // English has "7 hrs" and "7 mins", where all other texts have "h" and "min".
+  return age.replace(/\s(h|min)r?s?$/, "\u00a0$1");
 }
 
 function shownDuration(ms: number, language: string): string {

@@ -58,6 +58,15 @@ Deno.test("Show.age() says how long ago as short as it can", () => {
     .map((ms) => plain(shown.age(new Date(at - ms).toISOString())));
   assertEquals(ages, ["jetzt", "jetzt", "1 Min.", "59 Min.", "1 Std.", "1 Tg.", "jetzt"]);
   assertEquals(shown.age(null), "–");
+  const english = createShow(
+    { locale: "en-GB", timeZone: "Europe/Berlin", currency: "EUR" },
+    () => at,
+  );
+  assertEquals(
+    [120_000, 3_600_000, 25_200_000, 259_200_000]
+      .map((ms) => plain(english.age(new Date(at - ms).toISOString()))),
+    ["2 min", "1 h", "7 h", "3 days"],
+  );
 });
 
 Deno.test("market figures far from all others are shown with few digits and a sign", () => {
