@@ -45,7 +45,7 @@ export class Deadline implements Disposable {
 
   /** Resolves with the promise. Throws `timeout` if the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // As above.
+    // The promise may also fail after the race.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
     // If a stream always has data, the timer never fires.
