@@ -144,9 +144,7 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
   await noteShop(step, () => ({ search }));
 }
 
-/**
- * True if the product has a link or an open suggestion at the shop, or a known page has its number.
- */
+/** True for a link, an open suggestion, or a known page with the product's number. */
 async function hasPage(
   { tools, shop: { row: { id } } }: ShopStep,
   product: Product,

@@ -37,7 +37,6 @@ async function ask<Said>(
   });
 }
 
-/** Null if the status allows to read the answer. */
 function failureIn({ status }: Answered): Extract<Reading<unknown>, { kind: "failed" }> | null {
   if (status >= 200 && status < 300) return null;
   const isBlocked = status === 403 || status === 429;

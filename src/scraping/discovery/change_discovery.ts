@@ -112,9 +112,7 @@ export async function changeDiscovery(
   return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
 }
 
-/**
- * `run` starts discovery now; `pause` stops it until `unpause`. Throws `not_found` and `conflict`.
- */
+/** `pause` stops discovery until `unpause`. Throws `not_found` and `conflict`. */
 export async function steerDiscovery(
   ctx: Context,
   kind: Kind,

@@ -19,7 +19,6 @@ import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import type { NewSuggestion } from "../suggestions/suggest.ts";
 import type { LinkReader, SitemapReader } from "./ask_shop.ts";
 
-/** A job discovers the pages of a shop for one day. */
 export const DISCOVERY_KIND = "discovery";
 
 interface DiscoveryArgs {
@@ -60,7 +59,7 @@ export interface DiscoveryCursor {
   /** Index of the current feed, file, part of the addresses, or row of the plan. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
-  /** `Crawl-delay` of the shop's robots.txt; 0 if there is none. */
+  /** From the shop's robots.txt; 0 without one. */
   readonly crawlDelayMs: number;
   readonly askedAtMs: number;
   readonly blocked: number;

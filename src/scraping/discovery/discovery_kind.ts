@@ -29,7 +29,6 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
   };
   return {
     kind: DISCOVERY_KIND,
-    // A job mostly waits for its shop.
     slotsPerProcess: 16,
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
@@ -115,7 +114,6 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
 
 function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: boolean): number {
   if (isBlocked) return nowMs + DAY_MS;
-  // A failed job is tried again after an hour.
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
   // The shops begin their days within two hours after midnight.

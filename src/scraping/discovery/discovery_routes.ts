@@ -221,7 +221,6 @@ interface DiscoveryRouteDeps {
   readonly allowed: AddressAllowList;
 }
 
-/** Actions, with their names in the audit log. */
 const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as const;
 
 const tags = ["Discovery"];

@@ -37,7 +37,6 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   const begunAt = performance.now();
   let part = cursor.n;
   let isTouched = false;
-  // A step scores for at most 300 ms.
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
     // The commit also needs room for the job itself.

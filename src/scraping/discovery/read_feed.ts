@@ -30,7 +30,7 @@ interface FeedSetting {
   readonly domain: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** Today in that time zone, as `2026-11-20`. */
+  /** In this time zone, as `2026-11-20`. */
   readonly today: string;
   /** When the feed was fetched. Its entries get this time. */
   readonly at: string;

@@ -80,8 +80,7 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    // An unchanged feed is processed again after a week, because its pages would otherwise be
-    // visited.
+    // Processed again after a week, because pages that were not seen for longer are visited.
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
@@ -147,7 +146,6 @@ function aftermathOf(fetched: FetchedFile): Aftermath {
   return isTrouble ? { kind: "trouble", retryAfterMs: null } : { kind: "fine" };
 }
 
-/** The same code as for sitemaps. */
 function codeOf(errorCode: string): string {
   if (errorCode === "http_403" || errorCode === "http_429") return "blocked";
   return errorCode.startsWith("http_") ? "http_error" : errorCode;

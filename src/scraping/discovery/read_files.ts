@@ -41,7 +41,6 @@ const ROBOTS = "/robots.txt";
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
-  // Sitemaps are read again after a week.
   if (!job.args.isFresh && passedMs < 7 * DAY_MS) {
     return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
   }

@@ -1,6 +1,6 @@
 /**
- * Reads a sitemap (sitemaps.org) in XML or plain text, which may be gzipped. Runs in the sandbox,
- * because the input may be hostile. If a file is truncated, its complete entries are used.
+ * Reads a sitemap (sitemaps.org) in XML or plain text, which may be gzipped or truncated. Runs in
+ * the sandbox, because the input may be hostile.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
@@ -26,7 +26,7 @@ export interface SitemapQuestion {
 
 export interface SitemapUrl {
   readonly url: string;
-  /** Day of the last change, in days since 1970; 0 if unknown. */
+  /** In days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
 }
 
@@ -132,10 +132,7 @@ interface Alternate {
   readonly href: string;
 }
 
-/**
- * Prefers, in this order: German for the shop's country, any language for it, German, the default,
- * the page itself.
- */
+/** German for the shop's country, then any language for it, German, the default, the page. */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;

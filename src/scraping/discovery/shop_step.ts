@@ -71,13 +71,9 @@ export async function noteShop(
 }
 
 const PARTS_AT_ONCE = 4;
-/** Room for the job's own row in a commit. */
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/**
- * Commits a few parts together; idempotent. `merge` returns the new pages of a part, or null if
- * nothing changes.
- */
+/** Commits a few parts together; idempotent. `merge` returns null if nothing changes. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -150,7 +146,6 @@ export async function addUrls(
   return { added, isFull: added === room || leftOut > 0 };
 }
 
-/** Either the next item to request, or a step without a request. */
 export type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 /** A source of pages: sitemaps, feeds, the search, or the planned visits. */

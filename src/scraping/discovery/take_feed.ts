@@ -196,7 +196,6 @@ class Taking {
     for (const [urlHash, entry] of pending) {
       this.#urls.add(entry.url);
       const before = befores.get(urlHash) ?? null;
-      // Several entries of a feed may have the same page.
       const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
         ? joinedPage(before, entry)
         : entry;
@@ -211,7 +210,7 @@ class Taking {
     if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
   }
 
-  /** Commits as many changes as fit. Returns their number. */
+  /** Returns the number of changes that fit into the commit. */
   async #commit(changes: readonly Change[]): Promise<number> {
     const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
     const isAutomatic = discovery.settings.mode === "automatic";
@@ -263,10 +262,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/**
- * The first changes that have no product in common, because a suggestion affects all others of its
- * product.
- */
+/** The first changes without a common product: suggestions affect others of their product. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;

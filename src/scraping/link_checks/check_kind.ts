@@ -180,7 +180,6 @@ export function createVisitKind(deps: ScrapeDeps, indexes: CountedWords): JobKin
   const cache = new PermitCache<Brought<PageOutcome>>();
   return {
     kind: VISIT_KIND,
-    // A job mostly waits for its shop.
     slotsPerProcess: 16,
     waitsForOthers: true,
     step: (job, tools) => takeVisitStep({ deps, cache, indexes }, job, tools),

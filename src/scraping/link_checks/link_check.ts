@@ -14,10 +14,7 @@ import {
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * The kind of the job that reads the lines and waits for their pages. Its id is the id of the
- * check.
- */
+/** A check has the id of this job, which reads the lines and waits for their pages. */
 export const CHECK_KIND = "link_check";
 export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
@@ -28,7 +25,6 @@ export const NEW_SHOPS_MAX = 100;
 const NAMED_LINES_MAX = 200;
 
 export interface CheckCursor {
-  /** The next part to read. */
   readonly part: number;
   readonly firstLine: number;
   /** The last shop that has got a visiting job; null before the first. */
@@ -54,7 +50,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Numbers of the lines; null for all lines with the outcomes. */
+  /** Null for all lines with the outcomes. */
   readonly lines: readonly number[] | null;
 }
 

@@ -152,7 +152,6 @@ export class CheckRows {
     );
   }
 
-  /** The largest number of waiting lines of a shop. */
   async readMostLeft(): Promise<number> {
     const prefix = [...this.#prefix, "left"];
     const rows = this.#store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 });

@@ -36,19 +36,13 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/**
- * Maximum number of unfinished checks, which take weeks at one shop. Simultaneous requests may
- * exceed it.
- */
+/** They take weeks at one shop. Simultaneous requests may start more. */
 const IN_HAND_MAX = 20;
 /** Unfinished checks are counted among the latest ones; older checks have usually ended. */
 const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
-/**
- * Invalid lines are results, not errors. Throws `validation_failed`, and `rate_limited` if too many
- * checks are unfinished.
- */
+/** Invalid lines are results. Throws `validation_failed`, and `rate_limited` above the limit. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must have a line" }]);
@@ -191,10 +185,7 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/**
- * Creates the shops of open lines, and starts a new check of these lines. Throws `conflict` if
- * there are none.
- */
+/** Starts a new check of the shops' lines. Throws `conflict` if there are none. */
 export async function makeShops(
   ctx: Context,
   checkId: string,

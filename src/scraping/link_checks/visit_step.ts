@@ -139,7 +139,6 @@ async function visit(
 ): Promise<Step> {
   const { cursor, line } = place;
   const url = cursor.url ?? fetchedUrl(line.url);
-  // If the permit is for another line, it is returned.
   const isHeld = cursor.n === line.line ? undefined : false;
   const used = await usePermit(
     deps,

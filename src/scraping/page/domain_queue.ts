@@ -1,7 +1,7 @@
 /**
- * The state of each visited domain, shared by all workspaces and processes: one request at the same
- * time, a delay between requests, a back-off after failures, and a queue of waiting requests. A
- * commit that takes or returns a permit checks the row of the domain.
+ * The queue, delay and back-off of each visited domain, shared by all workspaces and processes. A
+ * domain gets one request at the same time. A commit that takes or returns a permit checks the
+ * domain's row.
  */
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -75,9 +75,8 @@ export function dropSlot(write: Write, slot: Slot): void {
 }
 
 export interface DomainState {
-  /** The holder of the current permit; null if there is none. */
   readonly token: string | null;
-  /** When the permit expires if its holder does not return it. */
+  /** When an abandoned permit expires. */
   readonly busyUntilMs: number;
   readonly nextAtMs: number;
   /** End of the back-off after failures; 0 without one. */
@@ -102,7 +101,6 @@ export interface Slot {
   readonly id: string;
 }
 
-/** True if `one` is served before `other`. */
 export function isBefore(one: Slot, other: Slot): boolean {
   const order = one.lane - other.lane || one.orderMs - other.orderMs;
   return order < 0 || (order === 0 && one.id < other.id);
@@ -138,11 +136,9 @@ export type PermitVerdict =
   | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Permit }
   | {
     readonly kind: "wait";
-    /** When to try again without a wake-up. */
     readonly untilMs: number;
     /** Earliest possible time of the permit if the current request ends now. */
     readonly earliestMs: number;
-    /** Number of slots that are served before this one. */
     readonly ahead: number;
   }
   | { readonly kind: "resting"; readonly untilMs: number };
@@ -202,9 +198,7 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
 export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /**
-   * When the next request may start, counted from the real start of this one; 0 without a request.
-   */
+  /** When the next request may start, from the real start of this one; 0 without a request. */
   readonly nextAtMs: number;
 }
 
@@ -243,10 +237,7 @@ export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
-  /**
-   * True while another caller takes a permit for the domain. Two simultaneous commits would
-   * conflict.
-   */
+  /** True while another caller takes a permit, because two commits would conflict. */
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;

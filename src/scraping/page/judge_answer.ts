@@ -40,9 +40,8 @@ export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wan
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
 export interface ShopAnswer {
-  /** The URL after redirects. */
   readonly url: string;
-  /** The requested URL, before redirects. */
+  /** Before redirects. */
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
@@ -77,9 +76,7 @@ export type AnswerVerdict =
     readonly trace: readonly string[];
   };
 
-/**
- * Availability for statuses of missing pages. A page with 404 may return, one with 410 never does.
- */
+/** A page with 404 may return, one with 410 never does. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Decodes, parses and evaluates an answer. Throws `TooComplex` if the page is too much work. */
@@ -141,13 +138,9 @@ const MARKS = [
   /<title>\s*(?:access denied|zugriff verweigert|bot verification|robot check|sind sie ein mensch)/i,
 ];
 
-/** Number of characters in which the marks are searched. */
 const CHARACTERS_READ = 100_000;
 
-/**
- * True for a bot challenge. Called only for pages without a price, because protected shops have the
- * marks on all pages.
- */
+/** Called only for pages without a price: protected shops have the marks on all pages. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));

@@ -1,8 +1,7 @@
 /**
- * The last page of a match. `unsurePages` has the pages without a certain price, with everything
- * that a person needs to choose one; such a row stays when the match has a certain price again.
- * `knownPages` has the price and the validators of a complete response, so that a 304 confirms
- * exactly this price.
+ * The last page of a match. `unsurePages` has pages without a certain price, with everything that a
+ * person needs to choose one; a row stays when there is a certain price again. `knownPages` has
+ * price and validators of a complete response, so that a 304 confirms exactly this price.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -107,7 +106,6 @@ export function articleOf(
   return { title, brand, gtin, ...several, mpn, sku, condition, ...chosen, isOtherVariant };
 }
 
-/** Pages that show an article without a price. */
 const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "sold_out",
   "on_request",
@@ -144,9 +142,7 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/**
- * Everything that decides how a page is read. A stored result is valid only for the same question.
- */
+/** Everything that decides how a page is read. Another question makes a stored result invalid. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
@@ -159,7 +155,6 @@ interface KnownPage extends PageQuestion {
   readonly matchId: string;
   readonly validators: Validators;
   readonly found: ExtractedPrice;
-  /** Absent in older rows. */
   readonly pageStatus?: PageStatus;
 }
 
@@ -171,7 +166,7 @@ export const knownPages = defineTable<KnownPage, "matchId">({
   expireInMs: KEPT_MS,
 });
 
-/** Returns null if the stored result belongs to another question. */
+/** Null if the stored result belongs to another question. */
 export async function findKnownPage(
   workspace: WorkspaceStore,
   matchId: string,

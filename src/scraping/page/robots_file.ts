@@ -54,7 +54,7 @@ export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "
   expireInMs: EXPIRE_MS,
 });
 
-/** Returns null if the origin's file is unknown or outdated. */
+/** Null if the file is unknown or outdated. */
 export async function findRobots(
   store: Store,
   origin: string,
@@ -162,9 +162,7 @@ async function askFile(
 /** A failing server is tried again after this time and the back-off of the domain. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 
-/**
- * 4xx and endless redirects allow everything; 5xx and no answer allow nothing (RFC 9309 §2.3.1).
- */
+/** 4xx and endless redirects allow everything, 5xx and no answer nothing (RFC 9309 §2.3.1). */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
   { origin, signal, now }: { readonly origin: string; readonly signal: AbortSignal; now(): Date },
@@ -205,8 +203,7 @@ function judgeFailure(
     case "dns_error":
     case "private_address":
     case "unreachable":
-      // The page is unreachable, too, so this code says more than "disallowed". Tried again after a
-      // minute.
+      // The page is unreachable, too, so this code says more than "disallowed".
       return closed(errorCode, message, nowMs + 60_000);
     case "timeout":
     case "too_large":

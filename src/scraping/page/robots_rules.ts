@@ -1,9 +1,7 @@
 /**
- * Rules of a robots.txt (RFC 9309). Lines `user-agent` begin a group; consecutive ones share it.
- * The groups of our product token apply, or without any, those of `*`. The longest matching pattern
- * decides; for equal lengths, `allow` wins. A path without a rule is allowed. Percent-encoding is
- * normalised on both sides, `*` matches any text, and a final `$` matches the end. Files are
- * untrusted, so parsing and matching take linear time.
+ * Rules of a robots.txt (RFC 9309). The groups of our product token apply, else those of `*`. The
+ * longest matching pattern decides; for equal lengths, `allow` wins. `*` matches any text, and a
+ * final `$` the end. Percent-encoding is normalised. Files are untrusted, so the time is linear.
  */
 
 interface Rule {

@@ -29,7 +29,6 @@ export interface ScrapeDeps extends FetchDeps {
   readonly limits: UrlLimits;
   /** robots.txt files name us by its first product. */
   readonly userAgent: string;
-  /** Minimum time between the starts of two requests to a domain. */
   readonly delayMs: number;
   readonly turns: Permits;
 }

@@ -1,8 +1,7 @@
 /**
- * Permits for one request to a shop. One commit takes a permit before the request; the commit that
- * stores the answer returns it. So after a crash no stored page is fetched again, and a shop never
- * gets two requests at the same time. If the robots.txt of an address is not stored yet, the permit
- * is for robots.txt.
+ * A permit allows one request to a shop. One commit takes it before the request; the commit that
+ * stores the answer returns it. So a crash repeats no request, and a shop gets one request at the
+ * same time. If the robots.txt of an address is unknown, the permit is for robots.txt.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -96,7 +95,6 @@ export type NextPermit =
   | {
     readonly kind: "taken";
     readonly turn: PermitInFlight;
-    /** The permit is reserved until then. */
     readonly heldUntilMs: number;
   }
   | Extract<PermitVerdict, { kind: "wait" }> & { readonly ticket: Slot }
@@ -117,9 +115,9 @@ export interface Asking extends Omit<Slot, "domain"> {
 }
 
 /**
- * Takes a permit in the caller's commit, if the URL, its stored robots.txt and the shop's queue
- * allow it. A caller that would conflict with another one of this process waits. A waiting caller
- * must store its slot. `given` is the domain to which the same commit returns a permit.
+ * Takes a permit in the caller's commit, if the URL, its robots.txt and the shop's queue allow it.
+ * A waiting caller must store its slot. `given` is the domain to which the same commit returns a
+ * permit.
  */
 export async function askPermit(
   deps: ScrapeDeps,

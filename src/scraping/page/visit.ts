@@ -1,7 +1,6 @@
 /**
  * One visit to a shop, for runs, link checks, discovery and previews. `awaitPermit` takes a permit
- * or waits for one. `usePermit` makes the request with the function of the caller, and serves the
- * next job in the shop's queue.
+ * or waits; `usePermit` makes the request and serves the next job in the shop's queue.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
@@ -39,20 +38,14 @@ export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: nu
 
 type Waiting = Extract<NextPermit, { kind: "wait" }>;
 
-/**
- * The job leaves the runner and keeps its slot in the queue. It is due at once if `notBefore` is
- * absent.
- */
+/** The job keeps its slot in the queue. It is due at once if `notBefore` is absent. */
 export interface Parked {
   readonly kind: "parked";
   readonly ticket: Slot;
   readonly notBefore?: Date;
 }
 
-/**
- * True if a job should leave the runner. A busy shop may become free at any moment, so only certain
- * waits count.
- */
+/** True if the job should leave the runner. A busy shop may become free at any moment. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
@@ -134,10 +127,7 @@ export async function settle(
   return given;
 }
 
-/**
- * The last answer of each job. When a commit is repeated after a conflict, no second request is
- * made.
- */
+/** The last answer of each job, so that a repeated commit makes no second request. */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -147,8 +137,7 @@ export class PermitCache<Known> {
   }
 
   note(jobId: string, token: string, known: Known): void {
-    // More than the number of active jobs. The oldest entries belong to jobs that continued
-    // elsewhere.
+    // More than active jobs. The oldest entries are of jobs that continued elsewhere.
     keepNewest(this.#kept, jobId, { token, known }, 1_000);
   }
 
@@ -163,15 +152,11 @@ interface UsedBy<Answer> {
   readonly url: string;
   /** True if the job still has the permit; if absent, the store is read. */
   readonly isHeld?: boolean | undefined;
-  /**
-   * True if processing the answer takes long. The permit is then returned first, in its own commit.
-   */
+  /** True if the answer takes long to process, so that the permit is returned first. */
   readonly isLong?: boolean;
 }
 
-/**
- * `visit` is null if the step must start again: only robots.txt was read, or the permit was lost.
- */
+/** `visit` is null if only robots.txt was read or the permit was lost: start again. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, which may be for robots.txt; null without a request. */

@@ -34,7 +34,6 @@ export interface JudgedFetch {
   readonly isDoubtful: boolean;
 }
 
-/** Maximum confidence of prices of a doubtful link. */
 const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;

@@ -217,10 +217,7 @@ export async function startRuns(
   return done;
 }
 
-/**
- * Unfinished runs that people may have started; half an hour at one shop. Simultaneous requests may
- * exceed it.
- */
+/** Unfinished runs of people. Simultaneous requests may start more. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;

@@ -37,7 +37,6 @@ const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
 export function createRetryKind(): JobKind<RetryJob> {
   return {
     kind: RETRY_KIND,
-    // A retry mostly waits for its runs.
     slotsPerProcess: 16,
     waitsForOthers: true,
     step: takeRetryStep,
@@ -109,14 +108,12 @@ const RETRY_KIND = "retry";
 
 interface RetryArgs {
   readonly competitorId: string;
-  /** Null for all causes. */
   readonly cause: RepairCause | null;
 }
 
 interface RetryCursor {
   /** The last page for which a run was added; null before the first. */
   readonly after: FailingPlace | null;
-  /** Added runs that were unfinished at the last check. */
   readonly inHand: readonly string[];
   readonly isAtEnd: boolean;
 }

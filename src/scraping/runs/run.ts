@@ -45,7 +45,7 @@ interface RunArgs {
   /** The SKU when the run was created. */
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
-  /** Restricts the run to this shop; absent for all shops. */
+  /** Absent for all shops. */
   readonly competitorId?: string | undefined;
   /** When the run was requested or due. Each shop serves the oldest run first. */
   readonly orderMs: number;
@@ -298,10 +298,7 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/**
- * Visits the pages of all shops, or of `competitorId`. The commit fails if the product gets another
- * run.
- */
+/** Visits all shops, or one. The commit fails if the product gets another run. */
 export function addManualRun(
   write: Write,
   ctx: Adder,
@@ -312,8 +309,7 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  // Ready jobs run in the order of `notBefore`. An earlier time puts requested runs before due
-  // ones.
+  // Jobs run in the order of `notBefore`, so requested runs come before due ones.
   const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);

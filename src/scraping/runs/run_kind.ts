@@ -70,9 +70,8 @@ type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
 /**
- * One step of a run. The first step fixes the targets and takes a permit for the first of them.
- * Each further step uses a permit. Its commit contains the result, and the permit for the next
- * target or the end of the run.
+ * The first step fixes the targets and takes a permit. Each further step uses a permit, and commits
+ * the result with the next permit or the end of the run.
  */
 async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
@@ -225,13 +224,12 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
-    // A run mostly waits for its shops and holds little memory.
+    // Waiting runs hold little memory.
     slotsPerProcess: 64,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // The last step of a successful run may be repeated after a conflict, so it forgets them
-      // itself.
+      // The step that succeeds may be repeated after a conflict, so it forgets them itself.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -251,7 +249,7 @@ export function isRun(job: Job): job is RunJob {
   return job.kind === RUN_KIND;
 }
 
-/** Maximum number of new runs per bucket and minute. */
+/** Per minute. */
 const DUE_PER_BUCKET = 250;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
@@ -262,10 +260,7 @@ interface ScheduleTools {
   readonly delayMs: number;
 }
 
-/**
- * Updates changed schedules, then adds due runs. Each is added once, even by several processes.
- * Returns their number.
- */
+/** Updates changed schedules, then adds due runs, each once. Returns their number. */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });
@@ -290,8 +285,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     const { run, active } = await findRunInFlight(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run plans the next one, perhaps days later. Until then the product must leave
-    // the head of the due list, which each pass reads.
+    // The end of the run plans the next one. Until then the product must not block the due list.
     const later = dueAfter(productId, {
       baseMs: clock.now().getTime(),
       intervalHours: due.intervalHours,

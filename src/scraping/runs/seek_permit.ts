@@ -49,10 +49,7 @@ export function targetOf(
   return { job, cursor, product, live: live.find(({ match }) => match.id === matchId) ?? null };
 }
 
-/**
- * Seeks a permit for the current target, or for another one whose shop is free. Otherwise the run
- * waits or parks.
- */
+/** For the current target, or another one whose shop is free. Without a permit, the run waits. */
 export async function seekPermit(
   work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
@@ -81,10 +78,7 @@ export async function seekPermit(
   return withPlace(target, next);
 }
 
-/**
- * Adds the permit for the next target to the commit of `step`, or ends the run. `given` is the
- * domain to which this commit returns a permit.
- */
+/** Adds the next permit to the commit of `step`, which returns a permit to the domain `given`. */
 export async function goOn(
   work: Work,
   { job, step, subjects, given }: {

@@ -234,9 +234,7 @@ interface FailedFetch {
   readonly isAnswered?: boolean | undefined;
 }
 
-/**
- * `failed` is null after a success. A shop that is silent for 24 h is announced once per outage.
- */
+/** `failed` is null after a success. A shop that is silent for 24 h is announced once. */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -311,10 +309,7 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
 
 const ROWS_PER_COMMIT = 500;
 
-/**
- * Adds hourly counts from before this time to their days; removes those of deleted shops. Returns
- * the number of removed rows.
- */
+/** Adds old hourly counts to their days; removes those of deleted shops. Returns their number. */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
@@ -348,8 +343,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // Read before the hours. If another process adds hours to the day meanwhile, this commit
-      // fails.
+      // Read before the hours: if another process changes the day meanwhile, this commit fails.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -40,10 +40,7 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-/**
- * Plans each product again that has changed, or whose matches or shops have changed. Returns their
- * number.
- */
+/** Plans products again whose data, matches or shops have changed. Returns their number. */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));

@@ -1,8 +1,7 @@
 /**
  * Keys: `due bucket dueAt W productId` → empty, for all workspaces, so that due products are found
- * without reading products; `ds W productId` → the schedule of a product, with the time of its due
- * row. Not a declared table, because `due` rows do not begin with a workspace, and thousands are
- * read.
+ * without reading products; `ds W productId` → the schedule of a product, with the key of its due
+ * row. Not a declared table, because keys of `due` do not begin with a workspace.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";

@@ -10,7 +10,6 @@ const BARREN_VISITS = 50;
 /** One of this many visits is chosen at random, because addresses may have no words at all. */
 const DRAWN_EACH = 10;
 
-/** True if a page was never visited or may have changed since. */
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
   if (state === "new") return true;
   const passed = today - visitedDay;

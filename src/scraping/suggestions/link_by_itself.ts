@@ -69,9 +69,8 @@ export interface LinkingSetup {
 type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 /**
- * Creates automatic links in all workspaces. Several processes may do so, and may stop at any
- * point, because one commit writes the link, ends its suggestion and notes it as one of the shop's
- * last links.
+ * Creates automatic links. Several processes may do so and stop at any point, because one commit
+ * writes a link, ends its suggestion, and notes it among the shop's last links.
  */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
@@ -198,9 +197,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * True if numbers prove that the page shows our product. Judged by the current facts: the price is
- * near ours, no other page of the shop and no other product of ours fits as well, the pair was
- * never decided, and the product has no link at the shop.
+ * True if numbers prove that the page shows our product, the price is near ours, no other page of
+ * the shop or product of ours fits, the pair was never decided, and the product has no link there.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,

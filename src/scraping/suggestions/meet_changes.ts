@@ -87,8 +87,7 @@ interface Meeting extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
 async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   const met = await metChanges.find(ctx, {});
   if (!met) {
-    // The first call only stores the position. Visits of pages compare all products that exist by
-    // then.
+    // Only stores the position, because visits of pages compare all existing products.
     const end = await findLogEnd(ctx);
     await saveMet(ctx, met, end);
     return false;
@@ -172,10 +171,7 @@ interface Met {
   readonly words: Candidate["words"];
 }
 
-/**
- * Pages whose titles fit the product, if its words have changed. After a start of the process, only
- * for products that changed recently.
- */
+/** Only products whose words have changed. After a start, only products that changed recently. */
 async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);

@@ -1,7 +1,4 @@
-/**
- * Indexes of pages by their titles. They are loaded at first use, and only changed parts are read
- * again.
- */
+/** Indexes of pages by title. Loaded at first use; later, only changed parts are read again. */
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -41,8 +38,8 @@ export class PageIndexes {
   }
 
   /**
-   * Contains every page that was committed before the call. Null if there is no room, or at a stop.
-   * Calls must not overlap.
+   * Contains all pages committed before the call. Null without room, or at a stop. Calls must not
+   * overlap.
    */
   async of(
     workspace: WorkspaceStore,

@@ -183,10 +183,7 @@ export class ProductIndex {
   }
 }
 
-/**
- * GTINs of different packs of an article have the same key: they differ only in the first and last
- * digit.
- */
+/** GTINs of packs of an article have the same key: only their first and last digit differ. */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);

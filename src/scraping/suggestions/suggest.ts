@@ -139,7 +139,6 @@ export type NewSuggestion = Extract<
   { type: "match.suggested" }
 >["data"]["suggestions"][number];
 
-/** Publishes a shop's new suggestions in events of up to 20. */
 export async function publishSuggestions(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

@@ -275,9 +275,7 @@ export function compareWithPage(
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
-/**
- * Reads the page in the body, or fetches it like a preview, with the same errors. Stores nothing.
- */
+/** Reads the page of the body, or fetches it like a preview. Stores nothing. */
 export async function extractPage(
   ctx: Context,
   deps: ScrapeDeps,

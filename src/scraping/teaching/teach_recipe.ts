@@ -43,9 +43,9 @@ type SeenPage = Extract<Looked, { kind: "priced" | "failed" }>;
 
 /**
  * Finds the place of a price that a person sees on a page, and tries it on further pages of the
- * shop. Stores nothing; the token in the result serves to save it. Throws `conflict` if the shop
- * has no further page or the page cannot be read. Throws `validation_failed` if the page does not
- * show the price, with the nearest prices in `details.nearest`.
+ * shop. Stores nothing; the token serves to save the place. Throws `conflict` if a page cannot be
+ * read or there is none, and `validation_failed` with `details.nearest` if the page does not show
+ * the price.
  */
 export async function teachRecipe(
   ctx: Context,
@@ -248,9 +248,7 @@ export function verdictOnPage(
   }
 }
 
-/**
- * `differs` if one page differs, or if all pages show the same amount. Unread pages do not count.
- */
+/** `differs` also if all pages show the same amount. Unread pages do not count. */
 export function verdictOnAll(
   taughtPrice: number,
   trials: readonly Pick<RecipeTrial, "verdict" | "price" | "errorCode">[],
