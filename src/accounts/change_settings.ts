@@ -48,7 +48,6 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
   );
 }
 
-/** Settings that affect every price. */
 const JUDGED_BY = [
   "pricesIncludeVat",
   "vatRatePct",

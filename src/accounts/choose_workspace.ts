@@ -10,9 +10,8 @@ import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_sto
 const UNNAMED = "Workspace";
 
 /**
- * The workspace for a command: the oldest one with the name, or without a name, the oldest of all. If
- * there is none, a new one (docs/decisions/running.md). The commit fails if another command has
- * created a workspace meanwhile.
+ * The oldest workspace with the name, without a name the oldest of all, else a new one. The commit
+ * fails if another command has created a workspace meanwhile.
  */
 export async function chooseWorkspace(
   tools: Tools,

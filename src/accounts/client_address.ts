@@ -3,9 +3,8 @@ import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * The address of the client. `X-Forwarded-For` counts only if the connection comes from one of
- * `trustedProxies`; then the client is its last entry that is not a trusted proxy. `unknown` if
- * there is no connection.
+ * `X-Forwarded-For` counts only if the connection comes from one of `trustedProxies`; then the
+ * client is its last entry that is not a trusted proxy. `unknown` without a connection.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
@@ -23,9 +22,7 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/**
- * The unit of limits: an IPv4 address, or an IPv6 /64, which is usually one household or server.
- */
+/** The unit of limits: IPv4 address or IPv6 /64, usually one household or server. */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -45,9 +42,8 @@ function plainAddress(text: string): string {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws `csrf_refused` if a browser sent an unsafe request from another origin. The origin is
- * compared with `publicUrl`, else with `Host`. A request with neither `Origin` nor `Sec-Fetch-Site`
- * does not come from a browser.
+ * Throws `csrf_refused` if a browser sent an unsafe request from another origin than `publicUrl`,
+ * else `Host`. Without `Origin` and `Sec-Fetch-Site`, the sender is not a browser.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;

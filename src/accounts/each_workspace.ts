@@ -53,8 +53,8 @@ interface Place {
 }
 
 /**
- * The `advance` of a migration, for one workspace after the other. `rewrite` adds the changes of
- * one commit for rows after `after`. It returns the last changed row, or null at the end.
+ * A migration's `advance` for each workspace. `rewrite` changes the rows of one commit, and returns
+ * the last of them, or null at the end.
  */
 export function inEachWorkspace(
   rewrite: (

@@ -1,7 +1,4 @@
-/**
- * Second factors of the signed-in person, proofs of identity, and the person's sessions
- * (docs/decisions/identity.md).
- */
+/** Second factors, proofs of identity and sessions of a person (docs/decisions/identity.md). */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";

@@ -94,7 +94,7 @@ function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     }).routes;
 }
 
-/** Settings whose change needs a recent proof of identity. */
+/** Changing these settings needs a recent proof of identity. */
 const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactorRoles"] as const;
 
 const readOnly = SETTINGS_READ_ONLY;

@@ -8,9 +8,7 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/**
- * Every valid key may also read products, observations and competitors. Names are never removed.
- */
+/** Without a scope, a key may read products, observations and competitors. Names stay for ever. */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

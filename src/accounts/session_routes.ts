@@ -79,7 +79,6 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return [...signInRoutes(deps, turns), ...myRoutes(deps, turns)];
 }
 
-/** For people without a session. */
 function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return resource("/auth", ROUTES)
     .post("/login", {
@@ -123,7 +122,6 @@ function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     }).routes;
 }
 
-/** For the signed-in person. */
 function myRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return resource("/auth", ROUTES)
     .post("/logout", {

@@ -1,7 +1,4 @@
-/**
- * Creates the first owner of an empty store, by a printed link or from the environment
- * (docs/decisions/identity.md).
- */
+/** Creates the first owner, by a link or from the environment (docs/decisions/identity.md). */
 
 import { sha256 } from "../base/bytes.ts";
 import { Failure } from "../base/failure.ts";
@@ -91,9 +88,8 @@ export async function addFirstUser(
 }
 
 /**
- * Creates the first owner with a workspace and a session. A workspace that a command has already
- * created becomes the owner's. Throws `conflict` if the store has ever had a user, and `forbidden`
- * for an unknown or expired token.
+ * Creates the first owner, who gets a workspace that a command has created. Throws `conflict` if
+ * the store has ever had a user, and `forbidden` for an unknown or expired token.
  */
 export async function setUp(
   asker: Anonymous,

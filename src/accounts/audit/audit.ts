@@ -73,15 +73,12 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 }
 
 /**
- * A verb's description of its change; the context adds time, actor and request. The action must
- * belong to the kind of the resource, because lists find the rows of a kind by its actions.
+ * A change as a verb describes it. The action must belong to the kind of the resource, because
+ * lists find the rows of a kind by its actions.
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/**
- * The fields whose values differ, except `hidden` ones. Null means that the thing did not exist;
- * then all fields differ.
- */
+/** The fields that differ, except `hidden` ones. Null if the thing did not exist. */
 export function changedFields(
   before: object | null,
   after: object | null,

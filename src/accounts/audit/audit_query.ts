@@ -69,9 +69,7 @@ export interface AuditFilter {
   /** Products and rules as `type:id`. A row must concern all of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
-  /**
-   * In the form of `searchQuestion`. Resource, actor and reason together must contain all words.
-   */
+  /** In the form of `searchQuestion`. Resource, actor and reason together contain all words. */
   readonly q: string | null;
   readonly order: "asc" | "desc";
 }

@@ -175,9 +175,7 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/**
- * The newest seal when the file was begun. `kurant audit verify --head` can check its hash later.
- */
+/** The newest seal when the file was begun, for `kurant audit verify --head`. */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },

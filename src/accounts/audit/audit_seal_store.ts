@@ -30,9 +30,7 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /**
-   * Set while rows from before the first seal are being sealed. `after` is the last of them so far.
-   */
+  /** While rows from before the first seal are sealed: the last of them so far. */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** When the deletion of its rows, because of their age, began. */
   readonly expiredAt: string | null;
@@ -102,7 +100,6 @@ export function placeOf(entry: Uint8Array): AuditPlace {
 
 const queueKey = (workspaceId: string) => idKey("auq", workspaceId);
 
-/** Marks an audit row as unsealed, in the same commit. */
 export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlace): void {
   write.append(queueKey(workspaceId), placeHex(place));
 }

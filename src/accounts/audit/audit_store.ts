@@ -1,8 +1,7 @@
 /**
- * The audit log, ordered by time. Indexes find rows by action (`act`), actor (`who`), concerned
- * product or rule (`of`), other resource (`res`), and tag (`tag`, `audit_query.ts`). Each index
- * makes every commit slower, so there is none for the type of a resource: its rows are those of all
- * its actions, merged.
+ * The audit log, ordered by time. Indexes find rows by action (`act`), actor (`who`), product or
+ * rule (`of`), other resource (`res`) and tag (`tag`). Each index makes every commit slower, so
+ * there is none for the type of a resource: its rows are those of its actions, merged.
  */
 
 import { fromKeys, mergeSorted } from "../../base/collections.ts";

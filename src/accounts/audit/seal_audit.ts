@@ -124,10 +124,7 @@ async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRow
   return places.length === 0 ? null : { places, old: null };
 }
 
-/**
- * The digests of rows as hex, by place; missing rows are absent. Rows of a minute are usually
- * neighbours, so one range is read first, which takes half the time. The rest is read row by row.
- */
+/** Missing rows are absent. Rows of a minute are usually neighbours, so one range is read first. */
 async function digestsAt(
   workspace: WorkspaceStore,
   places: readonly string[],

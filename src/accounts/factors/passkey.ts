@@ -82,10 +82,7 @@ interface RelyingParty {
   readonly id: string;
 }
 
-/**
- * Null if browsers allow no passkeys there. They require a host name, and https except on
- * localhost.
- */
+/** Null if browsers allow no passkeys there: they require a host name, and usually https. */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
@@ -165,8 +162,7 @@ export async function checkMade(
 }
 
 /**
- * The new counter; null if the answer is wrong. Without `userId`, the device must have verified the
- * person.
+ * The new counter; null for a wrong answer. Without `userId`, the device must verify the person.
  */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,

@@ -47,8 +47,8 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // Another process may have revoked the key, so it is read again after this time
-      // (docs/decisions/identity.md), and also if the clock was set back.
+      // Another process may have revoked the key (docs/decisions/identity.md), or the clock was set
+      // back.
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));

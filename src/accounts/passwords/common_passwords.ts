@@ -1,7 +1,4 @@
-/**
- * German and English words that attackers try first, alone or with digits and signs around them
- * (`Sommer2024!`). In lower case.
- */
+/** German and English words that attackers try first, also in forms such as `Sommer2024!`. */
 const WORDS = `
 password passwort passw0rd kennwort geheimnis geheim secret topsecret login logmein signin
 welcome willkommen hallo hello hallohallo hellohello letmein letmeinnow openup opensesame

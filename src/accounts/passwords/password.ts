@@ -1,7 +1,4 @@
-/**
- * Rules for passwords (docs/decisions/identity.md). They are stored as scrypt hashes with
- * parameters.
- */
+/** Rules for passwords (docs/decisions/identity.md), and their storage as scrypt hashes. */
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";
@@ -109,7 +106,7 @@ const ROWS = [
 ];
 
 /**
- * True if the text consists of runs of at least four neighbours on a keyboard or in the alphabet.
+ * True if the text consists of runs of four or more neighbours on a keyboard or in the alphabet.
  */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);

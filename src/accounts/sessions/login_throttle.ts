@@ -94,9 +94,7 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/**
- * Counts by address of the account, whether it exists or not, and by client. Throws `rate_limited`.
- */
+/** Counts by account, known or not, and by client. Throws `rate_limited`. */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -107,10 +105,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/**
- * Counts a sign-in that was refused after the provider's answer. False after so many in an hour
- * that no more are audited.
- */
+/** Counts a refusal after the provider's answer. False if it need not be audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -137,9 +132,7 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   return attempt;
 }
 
-/**
- * If counting fails with a conflict, there are too many attempts, so the error is `rate_limited`.
- */
+/** A conflict while counting means too many attempts, too. */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";

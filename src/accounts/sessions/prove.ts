@@ -87,9 +87,8 @@ type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
 type Check = (write: Write) => Promise<ProofKind>;
 
 /**
- * Renews the proof of the session. A second factor completes its sign-in. Returns the session's new
- * token. Throws `validation_failed` for a wrong proof, `rate_limited`, and `second_factor_required`
- * for a password in the second step.
+ * Renews the session's proof and returns its new token; a second factor completes the sign-in.
+ * Throws `validation_failed` for a wrong proof, `rate_limited`, and `second_factor_required`.
  */
 export async function prove(
   ctx: Context,
@@ -164,9 +163,7 @@ interface Asked {
   readonly attempt: Attempt;
 }
 
-/**
- * Does the slow part of the check now. The result does the rest in the commit that uses the proof.
- */
+/** Does the slow part of the check. The result uses the proof in the caller's commit. */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
   const userId = user.id;

@@ -53,14 +53,9 @@ export interface ProvidedPerson {
 
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   readonly givesRoles: boolean;
-  /**
-   * The address for the sign-in. With `isAnew`, the provider asks even people who are signed in.
-   */
+  /** With `isAnew`, the provider asks even people who are signed in there. */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
-  /**
-   * Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`, unless
-   * that is null.
-   */
+  /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`. */
   finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;
 }
 

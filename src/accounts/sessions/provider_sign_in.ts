@@ -91,9 +91,9 @@ interface ProviderAnswer {
 }
 
 /**
- * Begins a session for the person of the answer, or renews the proof of a session. Throws
- * `forbidden` for an answer that is wrong, used, late or for another browser, for a person without
- * a role here, and for a proof by another person. Refusals are audited.
+ * Begins a session, or renews the proof of one. Throws `forbidden` for an answer that is wrong,
+ * used, late or for another browser, for a person without a role, and for a proof by another
+ * person. Refusals are audited.
  */
 export async function signInByProvider(
   asker: Anonymous,

@@ -27,9 +27,7 @@ export interface Session {
   readonly awaits?: "factor";
   /** True if a second factor was given, or if the sign-in needs none. */
   readonly isComplete?: boolean;
-  /**
-   * When the person last gave a password or factor. Absent in older rows; then `createdAt` counts.
-   */
+  /** When the person last gave a password or factor. Absent in older rows: `createdAt`. */
   readonly provedAt?: string;
   /** The last use, up to a minute too early; absent in older rows. */
   readonly usedAt?: string;
@@ -74,9 +72,7 @@ function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): str
   return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
-/**
- * Remembers the users of sessions, so that both rows are read together. Admits no one by itself.
- */
+/** Remembers the users of sessions, so that both rows are read together. Admits no one. */
 export interface SessionCache {
   guess(hash: Uint8Array): SessionOwner | null;
   note(hash: Uint8Array, owner: SessionOwner): void;

@@ -1,7 +1,4 @@
-/**
- * Begins and ends sessions. They begin with a password, or with the link of an invitation or reset.
- * A change of the password ends them.
- */
+/** Sessions begin with a password or a link, and end with a sign-out or a changed password. */
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -50,10 +47,7 @@ interface SignIn {
   mustUse(user: StoredUser): string | null;
 }
 
-/**
- * Throws the same `invalid_login` after the same time, whether the address or the password is
- * wrong.
- */
+/** Throws the same `invalid_login`, after the same time, for a wrong address and password. */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, browser, earlierSession, turn, isKnownTo, mustUse }: SignIn,

@@ -28,10 +28,7 @@ export interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/**
- * Takes effect at the user's next request. Throws `version_conflict`, and `conflict` for the last
- * owner.
- */
+/** Counts from the next request. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -65,9 +62,7 @@ export interface Removal {
   readonly expected: string | null;
 }
 
-/**
- * Removes sessions and links, too. Throws `version_conflict`, and `conflict` for the last owner.
- */
+/** Ends sessions and links. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function removeUser(
   ctx: Context,
   id: string,
