@@ -51,7 +51,7 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** Prints only the key, so that a script can use the output. */
+/** `key add`, `key rotate` and `secret new` print only the key, for scripts. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;
@@ -84,7 +84,6 @@ export async function keyRevoke(id: string, { workspace }: KeyOptions): Promise<
   print(`Revoked ${id}`);
 }
 
-/** Prints only the new key, so that a script can use the output. */
 export async function keyRotate(
   id: string,
   { workspace, overlapHours }: KeyOptions & { readonly overlapHours: number },
@@ -99,10 +98,7 @@ export async function keyRotate(
   print(text);
 }
 
-/**
- * A password is never an argument, because process lists show arguments. Removes the line end that
- * `echo` and editors add.
- */
+/** Never from an argument, because process lists show arguments. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);
@@ -121,7 +117,6 @@ async function readFile(path: string): Promise<string> {
   }
 }
 
-/** Prints only the key, so that a script can use the output. */
 export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }

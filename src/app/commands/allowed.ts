@@ -1,6 +1,4 @@
-/**
- * The permissions of a server. `allowed.ts env` prints the list for `--allow-env` in `deno.json`.
- */
+/** The permissions of a server, for `deno.json`: `allowed.ts env` prints those of `--allow-env`. */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 

@@ -52,7 +52,6 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
 /** Maximum wait for a copy that another process has open. */
 export const BUSY_MS = 5_000;
 
-/** Throws `validation_failed` if the store is not a file. */
 export function requireStoreFile(config: Config, command: string) {
   const { dataDir, kvUrl } = storeLocation(config);
   if (dataDir !== null) return storeFile(dataDir);
@@ -85,10 +84,7 @@ export interface Verdict {
   readonly first: string | null;
 }
 
-/**
- * With `check`, compares the rows, too. Rows of an older layout are not compared, because the next
- * start migrates them.
- */
+/** With `check`, compares the rows, unless their layout is older and will be migrated. */
 export async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -125,7 +121,6 @@ async function requirePresent(kvPath: string): Promise<void> {
   throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
 }
 
-/** Throws `conflict` if the file exists. */
 export async function requireAbsent(path: string): Promise<void> {
   if (await sizeOf(path) === null) return;
   throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
@@ -139,10 +134,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/**
- * Opens a partial file in the folder of `path`, and removes those of killed commands. Disposing
- * removes the file.
- */
+/** Opens a partial file next to `path`, and removes those of killed commands. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -173,10 +165,7 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 /** If the command is killed, the next restore or `serve` removes the file. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
-/**
- * True if the restored rows agree. Throws while a server holds the store, and for a damaged or
- * newer file; then nothing changes.
- */
+/** True if the restored rows agree. Throws while a server holds the store, and for a bad file. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
@@ -208,9 +197,7 @@ export async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/**
- * A free name for the current store; null without a store. Throws while a tool has the store open.
- */
+/** A free name for the current store. Throws while a tool has it open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {

@@ -19,7 +19,6 @@ export interface ServiceRequest<T> {
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
-  /** Called for each attempt. */
   body?(): Promise<ReadableStream<Uint8Array>>;
   /** Reads the answer. If the connection breaks meanwhile, the call is repeated. */
   read(answer: Response): Promise<T>;
@@ -49,8 +48,7 @@ export async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
       seconds = Number(after ?? seconds);
     } catch (error) {
-      // `fetch` throws these for a broken connection and a time-out. Other errors, as for a full
-      // disk, are not repeated.
+      // A broken connection or a time-out. Other errors, as for a full disk, are not repeated.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
@@ -72,17 +70,15 @@ function refusalOf(text: string): string {
 }
 
 /**
- * `pull prices` returns the price changes since the last call. The state file contains `since`, and
- * `….next` the following `since` with the name of the unfinished file. After a killed call, the
- * next one undoes or completes it. So each change is in exactly one file.
+ * `pull prices` returns the price changes since the last call. The state file has `since`; `….next`
+ * has the following `since` and the unfinished file, by which the next call undoes or completes a
+ * killed one. So each change is in exactly one file.
  */
 export interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /**
-   * The file for the result. On standard output, a repeated call may print the same lines again.
-   */
+  /** On standard output, a repeated call may print lines again. */
   readonly to?: string;
 }
 

@@ -42,8 +42,7 @@ const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const cron = new MinuteCron();
-  // Deno Deploy needs the cron entry before anything is awaited. `serve` must be the first
-  // argument.
+  // Deno Deploy needs the cron entry before anything is awaited.
   if (args.length === 0 || args[0] === "serve") cron.register();
   const program = createProgram((code) => outcome.code = code, cron);
   try {

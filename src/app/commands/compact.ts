@@ -10,10 +10,7 @@ import { dirname } from "node:path";
 /** If the command is killed, the next `compact` or `serve` removes the file. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
-/**
- * Throws while the store is in use, and if the disk has no room for a second file. After a crash,
- * the old or the new file is there.
- */
+/** Throws while the store is in use. After a crash, the old or the new file is there. */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);

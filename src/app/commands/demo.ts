@@ -16,7 +16,7 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** An empty folder for the store; by default a new one. */
+  /** An empty folder; by default a new one. */
   readonly dir?: string;
   readonly keep?: boolean;
 }

@@ -1,6 +1,4 @@
-/**
- * `import FILE…`: imports in this process, or leaves the job to the server that holds the store.
- */
+/** `import FILE…`: imports here, or leaves the job to the server that holds the store. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -31,9 +31,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
 interface ListenerPatience {
-  /** Time between two attempts to listen again. */
   readonly restMs: number;
-  /** Time without success after which listening is given up. */
   readonly giveUpMs: number;
 }
 
@@ -49,9 +47,7 @@ export class Listener {
   #isStopping = false;
   #tellGone: (failure: Failure) => void = () => {};
 
-  /**
-   * Whenever the listener ends, it listens again on the same port. Throws errors of the first call.
-   */
+  /** Listens again on the same port whenever the listener ends. Throws errors of the first call. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -79,10 +75,7 @@ export class Listener {
     );
   }
 
-  /**
-   * Closes the idle connections of the ended listener to free their descriptors. Running requests
-   * continue.
-   */
+  /** Closes idle connections to free their descriptors. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -125,7 +118,6 @@ export async function serve(cron: MinuteCron): Promise<void> {
   if (location.dataDir !== null) await layOut(storeFile(location.dataDir).kvPath);
   const store = await openStore(location, BUSY_MS, migrationOf(location));
   try {
-    // The configured port, until the listener has the real one.
     let port = config.PORT;
     const app = await createApp({ store, config, now: () => new Date(), port: () => port });
     const tools = { store, clock: app.clock };
@@ -157,8 +149,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // Writes may follow the last request. If the store is unreachable, they are given up, and
-      // leases expire.
+      // If the store is unreachable, the last writes are given up, and leases expire.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -226,14 +217,11 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/**
- * Changes the layout of the file before the engine opens it. The lock keeps other processes out.
- */
+/** Changes the file's layout before the engine opens it. The lock keeps other processes out. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
 
-/** Throws `unavailable` if the port is in use. */
 export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listener {
   const handler = (request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) =>
     app.fetch(request, info);
@@ -247,9 +235,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/**
- * The first signal requests a stop. A later one, after its repetitions, ends the process at once.
- */
+/** The first signal requests a stop. After its repetitions, another one ends the process. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -271,10 +257,9 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
-/** Waits for running requests, for a limited time. */
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // Maximum wait after a signal (docs/decisions/running.md).
+  // docs/decisions/running.md
   await within(10_000, emptied, "requests were cut off");
 }
 
@@ -300,10 +285,7 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/**
- * Prints the link to standard output and never logs it, because it is secret
- * (docs/decisions/identity.md).
- */
+/** Printed and never logged, because the link is secret (docs/decisions/identity.md). */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;

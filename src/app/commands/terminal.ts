@@ -1,7 +1,4 @@
-/**
- * The terminal of a command: results go to standard output, everything else to standard error. Also
- * errors of the disk, and modules that are loaded on demand.
- */
+/** Results of commands go to standard output, everything else to standard error. */
 import { Failure } from "../../base/failure.ts";
 import {
   DiskRefusal,
@@ -60,10 +57,7 @@ export function lazily<Args extends readonly unknown[], Result>(
   return async (...args) => await (await load())(...args);
 }
 
-/**
- * Throws `unavailable` if `work` cannot write to the folder because it is read-only or full. `way`
- * is an alternative, such as "set DATA_DIR to another folder".
- */
+/** Throws `unavailable` if `folder` is read-only or full. `way` is what else a person can do. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -34,8 +34,8 @@ export async function requireNamedWorkspace(
 }
 
 /**
- * Without `yes`, throws and lists what would be deleted. Throws while a server holds the file; on a
- * remote store, this cannot be detected. A repeated call continues.
+ * Without `yes`, lists what would be deleted and throws. A repeated call continues. Throws while a
+ * server holds the file; on a remote store, this cannot be detected.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -127,10 +127,7 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/**
- * `-` is standard input. The input is read twice, so that an invalid file is refused before any
- * write.
- */
+/** `-` is standard input. An invalid file is refused before any write, so it is read twice. */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },

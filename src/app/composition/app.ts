@@ -43,7 +43,6 @@ import { createKinds, jobKinds, morningOf, roomRoutes } from "./room_routes.ts";
 interface AppParts {
   readonly store: Store;
   readonly config: Config;
-  /** Tests use a clock of their own. */
   now(): Date;
   /** The real port, for links. Needed if the system chooses the port. */
   readonly port?: () => number;
@@ -51,9 +50,7 @@ interface AppParts {
   readonly importAnswerMs?: number;
   /** Interval of searching for work of crashed processes. Only for tests. */
   readonly sweepMs?: number | undefined;
-  /**
-   * Time for collecting events. The demo waits for each of its days, so it collects them less long.
-   */
+  /** Time for collecting events. The demo waits for it on each of its days. */
   readonly breathMs?: number;
 }
 
@@ -75,7 +72,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The whole service on one store, without a port. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { store, config, now, sweepMs, breathMs } = parts;
   const clock = await createClock(store, now);

@@ -99,8 +99,7 @@ export function createBackground(
 
   const { deliveries, evaluation } = workLoops(config, { ...shared, breathMs }, alerts);
   const care = { store, clock, deps: alerts };
-  // Events wake the loop. It also runs at an interval, because alerts are first collected for a
-  // while.
+  // Also at an interval, because alerts are collected for a while before they are sent.
   const mismatches = steadyLoop(
     "pages of other products",
     "alerts",
@@ -169,7 +168,6 @@ function workLoops(
   return { deliveries, evaluation };
 }
 
-/** Works at an interval and when it is woken. */
 function steadyLoop(
   name: string,
   room: string,
@@ -233,7 +231,6 @@ function discoveryLoop(setup: LinkingSetup): WorkLoop {
   });
 }
 
-/** All of this work is idempotent. */
 function careLoops(setup: ArrivalSetup): WorkLoop[] {
   const loop = (name: string, sweepMs: number, work: () => Promise<unknown>) =>
     steadyLoop(name, "care", sweepMs, work);

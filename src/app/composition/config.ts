@@ -1,7 +1,4 @@
-/**
- * Reads the environment; no other module does. `--help` and docs/configuration.md list its
- * variables.
- */
+/** The only reader of the environment. `--help` and docs/configuration.md list the variables. */
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";

@@ -1,6 +1,6 @@
 /**
- * The state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Each point says what
- * is the case and what to do. Only a problem deserves an alarm.
+ * The state of an installation, for `kurant doctor` and `GET /readyz?verbose`: what is the case,
+ * and what to do. Only a problem deserves an alarm.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";

@@ -1,6 +1,6 @@
 /**
- * Changes of stored layouts, oldest first (CHANGELOG.md). The first step leads from the last layout
- * before version 1.0.0 to layout 1. It also converts rows of still older versions.
+ * Changes of stored layouts, oldest first (CHANGELOG.md). The first step also converts rows from
+ * before the last layout of the time before 1.0.0.
  */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";

@@ -1,6 +1,6 @@
 /**
- * Small JSON files next to the store. They record the last good backup and the last good drill, for
- * `doctor` and `/metrics`. They are not rows, because a backup only reads the store.
+ * Files next to the store with the last good backup and the last good drill, for `doctor` and
+ * `/metrics`. They are not rows, because a backup only reads the store.
  */
 import type { Config } from "./config.ts";
 import { z } from "zod";
@@ -28,7 +28,7 @@ export const drillMark = markOf(
   }),
 );
 
-/** The folder of the store; null if the store is not a file. */
+/** Null if the store is not a file. */
 export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
   return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
 }

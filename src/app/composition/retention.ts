@@ -140,7 +140,6 @@ function retentionOf(table: DeclaredTable): Retention[] {
 const RETENTION: Actor = { type: "system", id: "retention", name: "Retention" };
 const log = roomLog("retention");
 
-/** The cursor is the next entry of the table. */
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
 /** A step sweeps one entry of the table. */

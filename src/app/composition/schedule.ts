@@ -35,7 +35,6 @@ interface ScheduleSetup {
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
-  /** The last planned time that is not after `now`. */
   slotOf(now: Date): Date;
   run(slot: Date): Promise<unknown>;
 }
@@ -68,9 +67,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/**
- * Ten minutes before the full hour, in every time zone. Time zones differ by quarters of an hour.
- */
+/** Ten minutes before the hour in all time zones, which differ by quarters of an hour. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -134,8 +131,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Begins due entries that are not running. Resolves when none is running. Entries of every minute
- * always begin, because the call may be early or late.
+ * Begins due entries that are not running; resolves when none is. Entries of every minute always
+ * begin, because the call may be early or late.
  */
 function entriesInTurn(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();

@@ -29,8 +29,8 @@ export async function resealSome(
 }
 
 /**
- * Seals all credentials under the first key. A server may be running. After a killed run, the next
- * one continues. Returns the number of credentials.
+ * Seals all credentials under the first key, even beside a server. After a killed run, the next one
+ * continues. Returns their number.
  */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {

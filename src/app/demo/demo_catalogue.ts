@@ -1,10 +1,7 @@
 /** Invented products and shops. The retailer sells household goods and electronics in Germany. */
 import { DAY_MS } from "../../base/time.ts";
 
-/**
- * A number in [0, 1) that is always the same for a text (FNV-1a). The last steps mix the bits,
- * because otherwise similar texts would have similar numbers.
- */
+/** A number in [0, 1), always the same for a text: FNV-1a, with mixing for similar texts. */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const unit of parts.join("\u001f")) {

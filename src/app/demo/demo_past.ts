@@ -86,8 +86,8 @@ export async function playPast(past: DemoPast): Promise<void> {
 }
 
 /**
- * Two files and an observation of all shops, in the order of their times. The observation is before
- * midnight, so that only real fetches count today.
+ * Two files and an observation of all shops, in order. The observation is before midnight, because
+ * only real fetches count today.
  */
 async function playLastDay(past: DemoPast): Promise<void> {
   const { timeZone } = await requireWorkspace(contextOf(past.stage, past.stage.owner));

@@ -38,9 +38,7 @@ interface DemoSetup {
 
 const VISITED_FIRST = 6;
 
-/**
- * Plays the past with a clock that is set. Then the clock runs, and the first shops are visited.
- */
+/** Plays the past. Then the clock runs, and the first shops are visited. */
 export async function fillDemo(setup: DemoSetup): Promise<void> {
   const { app, clock, config, neighbours, products, tell } = setup;
   const now = new Date();

@@ -11,7 +11,6 @@ import {
   withCheckDigit,
 } from "./demo_catalogue.ts";
 
-/** An offer with the address of its page. */
 export interface PlacedOffer extends DemoOffer {
   readonly domain: string;
   readonly url: string;
@@ -202,7 +201,6 @@ export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
 
 const FILES = 2;
 
-/** The files of a shop by path. */
 export function sitemapsOf(
   { hasIndex }: DemoShop,
   offers: readonly DemoOffer[],

@@ -203,7 +203,6 @@ function withExample(body: Schema, example: unknown): Schema {
   return { ...body, content: { ...content, "application/json": { ...json, example } } };
 }
 
-/** Tidies every `schema` below `part`. */
 function tidyBodies(part: Schema, name: string, tidying: SchemaTidier, isAnswer: boolean): Schema {
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {

@@ -17,10 +17,7 @@ export interface Operation {
 
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
-/**
- * Derived only from method and path, so it never changes: `POST /api/proposals/{id}/approve` is
- * `approveProposal`, `GET /api/products` is `listProducts`.
- */
+/** Derived from method and path, so it never changes: `GET /api/products` is `listProducts`. */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
   const words = parts.filter((part) => !part.startsWith("{")).map(camel);

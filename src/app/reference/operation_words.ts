@@ -1,7 +1,4 @@
-/**
- * Summaries and examples of the most used operations. A test compares the examples with the
- * schemas.
- */
+/** Summaries and examples of the most used operations. A test checks the examples. */
 import {
   applied,
   event,

@@ -78,10 +78,7 @@ const metrics = route({
   },
 });
 
-/**
- * `/healthz` is for the process, `/readyz` for the store. `/metrics` needs its token
- * (docs/decisions/running.md).
- */
+/** `/healthz` checks the process, `/readyz` the store (docs/decisions/running.md). */
 function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
   const health = createStoreHealth(deps.store);
   routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));
@@ -122,7 +119,6 @@ function requireMetrics(
 }
 
 interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
-  /** The application whose routes the documents describe. */
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;
   /** Null if no token is set. Then there is no `/metrics`. */
@@ -191,7 +187,6 @@ const CLIENT_CSP = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** The page of a server whose client is not built. */
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -207,7 +202,6 @@ const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
 
 interface Pages {
   readonly routes: OpenAPIHono<AppEnv>;
-  /** Null if the caller does not want a page. */
   forUnknown(c: AppContext): Promise<Response | null>;
 }
 

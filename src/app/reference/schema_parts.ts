@@ -103,10 +103,7 @@ export function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/**
- * Control characters cannot be in the names of constants. So such a choice moves to the description
- * and to `x-enum`.
- */
+/** Constants cannot be named after control characters, so such a choice becomes `x-enum`. */
 export function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched
@@ -121,7 +118,6 @@ export function withoutControls(schema: Schema): Schema {
   };
 }
 
-/** Removes the bounds that every integer has. */
 export function withoutSafeBounds(schema: Schema): Schema {
   const { minimum, maximum, ...rest } = schema;
   return {

@@ -42,10 +42,7 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/**
- * A file is read at its first request and stays in memory. If it is missing, the next request looks
- * again.
- */
+/** A file stays in memory after its first request. A missing one may be built later. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));

@@ -1,7 +1,7 @@
 /**
- * Deletes a workspace in this order: its name gets a mark; keys and people are deleted, so that no
- * one can enter; then uploads, all other rows, and its own row. A repeated call continues. The
- * caller ensures that no process works on the workspace.
+ * Deletes a workspace: first its name gets a mark; then keys and people go, so that no one can
+ * enter, then uploads, all other rows, and its own row. A repeated call continues. The caller
+ * ensures that no process works on the workspace.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
@@ -28,10 +28,7 @@ const ROWS_PER_COMMIT = 400;
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/**
- * Finds a workspace whose deletion has begun, too. Throws `not_found`, and `conflict` if several
- * have the name.
- */
+/** Also if its deletion has begun. Throws `not_found`, and `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);

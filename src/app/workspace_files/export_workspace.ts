@@ -140,10 +140,7 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
-/**
- * Everything except jobs, runs, webhooks, keys and secrets. At most `ROWS_PER_READ` rows are in
- * memory. Export a copy, or a store without writers.
- */
+/** Everything except jobs, runs, webhooks, keys and secrets. Nothing may write meanwhile. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {

@@ -18,8 +18,8 @@ import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /**
- * Creates a workspace from validated lines, and keeps their ids. Until the last line, its name says
- * that it is incomplete, and its settings are the defaults. Throws `conflict` if the name is taken.
+ * Creates a workspace from validated lines with their ids. Until the last line, its name says that
+ * it is incomplete. Throws `conflict` if the name is taken.
  */
 export async function importWorkspace(
   tools: Tools,
@@ -103,10 +103,7 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/**
- * Only one line is in memory. Throws `validation_failed` with the line number, also for a file
- * without its first or last line.
- */
+/** One line in memory. Throws `validation_failed` with the line number, also for a cut file. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;

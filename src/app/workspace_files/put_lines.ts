@@ -130,9 +130,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/**
- * Keeps the colours. A competitor without one, or with one that is taken, gets an unused colour.
- */
+/** A competitor without a colour, or with one that is taken, gets an unused colour. */
 const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -223,10 +221,7 @@ export function putLines<T extends LineType>(
   return put(write, ctx, lines.filter(isOfType));
 }
 
-/**
- * Writes one user, without a password, like an invited one. Skips a user whose address exists in
- * another workspace.
- */
+/** Without a password, like an invited user. Skips an address that exists in another workspace. */
 async function putUsers(
   write: Write,
   { store, workspaceId, newId }: Context,

@@ -1,7 +1,4 @@
-/**
- * The lines of a workspace file, in order. They never contain hashes, sessions, keys or other
- * secrets.
- */
+/** The lines of a workspace file, in order. They never contain keys, sessions or other secrets. */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
