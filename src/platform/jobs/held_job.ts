@@ -201,7 +201,7 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/** Queues jobs of dead owners again. A slow owner notices this at its next commit. */
+/** Queues jobs again whose owner is dead. A slow owner notices this at its next commit. */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,

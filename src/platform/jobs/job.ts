@@ -44,7 +44,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Progress within the step; a higher place counts as progress. */
+  /** How far checkpoints have come beyond `cursor`. A higher place counts as progress. */
   readonly place: number;
   readonly attempts: number;
   /** How many of these attempts ended with an error instead of a crash; absent in older rows. */

@@ -45,7 +45,7 @@ export class JobRunner {
   readonly #loan: StoreLoan;
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds without a free slot, for which a workspace without one waits. */
+  /** Kinds whose slots are full while a workspace without one waits. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;

@@ -50,9 +50,9 @@ export async function prepareStoreFile(path: string): Promise<void> {
 }
 
 /**
- * Also gives the file the smaller index, unless another process writes for `busyMs`. The caller
- * holds the store's lock. Returns notices about changes, about what only `compact` can change, and
- * about unknown files.
+ * Creates a missing file, and gives an existing one the smaller index, unless another process writes
+ * for `busyMs`. The caller holds the store's lock. Returns notices about changes, about unknown files,
+ * and about pages that only `compact` can change.
  */
 export async function bringToLayout(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);

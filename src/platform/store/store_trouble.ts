@@ -120,7 +120,7 @@ interface RoomNeed {
   readonly what: string;
 }
 
-/** Throws `DiskRefusal` if the disk has not enough room, if possible before the work. */
+/** Throws `DiskRefusal` if the disk has too little room, if possible before the work. */
 export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
   const free = await freeBytesBeside(need.beside);
   if (free !== null && free < need.bytes) throw tooLittleRoom(need, `, and has ${free}`);
