@@ -188,7 +188,7 @@ async function careForSecrets(store: Store): Promise<void> {
   for await (const trouble of findSecretTroubles(store)) log.error(trouble);
 }
 
-/** `lost` resolves if another process has taken the lock. */
+/** `lost` resolves when this process has lost the lock, which it would not notice otherwise. */
 function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
   const { promise: lost, resolve } = Promise.withResolvers<Failure>();
   const look = () => {

@@ -57,7 +57,7 @@ export function lazily<Args extends readonly unknown[], Result>(
   return async (...args) => await (await load())(...args);
 }
 
-/** Throws `unavailable` if `folder` is read-only or full. `way` is what else a person can do. */
+/** Throws `unavailable` if `folder` is read-only or full. `way` is an alternative for the person. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

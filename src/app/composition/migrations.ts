@@ -1,6 +1,6 @@
 /**
- * Changes of stored layouts, oldest first (CHANGELOG.md). The first step also converts rows from
- * before the last layout of the time before 1.0.0.
+ * Changes of stored layouts, oldest first (CHANGELOG.md). The first one also converts rows that are
+ * older than its layout.
  */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
