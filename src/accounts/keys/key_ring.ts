@@ -47,8 +47,7 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // Another process may have revoked the key (docs/decisions/identity.md), or the clock was set
-      // back.
+      // Later it is read again: another process may have revoked it (docs/decisions/identity.md).
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));

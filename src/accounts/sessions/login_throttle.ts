@@ -105,7 +105,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Counts a refusal after the provider's answer. False if it need not be audited. */
+/** Counts a refusal after the provider's answer. False if enough of them are audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
