@@ -1,7 +1,7 @@
 /**
  * A permit allows one request to a shop. One commit takes it before the request; the commit that
- * stores the answer returns it. So a crash repeats no request, and a shop gets one request at the
- * same time. If the robots.txt of an address is unknown, the permit is for robots.txt.
+ * stores the answer returns it. So after a crash no stored page is fetched again, and a shop never
+ * gets two requests at the same time. A permit is for robots.txt if that is not stored yet.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";

@@ -67,7 +67,7 @@ export class ChangeMeeter {
       try {
         while (!stopping.aborted && await meetSome(ctx, stopping));
       } catch (error) {
-        // Products that count as compared may have no committed result.
+        // The results of some products in `met` may not be committed.
         met.clear();
         throw error;
       }
