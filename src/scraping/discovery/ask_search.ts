@@ -1,4 +1,4 @@
-/** Uses a shop's search to find pages for our products that have none there, by their numbers. */
+/** Searches at a shop for our products without a page there, by their numbers. */
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";

@@ -58,7 +58,7 @@ export async function readDiscovery(
   };
 }
 
-/** Reads the row and its job in agreement, although the end of a job changes the row. */
+/** Reads the row and its job so that both agree, although the end of a job changes the row. */
 async function findInFlight(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -43,7 +43,7 @@ export interface ShopStep {
   readonly place: ShopPlace;
 }
 
-/** Maximum number of addresses per shop. Further ones are dropped. */
+/** Further addresses of a shop are dropped. */
 export const URLS_MAX = 2_000_000;
 
 export function roomForUrls({ discovery, job }: ShopStep): number {

@@ -68,7 +68,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Processes the file. After a crash it begins again; entries that are stored stay unchanged. */
+/** Processes the file. After a crash it begins again and skips stored entries. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // The sweep has deleted the file, so it is fetched again.

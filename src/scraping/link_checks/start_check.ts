@@ -36,7 +36,7 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** They take weeks at one shop. Simultaneous requests may start more. */
+/** Unfinished checks, which take weeks at one shop. Simultaneous requests may start more. */
 const IN_HAND_MAX = 20;
 /** Unfinished checks are counted among the latest ones; older checks have usually ended. */
 const LOOKED_AT = 100;
@@ -185,7 +185,7 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/** Starts a new check of the shops' lines. Throws `conflict` if there are none. */
+/** Creates shops, and starts a new check of their lines. Throws `conflict` without such lines. */
 export async function makeShops(
   ctx: Context,
   checkId: string,

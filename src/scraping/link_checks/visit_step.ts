@@ -1,4 +1,4 @@
-/** A step of the visits of a check: takes a permit, or uses it and stores the line's result. */
+/** A step of a check's visits: takes a permit, or uses it and stores the result of a line. */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";

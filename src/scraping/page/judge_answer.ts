@@ -21,7 +21,6 @@ import {
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import type { ShopPage } from "../../shops/discovery/page_store.ts";
 
-/** The known recipe of the shop, and whether the page should teach it. */
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;

@@ -76,7 +76,7 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** Bytes beyond 512,000 are dropped. A new `version` prevents that a reader mixes two files. */
+/** Bytes beyond 512,000 are dropped. With a new `version`, no reader mixes two files. */
 export function saveRobots(
   write: Write,
   origin: string,

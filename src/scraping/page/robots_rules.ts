@@ -22,7 +22,7 @@ interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/** Maximum number of rules and agent names together. Large shops have hundreds. */
+/** Rules and agent names together. Large shops have hundreds. */
 export const RULES_MAX = 20_000;
 
 /** No file is invalid; meaningless lines are skipped. */

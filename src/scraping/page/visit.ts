@@ -156,7 +156,7 @@ interface UsedBy<Answer> {
   readonly isLong?: boolean;
 }
 
-/** `visit` is null if only robots.txt was read or the permit was lost: start again. */
+/** If `visit` is null, start again: only robots.txt was read, or the permit was lost. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, which may be for robots.txt; null without a request. */

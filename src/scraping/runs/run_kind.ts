@@ -229,7 +229,8 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // The step that succeeds may be repeated after a conflict, so it forgets them itself.
+      // A successful last step may be repeated after a conflict. It clears the caches when
+      // committed.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);

@@ -49,7 +49,7 @@ export function targetOf(
   return { job, cursor, product, live: live.find(({ match }) => match.id === matchId) ?? null };
 }
 
-/** For the current target, or another one whose shop is free. Without a permit, the run waits. */
+/** Seeks a permit for the current target, or for another one whose shop is free. */
 export async function seekPermit(
   work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,

@@ -145,7 +145,9 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/** Links a certain suggestion. Others stay for people. Both leave the queue. */
+/**
+ * Links a suggestion if it is certain, else leaves it to people. It leaves the queue either way.
+ */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {

@@ -171,7 +171,7 @@ interface Met {
   readonly words: Candidate["words"];
 }
 
-/** Only products whose words have changed. After a start, only products that changed recently. */
+/** Pages for a product whose words have changed; after a start, only if it changed recently. */
 async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
