@@ -137,7 +137,7 @@ function messageTo(
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Null if the answer is no redirect, or has no valid target. */
+/** Null if the answer is not a redirect. */
 function locationOf({ status, headers }: Answer, url: URL): string | null {
   const location = headers.get("Location");
   if (!REDIRECTS.has(status) || location === null) return null;

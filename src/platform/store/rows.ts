@@ -5,9 +5,9 @@ import { type BytesAt, type BytesRow, isPlain } from "./direct_reads.ts";
 import { keyHex, partsOfHex, type PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** Every store reads so many keys in one call. */
+/** The most keys that every store reads in one call. */
 export const GET_MANY_MAX = 10;
-/** Every store lists so many rows in one call. */
+/** The most rows that every store lists in one call. */
 const LIST_BATCH_MAX = 1_000;
 
 /** The first or last row of a list; null if it is empty. Reads only this row. */
