@@ -252,7 +252,7 @@ const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** Writes one product after the other, because its offers share a row. */
+/** Writes product by product, because the offers of a product share a row. */
 async function putMatches(
   write: Write,
   ctx: Context,
