@@ -107,7 +107,7 @@ export interface AuditRows {
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Words have no index, so a page reads at most this many rows. */
+/** Words have no index, so a search reads at most this many rows per page. */
 const LOOKED_AT_MAX = 5_000;
 
 export async function listAuditRows(
