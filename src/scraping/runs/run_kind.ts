@@ -148,7 +148,7 @@ async function visit(work: Work, { job, cursor }: Place, turn: PermitInFlight): 
 
 function recent(sought: Sought | null, tools: Tools): Sought | null {
   const passedMs = tools.now().getTime() - (sought?.subjects.readMs ?? 0);
-  // A match that was disabled longer ago than this is read again and not fetched.
+  // Older subjects are read again, so that a match that was disabled meanwhile is not fetched.
   return passedMs >= 0 && passedMs <= 1_000 ? sought : null;
 }
 
