@@ -56,7 +56,7 @@ const ENGINE_PACKAGES: Record<string, readonly string[]> = {
   wording: ["zod"],
 };
 
-/** What a folder of the engine may know of another: the shape of the facts that it puts into words. */
+/** Folders whose types a folder of the engine may import, because it puts their facts into words. */
 const ENGINE_TYPES: Record<string, readonly string[]> = {
   wording: ["extraction", "matching", "pricing"],
 };
@@ -68,7 +68,7 @@ interface SourceFile {
   /** The folder inside the room; empty for a file that lies in the room itself. */
   readonly folder: string;
   readonly text: string;
-  /** The files of ours that it imports, types included. */
+  /** Our own files that it imports, type imports included. */
   readonly imports: readonly string[];
   readonly packages: readonly string[];
 }
@@ -116,8 +116,8 @@ const importsOf = ({ imports }: SourceFile) =>
 /** All rooms but the web client, whose folders have a test of their own. */
 const ordered = files.filter(({ room }) => room !== "client");
 
-Deno.test("no file imports itself by way of others, types included", () => {
-  // Away with what imports nothing that is left or is imported by nobody left: circles stay.
+Deno.test("imports have no cycles, type imports included", () => {
+  // Removes files that import no remaining file or that no remaining file imports. Cycles stay.
   let left = files;
   for (let before = Infinity; left.length < before;) {
     before = left.length;
@@ -130,7 +130,7 @@ Deno.test("no file imports itself by way of others, types included", () => {
   assertEquals(left.map(({ path }) => path), []);
 });
 
-Deno.test("every folder inside a room has a place in its order, and every place a folder", () => {
+Deno.test("FOLDERS names exactly the folders inside each room", () => {
   const found = new Set(
     ordered.filter(({ folder }) => folder !== "").map(({ room, folder }) => `${room}/${folder}`),
   );
@@ -153,7 +153,7 @@ Deno.test("docs/rooms.md explains the rooms and their folders in their order", a
   assertEquals(Object.fromEntries(folders), FOLDERS);
 });
 
-Deno.test("a folder inside a room imports from the folders before it alone", () => {
+Deno.test("a folder inside a room imports only from the folders before it", () => {
   const upward = ordered.filter(({ folder }) => folder !== "").flatMap((file) => {
     const folders = FOLDERS[file.room] ?? [];
     return importsOf(file)
@@ -164,7 +164,7 @@ Deno.test("a folder inside a room imports from the folders before it alone", () 
   assertEquals(upward, []);
 });
 
-Deno.test("what lies in a room itself is ground, which imports no folder, or a face, which no folder imports", () => {
+Deno.test("a file next to the folders of a room imports none of them, or none of them imports it", () => {
   const faces = new Set<SourceFile>();
   const isFace = (file: SourceFile) =>
     importsOf(file).some((to) => to.room === file.room && (to.folder !== "" || faces.has(to)));
@@ -180,7 +180,7 @@ Deno.test("what lies in a room itself is ground, which imports no folder, or a f
   assertEquals(upward, []);
 });
 
-Deno.test("the configuration knows the platform and nothing above it", () => {
+Deno.test("the configuration imports the platform and nothing above it", () => {
   const config = files.find(({ path }) => path === "src/app/composition/config.ts");
   const above = config?.imports.filter((to) => !["platform", "base"].includes(roomOf(to)));
   assertEquals(above, []);
@@ -196,7 +196,7 @@ Deno.test("no route of another room is imported below the composition root", () 
   assertEquals(borrowed, []);
 });
 
-Deno.test("the Worker that reads the texts of strangers loads parsers, and no store", () => {
+Deno.test("the Worker that reads strangers' texts loads parsers, and no store", () => {
   const PARSERS = ["css-select", "css-what", "htmlparser2", "ipaddr.js", "json-p3", "saxes"];
   const loaded = new Set(["src/app/composition/foreign_worker.ts"]);
   const packages = new Set<string>();
@@ -211,7 +211,7 @@ Deno.test("the Worker that reads the texts of strangers loads parsers, and no st
   ok(loaded.size > 30 && packages.size > 3, "the Worker is read");
 });
 
-/** What the imports and exports of a module load at run time: those of types alone load nothing. */
+/** The modules that the imports and exports of a module load at run time. Type imports load none. */
 function loadedBy(text: string): string[] {
   const statements = text.matchAll(/^(?:import|export) (?!type )([^;]*?) from "([^"]+)";/gm);
   return [...statements].flatMap(([, names = "", from = ""]) => {
@@ -249,7 +249,7 @@ Deno.test("the platform imports base and, of the engine, one list of codes", () 
   assertEquals(others, []);
 });
 
-/** True when a file takes more than types of a folder. */
+/** True when a file imports more than types from a folder. */
 function takesValues(text: string, folder: string): boolean {
   return [...text.matchAll(/^import (?!type\b)[^;]*?from "([^"]+)"/gm)]
     .some(([, target]) => target!.includes(`/${folder}/`));
@@ -280,7 +280,7 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
   assertEquals(opened.map(({ path }) => path), []);
 });
 
-/** Lists of the service that the client shows: a new entry stands in one of these, and nowhere else. */
+/** Lists of the service that the client shows. The test below requires that they import only types. */
 const CONSTANT_MODULES = [
   "accounts/audit/audit_actions.ts",
   "catalogue/products/product_field_table.ts",
@@ -318,7 +318,7 @@ Deno.test("a list that the client shows is self-contained: it imports only types
   assertEquals(impure.map((file) => file?.path ?? "is missing"), []);
 });
 
-Deno.test("the web client and the wording leave the arithmetic of prices and percentages to base", () => {
+Deno.test("only base does arithmetic with prices and percentages for the web client and the wording", () => {
   const arithmetic =
     /[/*] ?100\b|10 ?\*\*|\btoFixed\(|\bparseFloat\(|Cents\w* ?[/*] |Price ?[/*] |[/*] ?\w*Cents\b/;
   const twins = files.filter(({ room, folder }) => room === "client" || folder === "wording")
@@ -336,7 +336,7 @@ Deno.test("the environment is read in one place", () => {
   assertEquals(readers.map(({ path }) => path), []);
 });
 
-Deno.test("base has neither a clock nor chance nor the system", () => {
+Deno.test("base uses no clock, no randomness and no system call", () => {
   const effects = files.filter(({ room }) => room === "base").flatMap(({ path, text }) =>
     [...code(text).matchAll(/\bDeno\.|\bfetch\(|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/g)]
       .map(([effect]) => `${path} has ${effect}`)
@@ -344,14 +344,14 @@ Deno.test("base has neither a clock nor chance nor the system", () => {
   assertEquals(effects, []);
 });
 
-Deno.test("nothing is exported by default or as a whole, nothing is named after nothing", () => {
+Deno.test("nothing is exported by default or with *, and no file has a vague name", () => {
   const exported = files.filter(({ text }) => /^export (default|\*)/m.test(text));
   const vague = /(^|[_/])(utils?|helpers?|types|common|shared|misc|service|manager)\.tsx?$/;
   const named = files.filter(({ path }) => vague.test(path));
   assertEquals([...exported, ...named].map(({ path }) => path), []);
 });
 
-Deno.test("comments cite what is here: pages of docs/decisions by their names, and public documents", async () => {
+Deno.test("comments cite existing pages of docs/, and no sections of unpublished documents", async () => {
   const cited = files.flatMap(({ path, text }) =>
     [...text.matchAll(/docs\/[\w/]+\.md/g)].map(([page]) => [path, page] as const)
   );

@@ -1,9 +1,9 @@
-/** The client's pages in `dist/`, built once, so that tests open the pages that the service serves. */
+/** Builds the client's pages in `dist/` once, so that tests can open the pages that the service serves. */
 import { env } from "node:process";
 
 let built: Promise<void> | null = null;
 
-/** `deno task test` has built them before its first file, and says so by `CLIENT_IS_BUILT`. */
+/** `deno task test` builds the client before its first test and then sets `CLIENT_IS_BUILT`. */
 export function buildClient(): Promise<void> {
   built ??= env.CLIENT_IS_BUILT === "1" ? Promise.resolve() : build();
   return built;

@@ -1,8 +1,8 @@
-/** Those who call a server, wherever it runs: by a session, by a key, or as anyone. */
+/** HTTP callers of a server, in this or another process: with a session, with a key, or anonymous. */
 
-/** Someone who calls the service; every verb answers the raw response, its body unread. */
+/** Every method returns the raw response with its body unread. */
 export interface Caller {
-  /** A text, bytes, a form and a stream go as they are, anything else as JSON. */
+  /** Texts, bytes, forms and streams are sent unchanged, any other body as JSON. */
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
   get(path: string, headers?: HeadersInit): Promise<Response>;
   post(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
@@ -11,7 +11,7 @@ export interface Caller {
   delete(path: string, headers?: HeadersInit): Promise<Response>;
 }
 
-/** Calls a server with the same headers each time; without any it is anyone. */
+/** Sends the same headers with each request. Without headers the caller is anonymous. */
 export function createCaller(base: string, credential: Record<string, string> = {}): Caller {
   const send: Caller["send"] = (method, path, body, headers) => {
     const raw = rawBody(body);
@@ -37,7 +37,7 @@ export function callerWithKey(base: string, key: string): Caller {
   return createCaller(base, { Authorization: `Bearer ${key}` });
 }
 
-/** Signs a person in with a password; fails when the server does not let them in. */
+/** Signs in with a password, and fails when the server refuses it. */
 export async function signIn(
   base: string,
   credentials: { readonly email: string; readonly password: string },
@@ -51,12 +51,12 @@ export async function signIn(
   return { caller: createCaller(base, { Cookie: cookie }), cookie };
 }
 
-/** `pr_session=…` out of an answer's Set-Cookie; empty when it sets none. */
+/** `pr_session=…` from a response's Set-Cookie; empty when there is none. */
 export function cookieOf(answer: Response): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }
 
-/** Null for what is sent as JSON. */
+/** Null for a body that is sent as JSON. */
 function rawBody(body: unknown): { body: BodyInit | undefined } | null {
   if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
   if (body instanceof ReadableStream) return { body };

@@ -1,12 +1,12 @@
-/** Documents cite tests as `folder/file_test.ts`: "how the name begins"; this tells whether they are there. */
+/** Checks that tests cited in documents as `folder/file_test.ts`: "beginning of the name" exist. */
 import { ok } from "node:assert/strict";
 
-/** How tests are declared: their names follow. */
+/** Matches declarations of tests, followed by their names. */
 const DECLARED =
   /(?:\b(?:Deno\.)?test\w*\(|\bname:|\b\w+Test\(|\brow\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const CITED = /`([\w/]+\.ts)`: "([^"]+)"/g;
 
-/** Why the cell of a table does not hold; none when each of its citations, one per line, is a test. */
+/** Wrong citations in a table cell; the cell has one citation per line. */
 export async function wrongCitations(row: string, cell: string): Promise<string[]> {
   const cited = [...cell.matchAll(CITED)];
   if (cited.length === 0) return [`${row} names no test`];

@@ -1,4 +1,4 @@
-/** What is really kept: the heap behind a full collection, which no garbage and no busy machine changes. */
+/** Measures retained memory: the heap after a full collection, so garbage and load do not matter. */
 import { memoryUsage } from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -7,42 +7,42 @@ import type { Store } from "../src/platform/store/kv.ts";
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 
-/** Bytes of this process's objects, and of what they hold outside of the heap. */
+/** Bytes of the heap and of external memory after a full collection. */
 export function heapBytes(): number {
   collect();
   const { heapUsed, external } = memoryUsage();
   return heapUsed + external;
 }
 
-/** Looks at the heap while a walk goes on; what grows with the walk is seen to four fifths at least. */
+/** Samples the heap during a walk; sees at least four fifths of memory that grows with the walk. */
 export class HeapWatch {
-  /** A walk is looked at when it has gone this many times as far as at the last look. */
+  /** The factor between the steps of two samples. */
   readonly #stride: number;
   readonly #before = heapBytes();
   #most = 0;
   #steps = 0;
   #nextLook: number;
 
-  /** With a wider stride a smaller part is seen: of 2 the half. What grows is largest at the end. */
+  /** A wider stride sees less: a stride of 2 at least half, since growing memory is largest at the end. */
   constructor({ stride = 1.25, firstLook = 1 } = {}) {
     this.#stride = stride;
     this.#nextLook = firstLook;
   }
 
-  /** One step of the walk. A full collection costs some hundred milliseconds, so few steps see one. */
+  /** One step of the walk. Only few steps are sampled, since a full collection takes some 100 ms. */
   step(): void {
     if (++this.#steps < this.#nextLook) return;
     this.#nextLook = Math.ceil(this.#steps * this.#stride);
     this.#most = Math.max(this.#most, heapBytes() - this.#before);
   }
 
-  /** The most that was kept so far, above what was when the watch began. */
+  /** The maximum of all samples, above the heap at construction. */
   get mostBytes(): number {
     return this.#most;
   }
 }
 
-/** The same store, for which each list of rows is a step. */
+/** Wraps a store so that each list of rows is a step of the watch. */
 export function watchLists(store: Store, watch: HeapWatch): Store {
   const kv = new Proxy(store.kv, {
     get(target, name) {

@@ -1,4 +1,4 @@
-/** Rows of quoted cells as they stand in a file; the mark of the byte order is none of them. */
+/** Splits a CSV file of quoted cells into rows, without its byte order mark. */
 export function csvCells(csv: string, delimiter: string): string[][] {
   const rows: string[][] = [[]];
   for (
@@ -10,7 +10,7 @@ export function csvCells(csv: string, delimiter: string): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/** The cell as people read it in German, if it is a time; the workspaces of tests are in Berlin. */
+/** A time as people read it in German and in Berlin, the zone of test workspaces; other cells unchanged. */
 export function germanTime(cell: string): string {
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)) return cell;
   const text = new Date(cell).toLocaleString("sv-SE", { timeZone: "Europe/Berlin" });

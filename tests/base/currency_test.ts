@@ -12,7 +12,7 @@ Deno.test("currencyExponent() knows codes that Intl may lack", () => {
   assertEquals(["SLE", "VES", "VED", "XCG", "ZWG"].map(currencyExponent), [2, 2, 2, 2, 2]);
 });
 
-Deno.test("currencyExponent() is null for what is no upper-case code with a minor unit", () => {
+Deno.test("currencyExponent() is null for anything but an upper-case code with a minor unit", () => {
   const others = [
     "eur",
     "Eur",
@@ -30,7 +30,7 @@ Deno.test("currencyExponent() is null for what is no upper-case code with a mino
   assertEquals(others.filter((code) => currencyExponent(code) !== null), []);
 });
 
-Deno.test("currencyExponent() knows every code that Intl knows, but for the unit of account XSU", () => {
+Deno.test("currencyExponent() knows every code that Intl knows, except the unit of account XSU", () => {
   const unknown = Intl.supportedValuesOf("currency").filter((code) =>
     currencyExponent(code) === null
   );

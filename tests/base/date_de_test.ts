@@ -40,7 +40,7 @@ Deno.test("readDate() reads the dates of ERP files, with and without time", () =
   }
 });
 
-Deno.test("readDate() refuses what the calendar or the clock lacks", () => {
+Deno.test("readDate() refuses dates and times that do not exist", () => {
   const read = REFUSED.filter((text) => !("reason" in readDate(text)));
   assertEquals(read, []);
 });
@@ -61,7 +61,7 @@ Deno.test("readDate() reads every day in every form", () => {
   }));
 });
 
-Deno.test("isOpenEnd() knows the dates that stand for no end", () => {
+Deno.test('isOpenEnd() recognises the dates that mean "no end"', () => {
   const open = ["31.12.9999", "99991231", "00.00.0000", "9999-12-31", "00000000", "0000-00-00"];
   const withTime = ["31.12.9999 23:59:59", "9999-12-31T00:00:00Z"];
   const dates = ["", "31.12.2099", "31.12.99", "01.01.9999", "30.12.9999", "00.00.00", "0", "9999"];
@@ -69,7 +69,7 @@ Deno.test("isOpenEnd() knows the dates that stand for no end", () => {
   assertEquals(dates.filter(isOpenEnd), []);
 });
 
-Deno.test("instantOf() reads local time in the zone, over both changes of the clock", () => {
+Deno.test("instantOf() reads local time in the zone, over both changes to and from summer time", () => {
   const table: [text: string, instant: string][] = [
     ["31.12.2025", "2025-12-30T23:00:00.000Z"],
     ["01.07.2025", "2025-06-30T22:00:00.000Z"],

@@ -8,7 +8,7 @@ Deno.test("readFlag() reads German and English flags in any case", () => {
   assertEquals(no.map(readFlag), no.map(() => false));
 });
 
-Deno.test("readFlag() is null for what is no flag", () => {
+Deno.test("readFlag() is null for any other text", () => {
   const others = ["JN", "2", "-", "on", "aktiv", "constructor", "J A"];
   assertEquals(others.map(readFlag), others.map(() => null));
 });

@@ -39,7 +39,7 @@ Deno.test("compareFractions() agrees with products of any size", () => {
   }));
 });
 
-Deno.test("floorOf() and ceilOf() hug the quotient from both sides, below zero too", () => {
+Deno.test("floorOf() and ceilOf() are the nearest integers below and above, also for negative quotients", () => {
   assertEquals([floorOf({ num: -1, den: 2 }), ceilOf({ num: -1, den: 2 })], [-1, 0]);
   fc.assert(fc.property(fractions, (a) => {
     const [low, high] = [whole(floorOf(a)), whole(ceilOf(a))];

@@ -21,7 +21,7 @@ Deno.test("isGtin() refuses other lengths and other characters", () => {
   assertEquals(bad.filter(isGtin), []);
 });
 
-Deno.test("isGtin() notices every single wrong digit", () => {
+Deno.test("isGtin() detects every single wrong digit", () => {
   const pick = fc.tuple(fc.constantFrom(...GOOD), fc.nat(13), fc.integer({ min: 1, max: 9 }));
   fc.assert(fc.property(pick, ([gtin, position, by]) => {
     const at = position % gtin.length;

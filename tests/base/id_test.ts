@@ -9,7 +9,7 @@ Deno.test("createIdSource() writes seconds, the source's bytes and a counter", (
   assertEquals([newId(), newId()], ["68c0ffee010203040500000b", "68c0ffee010203040500000c"]);
 });
 
-Deno.test("createIdSource() takes a second in advance when the counter wraps within one", () => {
+Deno.test("createIdSource() moves ahead to the next second when the counter wraps within one", () => {
   let nowMs = 1_000_000;
   const newId = createIdSource(() => nowMs, seed(0, 0, 0, 0, 0, 0xff, 0xff, 0xfe));
   assertEquals([newId(), newId()], ["000003e80000000000ffffff", "000003e90000000000000000"]);
@@ -17,7 +17,7 @@ Deno.test("createIdSource() takes a second in advance when the counter wraps wit
   assertEquals(newId(), "000003e90000000000000001");
 });
 
-Deno.test("createIdSource() needs no second in advance when the counter wraps with the clock", () => {
+Deno.test("createIdSource() does not move ahead when the counter wraps with the clock", () => {
   let nowMs = 1_000_000;
   const newId = createIdSource(() => nowMs, seed(0, 0, 0, 0, 0, 0xff, 0xff, 0xfe));
   newId();
@@ -25,7 +25,7 @@ Deno.test("createIdSource() needs no second in advance when the counter wraps wi
   assertEquals(newId(), "000003e90000000000000000");
 });
 
-Deno.test("createIdSource() gives ever greater ids, whatever the clock does", () => {
+Deno.test("createIdSource() gives ever greater ids, even if the clock goes back", () => {
   fc.assert(fc.property(
     fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 2, maxLength: 50 }),
     fc.uint8Array({ minLength: 8, maxLength: 8 }),
@@ -45,7 +45,7 @@ Deno.test("idBytes() and idText() are inverse, and keep the order", () => {
   fc.assert(fc.property(twelve, (bytes) => assertEquals(idBytes(idText(bytes)), bytes)));
 });
 
-Deno.test("keptIdBytes() gives what idBytes() gives, however many ids there are", () => {
+Deno.test("keptIdBytes() equals idBytes(), however many ids there are", () => {
   const ids = Array.from({ length: 200 }, (_, n) => n.toString(16).padStart(24, "0"));
   for (const id of [...ids, ...ids]) assertEquals(keptIdBytes(id), idBytes(id));
   throws(() => keptIdBytes("g"), { name: "AssertionError" });
@@ -58,7 +58,7 @@ Deno.test("idBytes() and idText() assert their input", () => {
   throws(() => idText(new Uint8Array(11)), { name: "AssertionError" });
 });
 
-Deno.test("isId() is true only for 24 lower-case hex characters", () => {
+Deno.test("isId() is true only for 24 lower-case hex digits", () => {
   const hex = "0123456789abcdef01234567";
   assertEquals(
     [hex, hex.toUpperCase(), hex + "0", hex.slice(1), hex + "\n", "", "g" + hex.slice(1)].map(isId),
@@ -66,7 +66,7 @@ Deno.test("isId() is true only for 24 lower-case hex characters", () => {
   );
 });
 
-Deno.test("idBefore() is the largest smaller id", () => {
+Deno.test("idBefore() is the next smaller id", () => {
   const before = (text: string) => idBefore(text.padStart(24, "0"));
   assertEquals(before("1"), "0".repeat(24));
   assertEquals(before("10000"), "ffff".padStart(24, "0"));

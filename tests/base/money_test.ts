@@ -64,7 +64,7 @@ Deno.test("parseMajor() reads decimals digit by digit", () => {
   }
 });
 
-Deno.test("parseMajor() says why it refuses, in a short sentence", () => {
+Deno.test("parseMajor() gives a short reason for each refusal", () => {
   for (const [value, exponent, expected] of REFUSED) {
     const outcome = parseMajor(value, exponent);
     assert("reason" in outcome, `accepted ${value}`);
@@ -79,7 +79,7 @@ Deno.test("parseMajor() reads back every amount that formatMajor() writes", () =
   }));
 });
 
-Deno.test("parseMajor() reads the number that a JSON document carries", () => {
+Deno.test("parseMajor() reads numbers of JSON documents", () => {
   fc.assert(fc.property(minorUnits, exponents, (minor, exponent) => {
     const number: number = JSON.parse(formatMajor(minor, exponent));
     const small = minor < 10 ** exponent && /e/.test(String(number));

@@ -9,7 +9,7 @@ const read = (text: string, format: NumberFormat = "de", currency: string | null
   readNumber(text, { format, exponent: 2, currency });
 const minorUnits = fc.integer({ min: 0, max: 10 ** 12 });
 
-Deno.test("readNumber() tells the formats apart where a lone sign stands before three digits", () => {
+Deno.test("readNumber() uses its format where a single separator stands before three digits", () => {
   const table: [text: string, de: number | null, en: number | null, auto: number | null][] = [
     ["1.234", 123_400, 123, null],
     ["1,234", 123, 123, null],
@@ -30,7 +30,7 @@ Deno.test("readNumber() tells the formats apart where a lone sign stands before 
   }
 });
 
-Deno.test("readNumber() warns of the sign that its format does not use", () => {
+Deno.test("readNumber() warns of a separator that its format does not use", () => {
   const warned = (text: string, format: NumberFormat) => {
     const outcome = read(text, format);
     return "value" in outcome ? outcome.warning : outcome.reason;
@@ -58,7 +58,7 @@ Deno.test("readNumber() accepts only the currency of its setting around the numb
   assertEquals(read("12,50 €", "de", null), { reason: "invalid_number" });
 });
 
-Deno.test("readNumber() rounds half up to the exponent and keeps to its greatest value", () => {
+Deno.test("readNumber() rounds half up to the exponent and refuses amounts above the maximum", () => {
   const setting = { format: "de", exponent: 0, currency: "JPY" } as const;
   assertEquals(readNumber("1.234,5", setting), { value: 1_235, warning: null });
   assertEquals(readNumber("1.234,4999", setting), { value: 1_234, warning: null });
@@ -67,7 +67,7 @@ Deno.test("readNumber() rounds half up to the exponent and keeps to its greatest
   assertEquals(read("10.000.000.000,005"), { reason: "price_out_of_range" });
 });
 
-Deno.test("readNumber() reads back every amount that money is written as", () => {
+Deno.test("readNumber() reads back every format in which we write money", () => {
   fc.assert(fc.property(minorUnits, fc.constantFrom(0, 2, 3), (minor, exponent) => {
     const setting = { format: "de", exponent, currency: null } as const;
     const texts = [formatGerman(minor, exponent), formatDecimalComma(minor, exponent)];
@@ -79,7 +79,7 @@ Deno.test("readNumber() reads back every amount that money is written as", () =>
   }));
 });
 
-Deno.test("readNumber() never throws and never gives anything but a whole amount or a reason", () => {
+Deno.test("readNumber() never throws, and returns a whole amount or a reason", () => {
   const signs = fc.string({
     unit: fc.constantFrom(..."0123456789.,'’ \u00a0-–+€EURx٣"),
     maxLength: 20,
@@ -93,7 +93,7 @@ Deno.test("readNumber() never throws and never gives anything but a whole amount
   );
 });
 
-Deno.test("readNumber() takes linear time for anything", () => {
+Deno.test("readNumber() takes linear time for any text", () => {
   const hostile = ["1", "1.", "1,", "1 ", "1.111", ",-", " ", "€", "€1", "1€", "-", ".", "1'"];
   for (const unit of hostile) {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));

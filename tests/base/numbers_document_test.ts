@@ -8,12 +8,12 @@ import { PRICE_TEXTS, type PriceTextCase } from "./price_text_cases.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 /*
- * docs/numbers.md is this table of cases and the score, as the readers read them now. Write it again
- * with: UPDATE_DOCS=1 deno test -A tests/base/numbers_document_test.ts
+ * docs/numbers.md is this table of cases and the score of the readers. To update it:
+ * UPDATE_DOCS=1 deno test -A tests/base/numbers_document_test.ts
  */
 const DOCUMENT = "docs/numbers.md";
 const SCORE_HEADING = "## Score";
-/** The score is that of the collection: our own strings are too few for one. */
+/** The score uses only the external collection, because our own price strings are too few. */
 const strings = COLLECTION.has(PRICE_STRINGS)
   ? COLLECTION.json<readonly PriceString[]>(PRICE_STRINGS)
   : null;
@@ -71,7 +71,7 @@ function committed(): [cases: string, score: string] {
   try {
     text = Deno.readTextFileSync(DOCUMENT);
   } catch (cause) {
-    // A document that is not there yet is written whole.
+    // A missing document is written as a whole.
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
   }
   const at = text.indexOf(SCORE_HEADING);
@@ -112,7 +112,7 @@ function scoreText(): string {
   return [SCORE_HEADING, "", ...SCORE_OPENING, ...rows, ""].join("\n");
 }
 
-/** Every character that a reader of the document could not see is escaped. */
+/** Escapes every character that is invisible in the document. */
 function code(text: string): string {
   if (text === "") return "(empty)";
   const visible = text.replace(

@@ -13,14 +13,14 @@ Deno.test("changePct() rounds the exact change to one decimal, half away from 0"
     [20_000, 20_009, 0],
     [20_000, 19_991, 0],
     [1, 10 ** 12, 99_999_999_999_900],
-    // Of floats, 1.15 % is a little less.
+    // In floating point, 1.15 % is slightly less.
     [10_000, 10_115, 1.2],
   ];
   for (const [from, to, pct] of table) assertEquals(changePct(from, to), pct, `${from} ${to}`);
   assertEquals(changePct(1_000, divide(whole(3_000), decimal(2.5))), 20);
 });
 
-Deno.test("changePct() is never further than half of a tenth from the change, and mirrors it", () => {
+Deno.test("changePct() differs from the exact change by at most 0.05, and is symmetric in sign", () => {
   const cents = fc.integer({ min: 1, max: 10 ** 9 });
   fc.assert(fc.property(cents, cents, (from, to) => {
     const tenths = BigInt(Math.round(changePct(from, to) * 10));
@@ -45,16 +45,16 @@ Deno.test("marginPct() is rounded down, net of VAT where prices include it", () 
   assertEquals(unknown, Array(5).fill(null));
 });
 
-Deno.test("the rest of the percentages", () => {
+Deno.test("sharePct(), meanPct() and majorOf() round to their decimals", () => {
   assertEquals([sharePct(0.855, 1), sharePct(0.421, 0)], [85.5, 42]);
   assertEquals([meanPct([10, 20.5]), meanPct([])], [15.3, null]);
   assertEquals([majorOf(29_999, 2), majorOf(500, 0), majorOf(1_234, 3)], [299.99, 500, 1.234]);
 });
 
-Deno.test("gapPct() is + where we are dearer, of the other price, and nothing of a price of 0", () => {
+Deno.test("gapPct() is positive where we are dearer, a share of the other price, and null for a price of 0", () => {
   assertEquals(gapPct(78826, { num: 75299, den: 1 }), 4.7);
   assertEquals(gapPct(78826, { num: 79900, den: 1 }), -1.3);
-  // Of 10 for 20.00 each is 2.00.
+  // A pack of 10 for 20.00 costs 2.00 each.
   assertEquals(gapPct(200, { num: 2000, den: 10 }), 0);
   assertEquals(gapPct(200, { num: 0, den: 1 }), null);
 });

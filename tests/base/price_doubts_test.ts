@@ -25,7 +25,7 @@ const shortOf = (doubts: readonly PriceDoubt[]) =>
       : doubt.code
   );
 
-// 555.44 net is 660.97 gross; 8 % margin is reached at 718.45.
+// The cost is 555.44 net, 660.97 gross. The floor of 8 % margin is 718.45.
 const TABLE: readonly (readonly [string, number, readonly string[]])[] = [
   ["the price that stands", 78_826, []],
   ["a little less", 76_999, []],
@@ -91,7 +91,7 @@ Deno.test("a price that already had this relation to market or cost is not doubt
   ]);
 });
 
-Deno.test("a slip of digits is found whatever the price, and names the one that was meant", () => {
+Deno.test("priceDoubts() finds a shift of digits at any price, and names the intended price", () => {
   const factor = constantFrom(10, 100, 1_000);
   assert(property(integer({ min: 1_000, max: 10 ** 8 }), factor, (oldCents, times) => {
     const asked = {
@@ -109,7 +109,7 @@ Deno.test("a slip of digits is found whatever the price, and names the one that 
   }));
 });
 
-Deno.test("a reason is needed below cost and below the floor of the rule, and nowhere else", () => {
+Deno.test("a reason is needed only below cost and below the floor of the rule", () => {
   const cases = [66_000, 70_000, 76_000, 7_699_900, 98_600];
   assertEquals(cases.map((cents) => needsReason(doubtsOf(cents))), [
     true,

@@ -1,6 +1,6 @@
 import { minorOfDecimal, readPriceText } from "../../src/base/price_text.ts";
 
-/** A price text with its right answer: `prices` of the sample files. */
+/** A labelled price text: one entry of `PRICE_STRINGS`. */
 export interface PriceString {
   readonly input: string | null;
   readonly hint: string | null;
@@ -14,9 +14,9 @@ export interface ScoreLine {
   readonly name: string;
   readonly all: number;
   readonly right: number;
-  /** No price where there is one. */
+  /** The string has a price, but none was read. */
   readonly refused: number;
-  /** Another price than the right one, or a price where there is none. */
+  /** A different price was read, or a price where there is none. */
   readonly wrong: number;
 }
 
@@ -32,10 +32,10 @@ const TAGS = [
   ["Negative", "negative"],
 ] as const;
 
-/** Where they stand. */
+/** The path in the collection of sample files. */
 export const PRICE_STRINGS = "prices/price_strings.json";
 
-/** The first line is the whole but for the hard ones, the second one the euro and the franc. */
+/** First the total without the hard strings, then one line per tag, the currency, and the hard ones. */
 export function scoreLines(strings: readonly PriceString[]): ScoreLine[] {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
   const usual = counted.filter(({ tags }) => !tags.includes("hard"));
@@ -82,7 +82,6 @@ function readAs({ input, hint, decimal_separator: sign }: PriceString) {
   return readPriceText(input ?? "", { currencyText: hint, locale });
 }
 
-/** A negative amount is no price. */
 function isPrice(amount: string | null): amount is string {
   return amount !== null && !amount.startsWith("-");
 }

@@ -1,6 +1,6 @@
 import type { PriceTextContext } from "../../src/base/price_text.ts";
 
-/** A price text: `1234.56 EUR`, `1234.56` without a currency, or why there is no price. */
+/** A price text, and `1234.56 EUR`, `1234.56` without a currency, or why no price is read. */
 export type PriceTextCase = readonly [
   text: string,
   price: string,

@@ -23,7 +23,7 @@ Deno.test("readPriceText() reads every German, Swiss and English spelling of an 
   }));
 });
 
-Deno.test("readPriceText() takes the day and the year of a date for no price", () => {
+Deno.test("readPriceText() does not take the day and year of a date for a price", () => {
   const dates = ["July, 2004", "Juli 2004", "14 May, 2027", "4. Dez. 2027", "le 3 août 2004"];
   for (const date of dates) {
     assertEquals([date, readPriceText(date)], [date, { reason: "no_price" }]);
@@ -34,7 +34,7 @@ Deno.test("readPriceText() takes the day and the year of a date for no price", (
   assertEquals("decimal" in article && article.decimal, "2000");
 });
 
-Deno.test("readPriceText() says when other amounts could be meant", () => {
+Deno.test("readPriceText() says when the text allows other amounts", () => {
   const others = (text: string) => {
     const price = readPriceText(text);
     return "decimal" in price && price.hasOthers;
@@ -43,7 +43,7 @@ Deno.test("readPriceText() says when other amounts could be meant", () => {
   assertEquals(["29,99 €", "29,99 € 29,99 €", "3 x 9,99 €"].map(others), [false, false, false]);
 });
 
-Deno.test("readPriceText() keeps what was written as the currency", () => {
+Deno.test("readPriceText() keeps the currency as it was written", () => {
   const price = readPriceText("Rs 1,250.00");
   assertEquals(price, {
     decimal: "1250.00",
@@ -53,7 +53,7 @@ Deno.test("readPriceText() keeps what was written as the currency", () => {
   });
 });
 
-Deno.test("readPriceText() never throws, and what it reads is a decimal without sign", () => {
+Deno.test("readPriceText() never throws, and reads only unsigned decimals", () => {
   const likely = fc.string({
     unit: fc.constantFrom(..."0123456789.,'’ \n\u00a0-–+€$%EURkgstatab(/:=٣\u200b"),
     maxLength: 40,
@@ -67,7 +67,7 @@ Deno.test("readPriceText() never throws, and what it reads is a decimal without 
   );
 });
 
-Deno.test("readPriceText() takes linear time for anything", () => {
+Deno.test("readPriceText() takes linear time for any text", () => {
   const units = [
     "1 ",
     "1.",
@@ -94,7 +94,7 @@ Deno.test("readPriceText() takes linear time for anything", () => {
   }
 });
 
-Deno.test("minorOfDecimal() rounds half up, and is null above the greatest amount", () => {
+Deno.test("minorOfDecimal() rounds half up, and is null above the maximum", () => {
   const table: [string, number, number | null][] = [
     ["29.1583", 2, 2_916],
     ["29.155", 2, 2_916],

@@ -11,7 +11,7 @@ async function* two() {
   yield 2;
 }
 
-Deno.test("releasing() lets go at the end, by an error, and when somebody leaves, before the first too", async () => {
+Deno.test("releasing() releases at the end, after an error, and when the reader stops, even before the first item", async () => {
   const ended = held();
   assertEquals(await Array.fromAsync(releasing(two(), ended)), [1, 2]);
   assertEquals(ended.isHeld, false);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { memoize } from "../../src/base/collections.ts";
 import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 
-Deno.test("a cached result is the computed one, and is computed once while it is used", () => {
+Deno.test("a result in use is computed once and then comes from the cache", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 50 }), (texts) => {
       const made: string[] = [];
@@ -18,7 +18,7 @@ Deno.test("a cached result is the computed one, and is computed once while it is
   );
 });
 
-Deno.test("of many texts the most recent ones are cached", () => {
+Deno.test("the cache keeps the most recent of many texts", () => {
   let made = 0;
   const ask = memoize((text) => {
     made++;

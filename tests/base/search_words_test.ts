@@ -48,7 +48,7 @@ Deno.test("hasWords() finds words whatever their case, accents, punctuation and 
   }
 });
 
-Deno.test("searchNumber() leaves blanks and strokes out", () => {
+Deno.test("searchNumber() removes blanks and strokes", () => {
   assertEquals(["KT-11 915", " 400 638.1 ", "Ü/7"].map(searchNumber), [
     "kt11915",
     "4006381",
@@ -56,11 +56,11 @@ Deno.test("searchNumber() leaves blanks and strokes out", () => {
   ]);
 });
 
-Deno.test("searchQuestion() is null for what has no word, and has each word once", () => {
+Deno.test("searchQuestion() is null without words, and has each word once", () => {
   assertEquals([" ", "", " - ", "a b  A ä"].map(searchQuestion), [null, null, null, "a b ae"]);
 });
 
-/** All ways to write a text: an umlaut with `e` or without dots, and the other way round. */
+/** All spellings of a text: each `ü`, `ue` or `u` as `u` and as `ue`. */
 function spellings(text: string): string[] {
   const match = /ü|ue|u|./su.exec(text);
   if (!match) return [""];
@@ -69,7 +69,7 @@ function spellings(text: string): string[] {
   return ways.flatMap((way) => rest.map((end) => way + end));
 }
 
-Deno.test("hasWords() finds what one of the spellings of text and words has", () => {
+Deno.test("hasWords() finds a word if any spelling of it is in the text", () => {
   const letters = fc.constantFrom("ü", "u", "e", "ue", "b", "-");
   const text = fc.array(fc.oneof(letters, fc.constant(" ")), { maxLength: 9 })
     .map((parts) => parts.join(""));
@@ -89,11 +89,11 @@ Deno.test("hasWords() finds what one of the spellings of text and words has", ()
   );
 });
 
-Deno.test("letters below an accent are spelled out, too", () => {
+Deno.test("searchForm() also spells out letters under an accent", () => {
   assertEquals(searchForm("Ǣ ǿ"), "ae oe");
 });
 
-Deno.test("a form stays what it is, and has neither punctuation nor control characters", () => {
+Deno.test("searchForm() is idempotent, and has neither punctuation nor control characters", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), (text) => {
     const form = searchForm(text);
     assertEquals(searchForm(form), form);
@@ -101,7 +101,7 @@ Deno.test("a form stays what it is, and has neither punctuation nor control char
   }));
 });
 
-Deno.test("hostile texts and questions cost no more than their length", () => {
+Deno.test("search takes linear time for hostile texts and questions", () => {
   const stacked = `u${"\u0308".repeat(50_000)}`;
   const vowels = "ue".repeat(500);
   const ms = leastCostMs(() => {

@@ -10,7 +10,7 @@ import {
   utf8Bytes,
 } from "../../src/base/text.ts";
 
-Deno.test("fold() makes spellings equal that differ in case or composition", () => {
+Deno.test("fold() makes texts equal that differ only in case or composition", () => {
   assertEquals(fold("KÜHLSCHRANK"), "kühlschrank");
   assertEquals(fold("Ku\u0308hl"), "kühl");
   assertEquals(fold("Groß"), "groß");
@@ -28,12 +28,12 @@ Deno.test("hasControlCharacters() finds controls and lone surrogates", () => {
   for (const [text, expected] of table) assertEquals(hasControlCharacters(text), expected);
 });
 
-Deno.test("codePoints() and utf8Bytes() count what their names say", () => {
+Deno.test("codePoints() and utf8Bytes() count code points and bytes", () => {
   assertEquals(["", "ab", "ü", "📦", "👩‍👩"].map(codePoints), [0, 2, 1, 1, 3]);
   assertEquals(["", "ab", "ü", "€", "📦"].map(utf8Bytes), [0, 2, 2, 3, 4]);
 });
 
-Deno.test("normaliseSku() composes, and trims blanks and invisible characters of both ends", () => {
+Deno.test("normaliseSku() composes, and trims blanks and invisible characters at both ends", () => {
   const table: [string, string][] = [
     ["", ""],
     [" \t\u00a0\u200b\ufeff", ""],
@@ -45,7 +45,7 @@ Deno.test("normaliseSku() composes, and trims blanks and invisible characters of
   for (const [text, sku] of table) assertEquals(normaliseSku(text), sku);
 });
 
-Deno.test("normaliseSku() does what an expression says that only short texts may meet", () => {
+Deno.test("normaliseSku() equals a regular expression that would be too slow for long texts", () => {
   const unit = fc.oneof(
     fc.constantFrom(
       ..." \t\u00a0\u200b\ufeffaA\u0301\u0316\u1100\u1161",
@@ -62,12 +62,12 @@ Deno.test("normaliseSku() does what an expression says that only short texts may
   }));
 });
 
-Deno.test("normaliseSku() leaves a text alone that is too long for any SKU", () => {
+Deno.test("normaliseSku() does not change a text that is too long for any SKU", () => {
   const text = `${" ".repeat(5_000)}A`;
   assertEquals(normaliseSku(text), text);
 });
 
-Deno.test("composed() sorts the marks that people stack, and leaves a heap of them as it is", () => {
+Deno.test("composed() composes stacked marks, but leaves texts with thousands of marks unchanged", () => {
   const heap = (marks: number) => `a${"\u0301\u0316".repeat(marks / 2)}`;
   assertEquals(composed("e\u0301"), "\u00e9");
   assertEquals(composed("ﬁ", "NFKC"), "fi");

@@ -21,7 +21,7 @@ Deno.test("createUlidSource() carries into the time when the random part is full
   ]);
 });
 
-Deno.test("createUlidSource() gives ever greater ULIDs, whatever the clock does", () => {
+Deno.test("createUlidSource() gives ever greater ULIDs, even if the clock goes back", () => {
   const drawn = fc.uint8Array({ minLength: 10, maxLength: 10 });
   fc.assert(fc.property(
     fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), drawn), { minLength: 2, maxLength: 40 }),
