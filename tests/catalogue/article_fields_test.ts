@@ -24,7 +24,7 @@ const bySku = async (caller: Caller, query = "") => {
 };
 const skusOf = async (caller: Caller, query: string) => [...(await bySku(caller, query)).keys()];
 
-withApp.test("a product has none of them at first, gets them in major or minor units, and loses them by null", async (app) => {
+withApp.test("article fields are empty at first, set in major or minor units, and cleared by null", async (app) => {
   const { owner } = app;
   const blank = await bodyOf(owner.post("/api/products", { sku: "A", title: "A" }), 201);
   assertEquals(fieldsOf(blank), [null, null, null, null, null]);
@@ -66,7 +66,7 @@ const REFUSED: readonly (readonly [Fields, string])[] = [
   [{ stock: 1e12 }, "stock"],
 ];
 
-withApp.test("what cannot be is refused by its field", async (app) => {
+withApp.test("invalid values are refused with the path of their field", async (app) => {
   for (const [fields, path] of REFUSED) {
     const body = { sku: "A", title: "A", ...fields };
     const { error } = await bodyOf(app.owner.post("/api/products", body), 400);
@@ -74,7 +74,7 @@ withApp.test("what cannot be is refused by its field", async (app) => {
   }
 });
 
-withApp.test("an integer that was read and sent back is suspicious as the other prices are; a new currency asks for all", async ({ owner }) => {
+withApp.test("an amount in the wrong unit is refused; a new currency asks for all amounts again", async ({ owner }) => {
   const input = { sku: "A", title: "A", minPrice: 9.9, shippingPrice: 4.9 };
   const { id } = await bodyOf(owner.post("/api/products", input), 201);
   const path = `/api/products/${id}`;
@@ -85,7 +85,7 @@ withApp.test("an integer that was read and sent back is suspicious as the other 
   await bodyOf(owner.patch(path, { currency: "CHF", minPrice: 9, shippingPrice: null }), 200);
 });
 
-withApp.test("lists are narrowed by condition and stock, sorted, counted and by key, too", async ({ owner }) => {
+withApp.test("lists can be filtered by condition and stock, sorted and counted, also by a key", async ({ owner }) => {
   const products: readonly Fields[] = [
     { sku: "A", condition: "new", stock: 3 },
     { sku: "B", condition: "new", stock: 0 },
@@ -160,7 +160,7 @@ const FILES: readonly (readonly [string, Uint8Array | string])[] = [
 ];
 
 for (const [type, file] of FILES) {
-  withApp.test(`a file of ${type} brings them, and the same file again changes nothing`, async (app) => {
+  withApp.test(`a file of ${type} sets the fields, and the same file again changes nothing`, async (app) => {
     const key = await app.key(["products:write"]);
     await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
     assertEquals((await importFile(key, file, type)).data.stats.inserted, 3);
@@ -173,7 +173,7 @@ for (const [type, file] of FILES) {
   });
 }
 
-withApp.test("what cannot be read of them is a warning that leaves what is stored", async (app) => {
+withApp.test("an unreadable value is a warning, and the stored value stays", async (app) => {
   const key = await app.key(["products:write"]);
   await importXml(
     key,
@@ -203,7 +203,7 @@ withApp.test("what cannot be read of them is a warning that leaves what is store
   assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [500, null, null, "new", 7]);
 });
 
-withApp.test("a refused record in the house format has them all, and brings them when it is mended", async (app) => {
+withApp.test("a refused record in the house format has all fields, and sets them after correction", async (app) => {
   const key = await app.key(["products:write"]);
   const more = "<MINPRICE>14,99</MINPRICE><MAXPRICE>30</MAXPRICE><SHIPPINGPRICE>0</SHIPPINGPRICE>" +
     "<CONDITION>gebraucht</CONDITION><STOCK>-1,5</STOCK>";
@@ -223,7 +223,7 @@ async function csvOf(app: TestApp, dialect: string): Promise<string[]> {
   return (await answer.text()).replace("\uFEFF", "").trimEnd().split("\r\n");
 }
 
-withApp.test("files of products have them behind all other columns but the attributes", async (app) => {
+withApp.test("product files have the new columns after all others, just before the attributes", async (app) => {
   const product = {
     sku: "A",
     title: "A",
@@ -235,12 +235,12 @@ withApp.test("files of products have them behind all other columns but the attri
   await bodyOf(app.owner.post("/api/products", product), 201);
   const [head = "", row = ""] = await csvOf(app, "excel");
   const end = '"deletedAt";"minPrice";"maxPrice";"shippingPrice";"condition";"stock";"attributes"';
-  // A new column stands behind those that there were: before `attributes`.
+  // New columns come last, just before `attributes`.
   ok(head.endsWith(end), head);
   ok(row.endsWith('"";"9,90";"";"0,00";"new";"2,5";"{}"'), row);
 });
 
-Deno.test("readCondition() reads every code, and nothing of what else may stand there", () => {
+Deno.test("readCondition() reads every code, and nothing else that may stand in its place", () => {
   for (const condition of CONDITIONS) assertEquals(readCondition(` ${condition} `), condition);
   assertEquals(readCondition("https://schema.org/RefurbishedCondition"), "refurbished");
   assertEquals(readCondition("Generalüberholt"), "refurbished");

@@ -52,13 +52,13 @@ withApp.test("prices are set one by one: changed, deleted or doubtful ones stay,
   const prices = () => Promise.all([a, b, d, e].map((id) => priceOf(app.owner, id)));
   assertEquals(await prices(), [9_900, 12_000, 10_000, 10_000]);
   assertEquals(await set(app, [price(d, 10_000, 1_000_000)], "?allowLargeChange=true"), ["ok"]);
-  // What was done is undone by the same call the other way round, also back to no price.
+  // The same call with old and new price swapped undoes the change, also back to no price.
   assertEquals(await set(app, [price(a, 9_900, 10_000), price(e, 10_000, null)]), ["ok", "ok"]);
   assertEquals(await prices(), [10_000, 12_000, 1_000_000, null]);
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-withApp.test("each price that was set together stands in history and log with the reason, and is judged by rules", async (app) => {
+withApp.test("each price of a bulk change is in history and log with the reason, and is judged by rules", async (app) => {
   const id = await addProduct(app.owner, "A");
   await addRule(app.owner);
   await push(app, [["A", "acme", 95]]);
@@ -80,7 +80,7 @@ withApp.test("each price that was set together stands in history and log with th
   );
 });
 
-withApp.test("prices are set for at most 200 products a call, and never below zero", async (app) => {
+withApp.test("a bulk change takes at most 200 products per request, and no price below zero", async (app) => {
   const id = await addProduct(app.owner, "A");
   const path = "/api/products/bulk/prices";
   const many = Array.from({ length: 201 }, () => price(id, 10_000, 9_900));

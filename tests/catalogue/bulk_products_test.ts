@@ -26,7 +26,7 @@ Deno.test("cutBatches() keeps every product once and every commit within the lim
   }));
 });
 
-withApp.test("a bulk change affects only products with the required settings, so that an undo overwrites nobody's change", async (app) => {
+withApp.test("a bulk change affects only products with the required settings, so an undo overwrites no later change", async (app) => {
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   const bulk = async (body: object) => {
     const { changed, unchanged } = await bodyOf(

@@ -38,7 +38,7 @@ function askerOf({ cache }: TestWorkspace): MarketAsker {
   return { cache, market: createMarketSource(openMarketCache(), createRuleCache()) };
 }
 
-/** Refusals are answers here: another writer was first. */
+/** Refusals are expected here: another writer was first. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -56,7 +56,7 @@ const step = fc.record({
   price: fc.option(fc.nat(500)),
 });
 
-Deno.test("random writers side by side leave every count, index, card and history right", async () => {
+Deno.test("random writers side by side leave every count, index row and history right", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       using ctx = await openTestWorkspace();
@@ -90,7 +90,7 @@ Deno.test("random writers side by side leave every count, index, card and histor
   );
 });
 
-withWorkspace.test("a bulk change beside renames reaches every product once", async (ctx) => {
+withWorkspace.test("a bulk change concurrent with renames reaches every product once", async (ctx) => {
   const products = await addNumbered(ctx, 200);
   const [outcome] = await Promise.all([
     changeProducts(ctx, askerOf(ctx), { filter: {}, set: { priceLocked: true } }),
@@ -101,7 +101,7 @@ withWorkspace.test("a bulk change beside renames reaches every product once", as
   assertEquals(await disagreements(ctx), []);
 });
 
-withWorkspace.test("checkCatalogue() names a product without fields, other fields, one too many, and a wrong count", async (ctx) => {
+withWorkspace.test("checkCatalogue() reports missing, different and surplus fields, and a wrong count", async (ctx) => {
   const [one, two, three] = [0, 1, 2].map((n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, [one!, two!, three!]);
   const [w, number] = [Uint8Array.fromHex(ctx.workspaceId), shard(one!.sku)];
@@ -133,7 +133,7 @@ withWorkspace.test("checkCatalogue() names a product without fields, other field
   );
 });
 
-withWorkspace.test("checkCatalogue() names a product in the block of another shard, and one at a wrong place", async (ctx) => {
+withWorkspace.test("checkCatalogue() reports a product in another shard's block or at a wrong position", async (ctx) => {
   const [one, two] = [0, 1].map((n) => productOf(ctx, n));
   await addProducts(ctx, [one!, two!]);
   const w = Uint8Array.fromHex(ctx.workspaceId);

@@ -1,4 +1,4 @@
-/** A workspace on a store in memory, with a clock that tests set, for tests below the HTTP interface. */
+/** A workspace on an in-memory store with a settable clock, for tests below the HTTP interface. */
 
 import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_store.ts";
@@ -20,7 +20,7 @@ export interface TestWorkspace extends Context, Disposable {
   advance(ms: number): void;
 }
 
-/** A workspace of its own, in `store` or in a new one. */
+/** Opens a new workspace in `store`, or in a store of its own. */
 export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   const owned = store ?? await openMemoryStore();
   let nowMs = Date.parse("2026-08-01T09:00:00Z");

@@ -13,7 +13,6 @@ import { isDeepStrictEqual } from "node:util";
 const RUNS = extent(500, 20);
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
-/** Products with prices, changes of them by people, and deleted ones. */
 async function fill(ctx: Context): Promise<void> {
   const products = Array.from({ length: 12 }, (_, n) => ({
     ...productOf(ctx, n),
@@ -26,7 +25,7 @@ async function fill(ctx: Context): Promise<void> {
   for (const { id } of products.slice(4, 7)) await deleteProduct(ctx, id, null);
 }
 
-Deno.test("checkCatalogue() notices each row that is taken away, moved or copied", async () => {
+Deno.test("checkCatalogue() detects each row that is deleted, moved or copied", async () => {
   let changed = 0;
   await fc.assert(
     fc.asyncProperty(damages, async (list) => {
@@ -50,7 +49,7 @@ async function rowsOf({ store }: Context) {
   return await Array.fromAsync(rows, ({ key, value }) => ({ key, value }));
 }
 
-withWorkspace.test("checkCatalogue() names what is damaged among many", async (ctx) => {
+withWorkspace.test("checkCatalogue() reports the damaged rows among many", async (ctx) => {
   const products = await addNumbered(ctx, 400);
   const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
   const [indexRow] = await Array.fromAsync(

@@ -1,7 +1,7 @@
-/** How often search texts are read from a store. */
+/** Counts reads of search texts. */
 import type { Store } from "../../src/platform/store/kv.ts";
 
-/** The same store, which counts how often the cards of a shard are listed. */
+/** Wraps a store and counts how often the index rows of a shard are listed. */
 export function countReads(store: Store) {
   let indexRows = 0;
   const kv = new Proxy(store.kv, {

@@ -1,21 +1,21 @@
-/** Rows that somebody has damaged: taken away, moved or copied. */
+/** Random damage to stored rows: deletes, copies and moves. */
 import fc from "fast-check";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 
-/** Those of a catalogue, whose rows must agree with each other. */
+/** Tables of the catalogue whose rows must agree with each other. */
 export const CATALOGUE_TABLES = ["p", "px", "ps", "pf", "ph", "pe"];
 
 export interface Damage {
   readonly how: "delete" | "copy" | "move";
-  /** Which row, as a share of all. */
+  /** The index of the damaged row, as a share of all rows. */
   readonly at: number;
-  /** Whose key it takes a part of. */
+  /** The index of a second row of the same table, which gives a key part, as a share. */
   readonly like: number;
-  /** Which part. */
+  /** The number of the key part that is replaced. */
   readonly part: number;
 }
 
-/** Evenly, so that each table has its turn. */
+/** Without bias, so that every table is hit. */
 const share = fc.noBias(fc.nat(9_999)).map((n) => n / 10_000);
 
 export const damages: fc.Arbitrary<Damage[]> = fc.array(
@@ -28,7 +28,7 @@ export const damages: fc.Arbitrary<Damage[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Does one of them after the other, to rows of these tables. */
+/** Applies the damages one after the other to rows of the tables. */
 export async function damage(
   { store: { kv }, workspaceId }: WorkspaceStore,
   tables: readonly string[],
@@ -41,7 +41,7 @@ export async function damage(
       rows.push(...await Array.fromAsync(kv.list({ prefix })));
     }
     const row = rows[Math.floor(at * rows.length)];
-    // Rows of the same table, so that their values have the same form.
+    // Rows of one table have values of the same form.
     const alike = rows.filter(({ key }) => key[0] === row?.key[0]);
     const other = alike[Math.floor(like * alike.length)];
     if (!row || !other) return;

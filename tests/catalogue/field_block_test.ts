@@ -32,7 +32,7 @@ const changes = fc.uniqueArray(change, { selector: ([id]) => id, maxLength: 60 }
 const sorted = (rows: Rows) => [...rows].sort(([one], [other]) => one < other ? -1 : 1);
 const readBack = (block: FieldBlock) => decodeBlock(encodeBlock(block));
 
-Deno.test("changeBlock() keeps what a map of the rows would keep, through any number of stores", () => {
+Deno.test("changeBlock() gives the same rows as a map, through any number of stores", () => {
   fc.assert(fc.property(fc.array(changes, { maxLength: 5 }), (steps) => {
     const oracle: Rows = new Map();
     let block = EMPTY_BLOCK;
@@ -44,7 +44,7 @@ Deno.test("changeBlock() keeps what a map of the rows would keep, through any nu
   }));
 });
 
-Deno.test("cutBlock() gives the same rows in blocks that are none too large", () => {
+Deno.test("cutBlock() gives the same rows in blocks within the size limit", () => {
   fc.assert(fc.property(fc.array(changes, { maxLength: 4 }), fc.boolean(), (steps, isBehind) => {
     const whole = steps.reduce<FieldBlock>((block, step) => changeBlock(block, step), EMPTY_BLOCK);
     const parts = cutBlock(whole, isBehind);
@@ -68,7 +68,7 @@ const many = (count: number) =>
     { updatedAtMs: n, fields: [`brand ${n % 20}`, null, "B2B", "new", "true"] },
   ]);
 
-Deno.test("blocks are filled where products come behind, and halved where they come between", () => {
+Deno.test("blocks are full where products are appended, and halved where they are inserted", () => {
   const block = changeBlock(EMPTY_BLOCK, many(136));
   const counts = (isBehind: boolean) => cutBlock(block, isBehind).map(({ count }) => count);
   const [first = 0, second = 0, ...others] = counts(true);
@@ -79,13 +79,13 @@ Deno.test("blocks are filled where products come behind, and halved where they c
   ok(Math.abs(left - right) < 30, `${left} and ${right}`);
 });
 
-Deno.test("a product takes about 32 bytes of a block", () => {
+Deno.test("a product takes about 32 bytes in a block", () => {
   const bytes = cutBlock(changeBlock(EMPTY_BLOCK, many(10_000)), true)
     .reduce((sum, part) => sum + encodeBlock(part).length, 0);
   ok(bytes / 10_000 < 34, `${bytes / 10_000}`);
 });
 
-Deno.test("a block with other dimensions is read: what it lacks is no value, what is no more is left out", () => {
+Deno.test("a block with other dimensions is readable: missing values are empty, unknown ones are dropped", () => {
   const rows = many(3);
   const encoder = new TextEncoder();
   const bytes = encodeBlock(changeBlock(EMPTY_BLOCK, rows));
@@ -100,7 +100,7 @@ Deno.test("a block with other dimensions is read: what it lacks is no value, wha
   );
 });
 
-Deno.test("bytes that are no block are refused", () => {
+Deno.test("decoding refuses bytes that are no block", () => {
   const bytes = encodeBlock(changeBlock(EMPTY_BLOCK, many(3)));
   for (const broken of [new Uint8Array(), bytes.slice(0, -1), new Uint8Array(50), bytes.slice(1)]) {
     throws(() => decodeBlock(broken));

@@ -29,7 +29,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 
 const SHARD = shard("SKU-0");
 
-/** SKUs of one shard, so that its blocks grow and are cut. */
+/** SKUs of one shard, enough that its blocks are split. */
 const SKUS = Array.from({ length: 40_000 }, (_, n) => `SKU-${n}`).filter((sku) =>
   shard(sku) === SHARD
 );
@@ -44,7 +44,7 @@ interface Step {
   readonly kind: "put" | "delete" | "brand";
 }
 
-/** Carries a step out on the products that are there, and answers what there is afterwards. */
+/** Applies a step to the products of `known`, and updates `known`. */
 async function take(
   ctx: Context,
   known: Map<number, Product>,
@@ -89,7 +89,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 for (const isKept of [false, true]) {
   const name = isKept ? "kept between commits" : "read for each commit";
-  Deno.test(`random writes leave each product in one block, none of them too large (${name})`, async () => {
+  Deno.test(`random writes leave each product in one block, and no block too large (${name})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
         using ctx = await openTestWorkspace();
@@ -106,7 +106,7 @@ for (const isKept of [false, true]) {
   });
 }
 
-withWorkspace.test("products that are added in order fill blocks, and deleted ones empty them", async (ctx) => {
+withWorkspace.test("appended products fill blocks, and deleted ones empty them", async (ctx) => {
   const known = new Map<number, Product>();
   const source = new KeptBlocks(ctx);
   for (let from = 0; from < 600; from += 60) {
@@ -122,7 +122,7 @@ withWorkspace.test("products that are added in order fill blocks, and deleted on
   assertEquals(await disagreements(ctx), []);
 });
 
-withWorkspace.test("a kept block says before what it takes of a commit", async (ctx) => {
+withWorkspace.test("KeptBlocks predicts the cost of a commit", async (ctx) => {
   const known = new Map<number, Product>();
   const source = new KeptBlocks(ctx);
   await take(ctx, known, { from: 0, count: 100, kind: "brand" }, source);
@@ -154,7 +154,7 @@ withWorkspace.test("a kept block says before what it takes of a commit", async (
       }
       const spent = beginWrite(ctx);
       await saveCountersTo(spent, ctx, counters, source);
-      // What is left of the room of a commit is less by no more than was said.
+      // The commit has used no more of its budget than was predicted.
       ok(spent.fits({ mutations: 950 - cost.mutations - 3 }), `mutations of ${kind}`);
       ok(spent.fits({ keyBytes: 75_000 - cost.keyBytes - 300 }), `keys of ${kind}`);
       ok(spent.fits({ bytes: 750_000 - cost.bytes - 300 }), `bytes of ${kind}`);
@@ -163,7 +163,7 @@ withWorkspace.test("a kept block says before what it takes of a commit", async (
   }
 });
 
-onEveryStore.test("writers of single products beside each other lose no field", async (store) => {
+onEveryStore.test("concurrent writers of single products lose no field", async (store) => {
   using ctx = await openTestWorkspace(store);
   const products = SKUS.slice(0, 12).map((sku, n) => ({ ...productOf(ctx, n), sku }));
   await addProducts(ctx, products);
@@ -176,7 +176,7 @@ onEveryStore.test("writers of single products beside each other lose no field", 
   assertEquals(await disagreements(ctx), []);
 });
 
-withWorkspace.test("a commit fails when a block was changed since it was read, or came into being", async (ctx) => {
+withWorkspace.test("a commit fails when a block was changed or created since it was read", async (ctx) => {
   for (const n of [0, 1]) {
     const product = { ...productOf(ctx, n), sku: SKUS[n]! };
     const stale = beginWrite(ctx);
@@ -195,7 +195,7 @@ withWorkspace.test("a commit fails when a block was changed since it was read, o
   assertEquals(await disagreements(ctx), []);
 });
 
-withWorkspace.test("versions move with the fields of their shard, and with nothing else", async (ctx) => {
+withWorkspace.test("a version changes only with the fields of its shard", async (ctx) => {
   const [one, two] = [productOf(ctx, 0), productOf(ctx, 1)];
   await addProducts(ctx, [one!, two!]);
   const before = [await listFieldVersions(ctx), await findFieldVersion(ctx)] as const;

@@ -46,7 +46,7 @@ const step = fc.record({
   tier: fc.constantFrom(...TIERS),
 });
 
-Deno.test("memories of two processes give exactly what fits, after every commit of whichever", async () => {
+Deno.test("the field caches of two processes are right after every commit of either", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 20 }),
@@ -88,7 +88,7 @@ Deno.test("memories of two processes give exactly what fits, after every commit 
   );
 });
 
-withWorkspace.test("a walk goes on over what it began with while others write", async (ctx) => {
+withWorkspace.test("a walk continues on the fields it began with while others write", async (ctx) => {
   const products = Array.from({ length: 30 }, (_, n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, products);
   const cache = createFieldCache();
@@ -100,7 +100,7 @@ withWorkspace.test("a walk goes on over what it began with while others write", 
   assertEquals(seen, products.map(({ id }) => id).sort());
 });
 
-Deno.test("only shards with changed fields are read again, and once for all waiting callers", async () => {
+Deno.test("only shards with changed fields are read again, once for all waiting callers", async () => {
   let read = 0;
   const store = watchedStore(await openMemoryStore(), {
     listed({ prefix }) {
@@ -108,7 +108,7 @@ Deno.test("only shards with changed fields are read again, and once for all wait
       return Promise.resolve();
     },
   });
-  /** Shards that were read since it was asked for the last time. */
+  /** The number of shards that were read since the last call. */
   const shardsRead = () => {
     const count = read;
     read = 0;
@@ -133,7 +133,7 @@ Deno.test("only shards with changed fields are read again, and once for all wait
   store.kv.close();
 });
 
-withWorkspace.test("values that no product has any more do not stay for ever", async (ctx) => {
+withWorkspace.test("values that no product has any more are dropped from the cache", async (ctx) => {
   const product = productOf(ctx, 0);
   await addProducts(ctx, [product]);
   const cache = createFieldCache();

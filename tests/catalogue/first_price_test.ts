@@ -39,7 +39,7 @@ function fileOf({ sku, cents, hours }: Step): string {
   return itemsXml([{ sku, title: `T ${hours % 3}`, ...price }]);
 }
 
-/** Somebody who has just signed in, however long the clock has gone on. */
+/** An owner with a new session, since older ones expire as the clock advances. */
 async function ownerOf(app: TestApp): Promise<Caller> {
   return createCaller(app.base, { Cookie: await app.newSession("owner") });
 }
@@ -49,7 +49,7 @@ async function productsOf(owner: Caller): Promise<Map<string, Product>> {
   return new Map(items.map((product: Product) => [product.id, product]));
 }
 
-/** What a history that has a row for every change would have, made of what the products show. */
+/** The history with one row per change, derived from the products as they are answered. */
 class Oracle {
   readonly #changes = new Map<string, PriceChange[]>();
 
@@ -100,7 +100,7 @@ async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<Pric
   return { source: "api", ref: null };
 }
 
-/** The changes of the 30 days before, and the last change before these. */
+/** The changes within the last 30 days, and the last change before them. */
 function inWindow(changes: readonly PriceChange[], atMs: number): readonly PriceChange[] {
   const begin = changes.findLastIndex(({ at }) => Date.parse(at) <= atMs - WINDOW_MS);
   return changes.slice(Math.max(0, begin));
@@ -108,7 +108,7 @@ function inWindow(changes: readonly PriceChange[], atMs: number): readonly Price
 
 const plain = ({ actor: _, ...change }: PriceChange) => change;
 
-/** Every way in which a history is read gives what the oracle has. */
+/** Every way to read a history must give the same as the oracle. */
 async function compare(app: TestApp, oracle: Oracle): Promise<void> {
   const { store, workspaceId, clock } = app;
   const owner = await ownerOf(app);
@@ -160,7 +160,7 @@ async function historyLines(app: TestApp, workspaceId: string) {
   return lines.filter(({ type }) => type === "priceChange");
 }
 
-Deno.test("random histories are those that a row for each change would give, also in another workspace", async () => {
+Deno.test("random histories equal those with a row for each change, also in another workspace", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       await using app = await startTestApp();
@@ -185,7 +185,7 @@ Deno.test("random histories are those that a row for each change would give, als
   );
 });
 
-withApp.test("the price that an import gives a new product never has a row of its own", async (app) => {
+withApp.test("the price that an import gives a new product has no history row", async (app) => {
   const { store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const rows = async () => (await Array.fromAsync(store.kv.list({ prefix: ["ph"] }))).length;
@@ -208,7 +208,7 @@ withApp.test("the price that an import gives a new product never has a row of it
   assertEquals([await rows(), await told()], [2, [first, second, [1_100, 1_200, "import"]]]);
 });
 
-withApp.test("a stretch of a history has the first price, whether the next one lies in it or behind it", async (app) => {
+withApp.test("a range of a history includes the first price if it lies in the range", async (app) => {
   const key = await app.key(["products:write"]);
   const [beganMs, hours] = [app.clock.now().getTime(), [0, 2, 4]];
   for (const [n, at] of hours.entries()) {
@@ -240,11 +240,11 @@ withApp.test("a stretch of a history has the first price, whether the next one l
   }
 });
 
-Deno.test("a first price is read whole while somebody changes it", async () => {
+Deno.test("a first price is read consistently during a concurrent change", async () => {
   let change: (() => Promise<void>) | null = null;
   const inner = await openMemoryStore();
   const store = watchedStore(inner, {
-    // The first list is that of the rows of the history.
+    // The first list reads the rows of the history.
     async listed() {
       if (change === null) return;
       const now = change;
@@ -267,7 +267,7 @@ Deno.test("a first price is read whole while somebody changes it", async () => {
   inner.kv.close();
 });
 
-withApp.test("check-store names a first price whose sender is lost; the price is answered all the same", async (app) => {
+withApp.test("check-store reports a first price whose source is missing, and the price is still answered", async (app) => {
   const { store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "A", title: "T", price: "10,00" }]));

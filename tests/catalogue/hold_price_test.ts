@@ -35,7 +35,7 @@ async function endHolds({ store, app: { clock: clockwork } }: TestApp): Promise<
   return await queueEnded({ store, clock: clockwork }, HOLDS);
 }
 
-withApp.test("a held price gets no proposal, and its open one is closed; the end of the hold evaluates the rules again", async (app) => {
+withApp.test("a held price gets no proposal and its open one is closed; the end of the hold evaluates the rules again", async (app) => {
   await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -75,7 +75,7 @@ withApp.test("no automatic price replaces a held one, whatever the trigger", asy
   assertEquals(now.length, 1, "the rule is asked again as soon as the hold is taken away");
 });
 
-withApp.test("explanation and simulation name the guard, and until when", async (app) => {
+withApp.test("explanation and simulation name the hold as guard, and its end", async (app) => {
   const ruleId = await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -108,7 +108,7 @@ withApp.test("a person can change a held price; an approval is refused until the
   assertEquals([items[0].before.heldUntil, items[0].after.heldUntil], [null, heldUntil]);
 });
 
-withApp.test("lists, the CSV file and keys show which products are held now; time ends a hold", async (app) => {
+withApp.test("lists, the CSV file and keys show which products are held now, and a hold expires by itself", async (app) => {
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   await addProduct(app.owner, "C");
   await hold(app, a, inHours(app, 1));
@@ -153,7 +153,7 @@ withApp.test("many products can be held at once, and deletion ends a hold", asyn
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-withApp.test("an invalid time is refused, one with an offset is stored in UTC", async (app) => {
+withApp.test("an invalid time is refused, and one with an offset is stored in UTC", async (app) => {
   const id = await addProduct(app.owner, "A");
   for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
     const answer = await app.manager.patch(`/api/products/${id}`, { heldUntil });
@@ -166,7 +166,7 @@ withApp.test("an invalid time is refused, one with an offset is stored in UTC", 
   assertEquals(await codeOf(tooLong), [400, "validation_failed"]);
 });
 
-withApp.test("check-store names a hold without its product's, and one that has no row", async (app) => {
+withApp.test("check-store reports a hold that its product lacks, and one without a row", async (app) => {
   const id = await addProduct(app.owner, "A");
   await hold(app, id, inHours(app, 1));
   const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["hu"] }));

@@ -40,7 +40,7 @@ const marks: fc.Arbitrary<IndexRowMarks> = fc.record({
   importSource: fc.option(fc.constantFrom("erp-nightly", "q")),
 }).map(marksOf);
 
-Deno.test("a card is read as it was written", () => {
+Deno.test("an index row is decoded as it was encoded", () => {
   fc.assert(
     fc.property(products, marks, marks, (product, marks, other) => {
       const indexRow = decodeIndexRow(encodeIndexRow({ product, marks }, searchText(product)));
@@ -62,7 +62,7 @@ Deno.test("a card is read as it was written", () => {
   );
 });
 
-Deno.test("a hash that is too long for one is left out, so that its record is looked at", () => {
+Deno.test("a hash that is too long is left out, so that its record is compared in full", () => {
   const product = blankProduct({
     id: "a".repeat(24),
     sku: "S-1",
@@ -76,13 +76,13 @@ Deno.test("a hash that is too long for one is left out, so that its record is lo
     );
     assertEquals([indexRow.importHash, indexRow.text], [null, "text"]);
   }
-  // The bytes are the card's own: those of the next one are others.
+  // Encoding the next row must not overwrite the bytes of this one.
   const long = encodeIndexRow({ product, marks: NO_MARKS }, "y".repeat(10_000));
   encodeIndexRow({ product, marks: NO_MARKS }, "z".repeat(10_000));
   assertEquals(decodeIndexRow(long).text, "y".repeat(10_000));
 });
 
-Deno.test("bytes that are no card agree with no product", () => {
+Deno.test("random bytes agree with no product", () => {
   fc.assert(
     fc.property(products, fc.uint8Array({ maxLength: 80 }), (product, bytes) => {
       ok(!agreesWith(decodeIndexRow(bytes), product));

@@ -11,7 +11,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 const START = Date.parse("2026-01-01T00:00:00Z");
 const actor = { type: "user" as const, id: "u", name: "anna" };
 
-/** Prices by day; each starts where the one before ended. */
+/** Prices by day; each change starts from the price before. */
 function historyOf(...prices: [day: number, cents: number | null, currency?: string][]) {
   return prices.map(([day, toCents, currency = "EUR"], at): PriceChange => ({
     at: timeOf(day),
@@ -58,7 +58,7 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
     ]],
   ];
   for (const [name, history, day, expected] of table) {
-    // What `findLowestPrice` reads: from the last change at or before the opening on.
+    // The same rows that `findLowestPrice` reads: from the last change at or before the start.
     const opening = history.findLastIndex((change) => Date.parse(change.at) <= at(day - 30));
     const read = history.slice(Math.max(0, opening));
     const { lowestCents, since, complete } = lowestPrice(read, at(day));

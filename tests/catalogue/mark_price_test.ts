@@ -41,7 +41,7 @@ async function marksOf({ viewer }: TestApp, id: string) {
   return items.map(({ mark }: PriceHistoryEntry) => mark && [mark.neverShown, mark.reason]);
 }
 
-withApp.test("an error that was never shown is left out of the 30-day low, with person and reason; other errors count", async (app) => {
+withApp.test("a mistaken price that was never shown is left out of the 30-day low, other mistakes count", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
@@ -60,7 +60,7 @@ withApp.test("an error that was never shown is left out of the 30-day low, with 
   assertEquals(await marksOf(app, id), [null, [true, NEVER.reason], null]);
 });
 
-withApp.test("a mark is undone, saying it twice writes once, and the audit log has both with the reason", async (app) => {
+withApp.test("a mark can be undone, a repeated one writes nothing, and the audit log has both changes", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
@@ -81,7 +81,7 @@ withApp.test("a mark is undone, saying it twice writes once, and the audit log h
   ]);
 });
 
-withApp.test("what marks no entry is refused", async (app) => {
+withApp.test("a mark of no known change or without a reason is refused", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 90);
   const code = async (path: string, body: unknown) =>
@@ -100,7 +100,7 @@ withApp.test("what marks no entry is refused", async (app) => {
   ) assertEquals(await code(markPath(id, at), body), "validation_failed");
 });
 
-withApp.test("the price that an import gave a new product is marked like any other, and keeps its mark", async (app) => {
+withApp.test("the price that an import gave a new product can be marked, and keeps its mark", async (app) => {
   await importXml(
     await app.key(["products:write"]),
     itemsXml([{ sku: "A", title: "A", price: "1.00" }]),
@@ -119,7 +119,7 @@ withApp.test("the price that an import gave a new product is marked like any oth
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-withApp.test("check-store names a mark of a change that there is not", async (app) => {
+withApp.test("check-store reports a mark whose price change does not exist", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 90);
   await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
@@ -133,7 +133,7 @@ withApp.test("check-store names a mark of a change that there is not", async (ap
   assertEquals(found.length, 1);
 });
 
-/** A history in whole hours; an hour at most once. */
+/** A history with at most one change per hour. */
 const histories = fc.uniqueArray(
   fc.record({
     hour: fc.nat(24 * 80),
@@ -151,7 +151,7 @@ const MARK: PriceMark = {
   markedAt: "2026-01-01T00:00:00.000Z",
 };
 
-Deno.test("the lowest price is what customers saw hour by hour, whatever was never shown", () => {
+Deno.test("the lowest price is the lowest that was shown in any hour", () => {
   fc.assert(fc.property(histories, fc.nat(24 * 90), (entries, endHour) => {
     const changes = entries.map(({ hour, cents, isNever }): PriceHistoryEntry => ({
       at: new Date(hour * HOUR_MS).toISOString(),
@@ -164,7 +164,7 @@ Deno.test("the lowest price is what customers saw hour by hour, whatever was nev
       mark: isNever ? MARK : null,
       vatRatePct: null,
     }));
-    // Hour by hour: who walked by saw the last price before that was shown at all.
+    // Hour by hour, customers saw the last price that was shown.
     let seen: number | null = null;
     let low: number | null = null;
     let hadOne = false;
@@ -187,7 +187,7 @@ Deno.test("the lowest price is what customers saw hour by hour, whatever was nev
   }));
 });
 
-withWorkspace.test("what the service answers follows the same hours, read from the store", async (ctx) => {
+withWorkspace.test("the service answers the same lowest price from the store", async (ctx) => {
   const base = ctx.now().getTime();
   const prices = [100, 3, 80, 2, 90, 95, 1, 70];
   const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { NEAR_SKUS_MAX, NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/near_skus.ts";
 import { leastCostMs } from "../processor_time.ts";
 
-/** The SKUs of a catalogue that are similar to a SKU. */
 function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
   const near = new NearSkus([sku]);
   for (const one of catalogue) near.pass(one);
@@ -11,12 +10,12 @@ function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
 }
 
 const CASES: readonly (readonly [sku: string, catalogue: string[], offered: string[]])[] = [
-  // What looks or reads alike is one, however short.
+  // SKUs that look or sound alike are equal, however short they are.
   ["KT-1O011", ["KT-10011", "KT-10012"], ["KT-10011"]],
   ["kt 10011", ["KT-10011", "KT-10021"], ["KT-10011"]],
   ["a.l", ["A1"], ["A1"]],
   ["ＫＴ１００１１", ["KT-10011"], ["KT-10011"]],
-  // One letter more, less, other, or two that have changed places.
+  // One character more, less or different, or two swapped characters.
   ["KT-100111", ["KT-10011", "XX-10011"], ["KT-10011"]],
   ["KT-1001", ["KT-10011"], ["KT-10011"]],
   ["KT-10911", ["KT-10011", "KT-20011"], ["KT-10011"]],
@@ -24,21 +23,21 @@ const CASES: readonly (readonly [sku: string, catalogue: string[], offered: stri
   ["KT-10911", ["KT-10011", "KT-10912"], ["KT-10011", "KT-10912"]],
   // A SKU that differs only in punctuation comes before one that differs in a character.
   ["KT10011", ["KT-10011", "KT-10012"], ["KT-10011"]],
-  // Two different characters, and SKUs that are too short to have similar ones.
+  // Two different characters, and SKUs that are too short to be similar to others.
   ["KT-10099", ["KT-10011"], []],
   ["AB1", ["AB2"], []],
   ["---", ["...", "-"], []],
-  // Of four nobody can tell which was meant.
+  // Four similar SKUs are too many to suggest any.
   ["10019", ["10011", "10012", "10013", "10014"], []],
   ["10019", ["10011", "10012", "10013"], ["10011", "10012", "10013"]],
   ["ab-1", ["AB1", "A-B1", "AB-1", "AB.1"], []],
 ];
 
-Deno.test("an unknown SKU has the neighbours that may be meant, and none where too many may", () => {
+Deno.test("an unknown SKU gets similar SKUs as suggestions, and none when there are too many", () => {
   for (const [sku, catalogue, offered] of CASES) assertEquals(nearTo(sku, catalogue), offered, sku);
 });
 
-/** Words of two letters and a digit: near to each other often enough. */
+/** Few letters, so that many of these SKUs are similar. */
 const Sku = fc.string({ unit: fc.constantFrom("A", "B", "7"), minLength: 5, maxLength: 8 });
 
 function areNear(one: string, other: string): boolean {
@@ -58,7 +57,7 @@ function areNear(one: string, other: string): boolean {
   return false;
 }
 
-Deno.test("the table of neighbours finds what a comparison with every SKU finds", () => {
+Deno.test("NearSkus finds the same as a comparison with every SKU", () => {
   fc.assert(
     fc.property(fc.uniqueArray(Sku, { maxLength: 30 }), fc.uniqueArray(Sku, { maxLength: 30 }), (
       wanted,
@@ -75,7 +74,7 @@ Deno.test("the table of neighbours finds what a comparison with every SKU finds"
   );
 });
 
-Deno.test("however many SKUs are unknown and however they are made, a catalogue passes by at one price", () => {
+Deno.test("NearSkus passes a catalogue in bounded time, whatever and however many the unknown SKUs", () => {
   const catalogue = Array.from({ length: 20_000 }, (_, n) => `KT-${100_000 + n}`);
   const cost = (wanted: readonly string[]) =>
     leastCostMs(() => {

@@ -3,7 +3,7 @@ import { findOfferVersionCounters } from "../../src/catalogue/products/version_c
 import { withApp } from "../harness.ts";
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 
-withApp.test("a change of SKU sets the generations of offers of both shards, and another change sets neither", async (app) => {
+withApp.test("a change of SKU changes the offer versions of both shards, any other change of neither", async (app) => {
   const made = await app.owner.post("/api/products", { sku: "OLD", title: "Kabel" });
   const { id } = await made.json();
   const shards = [shard("OLD"), shard("NEW")];

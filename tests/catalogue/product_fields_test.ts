@@ -48,7 +48,7 @@ const table: [string, { safeParse(value: unknown): { data?: unknown } }, unknown
   ["attributes", Attributes, [], undefined],
 ];
 
-Deno.test("fields take what the decisions allow, in its one form", () => {
+Deno.test("each field accepts the documented values, in one normal form", () => {
   for (const [field, schema, value, expected] of table) {
     assertEquals(schema.safeParse(value).data, expected, `${field} ${JSON.stringify(value)}`);
   }

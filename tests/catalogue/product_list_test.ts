@@ -24,7 +24,7 @@ const texts = fc.record({
   }),
 });
 
-/** Half of them are changed a minute later. */
+/** Adds products, and changes half of them a minute later. */
 async function addChangedProducts(ctx: TestWorkspace, count: number): Promise<Product[]> {
   const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
   ctx.advance(60_000);
@@ -34,7 +34,7 @@ async function addChangedProducts(ctx: TestWorkspace, count: number): Promise<Pr
   return all;
 }
 
-/** All pages of a list, checked for their form on the way. */
+/** Reads all pages of a list and checks the form of each. */
 async function readAll(
   ctx: TestWorkspace,
   filter: FilterTexts,
@@ -62,7 +62,7 @@ function idsOf(products: readonly Product[], filter: FilterTexts): string[] {
   return products.filter((product) => productTest(wanted, 0)(product)).map(({ id }) => id).sort();
 }
 
-withWorkspace.test("listProducts() gives what judging every product gives, for random filters", async (ctx) => {
+withWorkspace.test("listProducts() gives the same as judging every product, for random filters", async (ctx) => {
   const products = await addChangedProducts(ctx, 300);
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
@@ -72,7 +72,7 @@ withWorkspace.test("listProducts() gives what judging every product gives, for r
   );
 });
 
-withWorkspace.test("walkProducts() gives all that fit from any cursor on", async (ctx) => {
+withWorkspace.test("walkProducts() gives all matching products after any cursor", async (ctx) => {
   const products = await addChangedProducts(ctx, 300);
   await fc.assert(
     fc.asyncProperty(texts, fc.nat(300), async (filter, at) => {
@@ -86,7 +86,7 @@ withWorkspace.test("walkProducts() gives all that fit from any cursor on", async
   );
 });
 
-withWorkspace.test("a product that has gone since its id was found is left out", async (ctx) => {
+withWorkspace.test("a product that was deleted after its id was found is left out", async (ctx) => {
   const products = await addNumbered(ctx, 20);
   const filter = { brand: "o" };
   const ids = idsOf(products, filter);
@@ -98,7 +98,7 @@ withWorkspace.test("a product that has gone since its id was found is left out",
   assertEquals([first.value?.id, ...rest], ids.filter((_, at) => at !== 2));
 });
 
-withWorkspace.test("updatedSince is inclusive, and goes on by id", async (ctx) => {
+withWorkspace.test("updatedSince is inclusive, and continues by id", async (ctx) => {
   const products = await addNumbered(ctx, 40);
   ctx.advance(60_000);
   const changed = products.filter((_, n) => n % 3 === 0);
@@ -122,7 +122,7 @@ withWorkspace.test("includeDeleted merges deleted products in id order", async (
   }
 });
 
-withWorkspace.test("a list answers the stored documents byte for byte", async (ctx) => {
+withWorkspace.test("a list returns the stored documents byte for byte", async (ctx) => {
   await addProducts(ctx, [productOf(ctx, 1)]);
   const request = { includeDeleted: false, after: null, limit: 5 };
   for (const filter of [{}, { brand: "siemens" }, { q: "gerät" }, { sku: "SKU-1" }]) {
@@ -135,7 +135,7 @@ withWorkspace.test("a list answers the stored documents byte for byte", async (c
   }
 });
 
-Deno.test("a list shows each survivor once while others come and go between its pages", async () => {
+Deno.test("a list shows each survivor once while other products come and go between its pages", async () => {
   for (const filter of [{}, { brand: "bosch" }, { brand: "o", tier: "B2B" }, { q: "kühl" }]) {
     using workspace = await openTestWorkspace();
     const ctx = workspace;
@@ -156,7 +156,7 @@ Deno.test("a list shows each survivor once while others come and go between its 
   }
 });
 
-withWorkspace.test("q knows a product at once after it was written, renamed and deleted", async (workspace) => {
+withWorkspace.test("q finds a product at once after it was written, renamed and deleted", async (workspace) => {
   const ctx = workspace;
   const product = { ...productOf(ctx, 1), title: "Kühlschrank", ean: "4006381333931" };
   await addProducts(ctx, [product]);

@@ -65,7 +65,7 @@ Deno.test("withPrices() refuses a minimum above the maximum, and a change of one
   assertEquals("product" in withPrices(crossed, "EUR", { ourPrice: 8 }), true);
 });
 
-Deno.test("withPrices() explains both units to whoever sends back what was read", () => {
+Deno.test("withPrices() explains both units when a price was sent back as it was read", () => {
   const read = withPrices(product("EUR", 29_999), "EUR", {
     ourPrice: 29_999,
     ourPriceCents: 29_999,
@@ -74,7 +74,7 @@ Deno.test("withPrices() explains both units to whoever sends back what was read"
   match(read.refused[0]!.message, /major units .*29999 EUR.*minor units.*299\.99 EUR/s);
 });
 
-Deno.test("withPrices() wants every stored price anew with another currency, and only those", () => {
+Deno.test("withPrices() asks for every stored price again with a new currency, and only for those", () => {
   const before = { ...product("EUR", 100), costPriceCents: 50 };
   const half = withPrices(before, "CHF", { ourPrice: 1 });
   ok("refused" in half);
@@ -85,7 +85,7 @@ Deno.test("withPrices() wants every stored price anew with another currency, and
   ok("product" in withPrices(product("EUR", null), "CHF", {}));
 });
 
-Deno.test("suspiciousPrices() finds exactly 10^exponent times, above 0 and with minor units", () => {
+Deno.test("suspiciousPrices() finds prices of exactly 10^exponent times the old one", () => {
   const table: [string, number | null, number | null, number][] = [
     ["EUR", 100, 10_000, 1],
     ["EUR", 100, 10_001, 0],
@@ -105,7 +105,7 @@ Deno.test("suspiciousPrices() finds exactly 10^exponent times, above 0 and with 
 
 const TODAY = "2026-03-01T23:00:00.000Z";
 
-Deno.test("followPrice() moves the entry that the own price came from, and no other", () => {
+Deno.test("followPrice() moves only the entry that the own price came from", () => {
   const row = { amountCents: 1, currency: "EUR", minQty: 1, validFrom: null };
   const prices = [
     { ...row, tier: "A" },
@@ -120,7 +120,7 @@ Deno.test("followPrice() moves the entry that the own price came from, and no ot
   assertEquals(unnamed.prices.map(({ amountCents }) => amountCents), [1, 1, 1, 77]);
 });
 
-Deno.test("ProductPatch takes no field that it does not know, whatever its name", () => {
+Deno.test("ProductPatch accepts no unknown field, whatever its name", () => {
   fc.assert(fc.property(fc.string(), (name) => {
     const isKnown = Object.hasOwn(ProductPatch.shape, name);
     return isKnown || !ProductPatch.safeParse(JSON.parse(`{${JSON.stringify(name)}:1}`)).success;

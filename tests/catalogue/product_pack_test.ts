@@ -31,7 +31,7 @@ const instant = fc.oneof(
     "1970-01-01T00:00:00.000Z",
   ),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-  // Not as the service writes times, and therefore kept letter by letter.
+  // Times in another form than the service writes are stored as text.
   fc.constantFrom("2026-08-01T09:00:00Z", "2026-02-30T09:00:00.000Z", "2026-08-01T24:00:00.000Z"),
 );
 const product: fc.Arbitrary<Product> = fc.record({
@@ -87,11 +87,11 @@ const plain: Product = {
   ourPriceCents: 1999,
 };
 
-/** Byte for byte, and more quickly than an assertion compares long arrays. */
+/** Compares bytes faster than an assertion on long arrays. */
 const sameBytes = (one: Uint8Array, other: Uint8Array) =>
   assertEquals(one.toBase64(), other.toBase64());
 
-Deno.test("unpackDocument() makes the document of every product, byte for byte", () => {
+Deno.test("unpackDocument() restores the document of every product, byte for byte", () => {
   fc.assert(
     fc.property(product, (given) => {
       sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
@@ -100,7 +100,7 @@ Deno.test("unpackDocument() makes the document of every product, byte for byte",
   );
 });
 
-Deno.test("unpackDocument() answers a document that an earlier version stored as it is", () => {
+Deno.test("unpackDocument() returns an unpacked document of an earlier version as it is", () => {
   fc.assert(fc.property(product, (given) => {
     sameBytes(unpackDocument(ID, toWire(given)), toWire(given));
   }));
@@ -119,7 +119,7 @@ Deno.test("unpackDocuments() gives for each row the result of unpackDocument(), 
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // Compared when all have been made: none is written over by those behind it.
+      // Compared after all are unpacked, so that an overwritten buffer would be seen.
       for (const { row, document } of made) sameBytes(document, row.wanted);
     }),
     { numRuns: extent(200, 60) },
@@ -133,23 +133,23 @@ Deno.test("a product with unknown or missing fields of a later version is unpack
       { ...plain, brand: undefined, prices: undefined, createdAt: undefined },
     ]
   ) {
-    // Only documents of the type are packed; what another version adds or lacks must not shift the rest.
+    // Only documents of the current shape are packed. Any other shape must be restored unchanged, too.
     const given: Product = JSON.parse(JSON.stringify(odd));
     sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
   }
 });
 
-Deno.test("documentOf() begins with the id, which packDocument() skips by its place", () => {
+Deno.test("documentOf() puts the id first, because packDocument() skips it by position", () => {
   assertEquals(Object.keys(documentOf(plain))[0], "id");
 });
 
-Deno.test("packDocument() leaves a third of a document without much text, and long ones in pieces", () => {
+Deno.test("packDocument() shrinks a document with little text to a third, and takes long texts", () => {
   ok(packDocument(plain).length * 3 < toWire(plain).length * 1);
   const long = { ...plain, title: "ü".repeat(100_000), attributes: { a: "b".repeat(70_000) } };
   sameBytes(unpackDocument(ID, packDocument(long)), toWire(long));
 });
 
-Deno.test("unpackDocument() says that it does not know a code, and reads no bytes behind the end", () => {
+Deno.test("unpackDocument() reports an unknown code, and never reads past the end", () => {
   throws(() => unpackDocument(ID, new Uint8Array([1, 31])), /unknown code 31/);
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
     try {

@@ -44,7 +44,7 @@ withApp.test("PATCH /api/products/{id} merges and clears", async (app) => {
   }
 });
 
-withApp.test("PATCH /api/products/{id} refuses an integer that was sent back as read, unless it is meant", async (app) => {
+withApp.test("PATCH /api/products/{id} refuses minor units in a major field, unless allowed", async (app) => {
   const { id } = await create(app, { sku: "A", ourPrice: 299.99 });
   const path = `/api/products/${id}`;
   assertEquals(
@@ -104,7 +104,7 @@ withApp.test("GET /api/products has a total where it is known", async (app) => {
   assertEquals((await bodyOf(withDeleted, 200)).total, null);
 });
 
-withApp.test("POST /api/products/bulk sets many by filter or ids, and says what was missing", async (app) => {
+withApp.test("POST /api/products/bulk sets fields by filter or ids, and reports missing products", async (app) => {
   const made = [];
   for (let n = 0; n < 5; n++) made.push(await create(app, { sku: `S${n}`, brand: n ? "B" : "C" }));
   const byFilter = { filter: { brand: "b" }, set: { priceLocked: true } };
@@ -152,7 +152,7 @@ withApp.test("GET /api/products/{id}/price-history lists every change, newest fi
   assertEquals((await refusalOf(upsideDown)).code, "validation_failed");
 });
 
-withApp.test("every change of a product has its audit row with the changed fields only", async (app) => {
+withApp.test("every change of a product has an audit row with only the changed fields", async (app) => {
   const { id } = await create(app, { sku: "A", attributes: { colour: "rot", size: "L" } });
   const path = `/api/products/${id}`;
   await bodyOf(app.manager.patch(path, { brand: "B", attributes: { colour: "blau" } }), 200);
@@ -168,7 +168,7 @@ withApp.test("every change of a product has its audit row with the changed field
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-withApp.test("the largest product that the door lets in is stored, audited and read back", async (app) => {
+withApp.test("the largest product within the body limit is stored, audited and read back", async (app) => {
   const attributes = (character: string) =>
     Object.fromEntries(
       Array.from({ length: 16 }, (_, n) => [`k${n}`, "€" + character.repeat(980)]),

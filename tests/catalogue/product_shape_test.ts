@@ -1,6 +1,6 @@
 /*
- * What a stored product looks like is known by the number of the layout. After a change of it raise
- * `LAYOUT`, add a step with `rewriteProducts` to src/app/composition/migrations.ts, and record the new shape with:
+ * The layout number stands for the shape of stored products. When the shape changes, raise `LAYOUT`, add
+ * a step with `rewriteProducts` to src/app/composition/migrations.ts, and record the new shape with:
  * UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts
  */
 import { ok } from "node:assert/strict";
@@ -11,10 +11,10 @@ import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 const RECORDED = "tests/catalogue/product_shapes.json";
 
 interface Shape {
-  /** The layout that it came with. */
+  /** The first layout with this shape. */
   readonly layout: number;
   readonly fields: readonly string[];
-  /** The indexed fields by their letters, in the order of index rows. */
+  /** Letter and name of each indexed field, in the order of index rows. */
   readonly indexed: readonly string[];
 }
 
@@ -30,14 +30,14 @@ const isSame = (one: Shape | undefined, other: Shape) =>
 async function recorded(): Promise<readonly Shape[]> {
   const shapes: readonly Shape[] = JSON.parse(await Deno.readTextFile(RECORDED));
   const last = shapes.at(-1);
-  // A shape that stores have already is never recorded again: they need a step.
+  // A layout that is already recorded keeps its shape: a new shape needs a new layout.
   if (!Deno.env.get("UPDATE_DOCS") || isSame(last, today) || last?.layout === LAYOUT) return shapes;
   const next = [...shapes, today];
   await Deno.writeTextFile(RECORDED, `${JSON.stringify(next, null, 2)}\n`);
   return next;
 }
 
-Deno.test("products are stored as the layout says: another shape has a layout of its own", async () => {
+Deno.test("stored products have the recorded shape of their layout", async () => {
   const last = (await recorded()).at(-1);
   ok(
     isSame(last, today),

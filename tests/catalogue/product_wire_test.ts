@@ -52,14 +52,14 @@ const product: fc.Arbitrary<Product> = fc.record({
 
 const json = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
 
-Deno.test("parseProduct() gives back what toWire() was given", () => {
+Deno.test("parseProduct() reverses toWire()", () => {
   fc.assert(fc.property(product, (given) => {
     assertEquals(parseProduct(toWire(given)), given);
     assertEquals(currencyInDocument(toWire(given)), given.currency);
   }));
 });
 
-Deno.test("toWire() writes every field of the documented shape, twins equal", () => {
+Deno.test("toWire() writes every documented field, with equal major and minor units", () => {
   fc.assert(fc.property(product, (given) => {
     const document = json(toWire(given));
     assertEquals(Object.keys(document), Object.keys(ProductDocument.shape));
@@ -70,7 +70,7 @@ Deno.test("toWire() writes every field of the documented shape, twins equal", ()
   }));
 });
 
-Deno.test("joinDocuments() and appendFields() write what JSON.stringify would", () => {
+Deno.test("joinDocuments() and appendFields() write the same as JSON.stringify", () => {
   fc.assert(fc.property(fc.array(product, { maxLength: 4 }), fc.jsonValue(), (list, value) => {
     const joined = joinDocuments('{"items":[', list.map(toWire), '],"count":1}');
     assertEquals(json(joined), { items: list.map((item) => json(toWire(item))), count: 1 });
@@ -83,7 +83,7 @@ Deno.test("joinDocuments() and appendFields() write what JSON.stringify would", 
   }));
 });
 
-Deno.test("isDocumentOf() is true for the id and the SKU that a document has, and for no others", () => {
+Deno.test("isDocumentOf() is true only for the id and the SKU of the document", () => {
   const sku = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("A", 'A"', "A\\", "AB"));
   fc.assert(fc.property(product, sku, sku, (given, own, other) => {
     const bytes = toWire({ ...given, sku: own });
@@ -93,7 +93,7 @@ Deno.test("isDocumentOf() is true for the id and the SKU that a document has, an
   }));
 });
 
-Deno.test("the ETag of a product moves with its competitor prices", async () => {
+Deno.test("the ETag of a product changes with its competitor prices", async () => {
   const [given] = fc.sample(product, { numRuns: 1, seed: 7 });
   const document = { id: given!.id, bytes: toWire(given!), etag: "0001" };
   const price = {

@@ -26,7 +26,7 @@ const outcomes = (results: readonly Result[]) => results.map(({ outcome }) => ou
 const productOf = async (app: TestApp, id: string | null | undefined) =>
   await bodyOf(app.owner.get(`/api/products/${id}`), 200);
 
-withApp.test("a batch creates and changes by SKU: absent stays, null clears, the same again is unchanged", async (app) => {
+withApp.test("a batch creates and updates by SKU: absent fields stay, null clears, no change is unchanged", async (app) => {
   const key = await app.key(["products:write"]);
   const items = [
     { sku: "A", title: "Kanne", ourPrice: "19.99", brand: "Bosch", stock: 5 },
@@ -87,7 +87,7 @@ withApp.test("each item is independent: its errors are reported by index, SKU an
   assertEquals(large?.outcome, "updated");
 });
 
-withApp.test("modes pass over what is not meant, and a dry run writes nothing", async (app) => {
+withApp.test("modes skip items that they exclude, and a dry run writes nothing", async (app) => {
   const key = await app.key(["products:write"]);
   await put(key, [{ sku: "A", title: "A" }]);
   const items = [{ sku: "A", title: "Alt" }, { sku: "N", title: "Neu" }, { sku: "X" }];
@@ -110,7 +110,7 @@ withApp.test("modes pass over what is not meant, and a dry run writes nothing", 
   assertEquals(outcomes(await put(key, items, "?mode=insert")), ["skipped", "created", "refused"]);
 });
 
-withApp.test("prices of tiers take the place of those that a product has, as far as they hold now", async (app) => {
+withApp.test("tier prices replace those of the product, as far as they are valid today", async (app) => {
   const key = await app.key(["products:write"]);
   const day = (days: number) =>
     new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
@@ -141,7 +141,7 @@ withApp.test("prices of tiers take the place of those that a product has, as far
   assertEquals((await productOf(app, made?.id)).prices, []);
 });
 
-withApp.test("NDJSON is the same: a line each, and a line that is no JSON is refused alone", async (app) => {
+withApp.test("NDJSON works the same: one item per line, and a line without JSON is refused alone", async (app) => {
   const key = await app.key(["products:write"]);
   const lines = ['{"sku":"A","title":"A"}', "", "{oops", "  ", '{"sku":"Ü","title":"Ü"}\r'];
   const headers = { "Content-Type": "application/x-ndjson" };
@@ -152,7 +152,7 @@ withApp.test("NDJSON is the same: a line each, and a line that is no JSON is ref
   await bodyOf(key.post("/api/public/v1/sales", "{}", headers), 415);
 });
 
-withApp.test("a batch has at most 1,000 items and a MiB", async (app) => {
+withApp.test("a batch has at most 1,000 items and 1 MiB", async (app) => {
   const key = await app.key(["products:write"]);
   const many = Array.from({ length: 1_001 }, (_, n) => ({ sku: `S-${n}` }));
   await bodyOf(key.post(BATCH, { items: many }), 400);
@@ -164,7 +164,7 @@ withApp.test("a batch has at most 1,000 items and a MiB", async (app) => {
   );
 });
 
-withApp.test("batches side by side make each product once and lose no field", async (app) => {
+withApp.test("concurrent batches create each product once and lose no field", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 30 }, (_, n) => `S-${n}`);
   const fields = [{ brand: "B" }, { category: "C" }, { mpn: "M" }, { tier: "T" }];
@@ -181,7 +181,7 @@ withApp.test("batches side by side make each product once and lose no field", as
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("parseLines() reads what was written line by line", () => {
+Deno.test("parseLines() reads NDJSON line by line", () => {
   fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => {
     const text = values.map((value) => JSON.stringify(value)).join("\n");
     const expected = JSON.parse(JSON.stringify(values));

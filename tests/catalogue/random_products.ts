@@ -1,4 +1,4 @@
-/** Products with few distinct values, so that filters overlap; written as the service writes them. */
+/** Random products with few distinct values, so that filters overlap. */
 
 import type { PriceCause } from "../../src/catalogue/prices/price_history.ts";
 import {
@@ -17,7 +17,7 @@ export const BRANDS = ["Bosch", "Bosch Siemens", "Kühn", "KÜHL & Co", "Sony", 
 export const CATEGORIES = ["Haushalt", "Haushalt/Kühlen", "Audio", null];
 export const TIERS = ["STANDARD", "B2B", null];
 
-/** The product number `n`; the same number gives the same product, but for its id. */
+/** The n-th product. The same number gives the same product with another id. */
 export function productOf(ctx: Context, n: number): Product {
   return {
     ...blankProduct({
@@ -56,7 +56,7 @@ export async function addProducts(
   }
 }
 
-/** Adds the products of the numbers below `count`. */
+/** Adds the products 0 to `count` − 1. */
 export async function addNumbered(ctx: Context, count: number): Promise<Product[]> {
   const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
   await addProducts(ctx, products);

@@ -25,8 +25,8 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * A store of a version that knew no manufacturer's number, had no index of tiers, searched otherwise, and
- * kept cards as lists without prices.
+ * Turns a store into one of an earlier version: without manufacturer numbers and the tier index, with
+ * other search texts, and with index rows as lists without prices.
  */
 async function makeEarlier({ kv }: Store): Promise<void> {
   for (const table of ["p", "px"]) {
@@ -72,11 +72,11 @@ async function addMany(ctx: TestWorkspace, count: number, text: string): Promise
   for (let at = 0; at < count; at += 10) await addProducts(ctx, products.slice(at, at + 10));
 }
 
-withStore.test("rewriteProducts() gives the products of all workspaces what they lack, a break-off included", async (store) => {
+withStore.test("rewriteProducts() adds the missing data in all workspaces, even after an interruption", async (store) => {
   using few = await openTestWorkspace(store);
   using none = await openTestWorkspace(store);
   using many = await openTestWorkspace(store);
-  // Texts of the largest size: a commit does not take 100 of them.
+  // Texts of the maximum size, so that 100 products do not fit into one commit.
   await addMany(few, 7, "");
   await addMany(many, 350, "Größe ".repeat(60));
   const workspaces = [few, none, many].map(({ workspaceId }) => workspaceId);
@@ -101,7 +101,7 @@ withStore.test("rewriteProducts() gives the products of all workspaces what they
   assertEquals(bytes(after), bytes(before));
 });
 
-withApp.test("rewritten products are answered, found and imported as if they had always been so", async (app) => {
+withApp.test("rewritten products are answered, found and imported like new ones", async (app) => {
   const { owner, store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const file = itemsXml([{ sku: "A", more: "<TITLE>A</TITLE><TIER>B2C</TIER>" }]);

@@ -30,7 +30,7 @@ import { countReads } from "./counted_reads.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
-/** As people write: words of few letters, in all spellings, with blanks and strokes between them. */
+/** Short texts with umlauts in all spellings, blanks and strokes. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");
 const written = fc.array(letters, { maxLength: 6 }).map((parts) => parts.join(""));
 const productArbitrary = fc.record({
@@ -43,7 +43,7 @@ type Written = { sku: string; ean: string | null; mpn: string | null; title: str
 
 const spelled = (text: string) => text.toLowerCase().replaceAll("ü", "ue").replaceAll("-", "");
 
-/** All ways to write what was spelled out. */
+/** All spellings of a text that `spelled` returned. */
 function spellings(text: string): string[] {
   if (text === "") return [""];
   const head = text.startsWith("ue") ? "ue" : text.slice(0, 1);
@@ -51,7 +51,7 @@ function spellings(text: string): string[] {
   return spellings(text.slice(head.length)).flatMap((rest) => ways.map((way) => way + rest));
 }
 
-/** 0 for a product with a number that begins with what is asked, 1 for another that has all words. */
+/** 0 if a number of the product starts with the question, 1 if the product has all its words. */
 function rankOf({ sku, ean, mpn, title }: Written, asked: string): number | null {
   const words = [...new Set(spelled(asked).split(" ").filter((word) => word !== ""))];
   const numbers = [sku, ean, mpn].filter((text) => text !== null)
@@ -67,7 +67,7 @@ function rankOf({ sku, ean, mpn, title }: Written, asked: string): number | null
   return starts.some((way) => numbers.some((number) => number.startsWith(way))) ? 0 : 1;
 }
 
-Deno.test("searchShards() finds what looking into each product finds, from any id on", () => {
+Deno.test("searchShards() finds the same as looking into each product, after any id", () => {
   const products = fc.array(productArbitrary, { maxLength: 30 });
   const questions = written.filter((text) => searchQuestion(text) !== null);
   const kinds = fc.constantFrom("all", "numbered", "other");
@@ -100,7 +100,7 @@ function idOf(n: number): string {
   return `id${String(n).padStart(2, "0")}`;
 }
 
-Deno.test("searchShards() looks no further than ids are taken", () => {
+Deno.test("searchShards() stops after the requested ids", () => {
   const indexRows = Array.from({ length: 1_000 }, (_, n) => ({
     sku: `S${n}`,
     id: `id${1_000 + n}`,
@@ -137,7 +137,7 @@ withStore.test("find() is right even if the cache has room for only one workspac
   assertEquals(await idsOf(searches, a, "ganz"), [ofA.id]);
 });
 
-withWorkspace.test("find() answers side by side while texts are loaded, each of them read once", async (ctx) => {
+withWorkspace.test("concurrent find() calls wait for the same texts, each read once", async (ctx) => {
   const products = await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
   const searches = createSearchCache();
@@ -151,7 +151,7 @@ withWorkspace.test("find() answers side by side while texts are loaded, each of 
   assertEquals(reads.cards(), shards);
 });
 
-withWorkspace.test("close() ends loading: a search is refused, unless its texts are loaded", async (ctx) => {
+withWorkspace.test("after close() only loaded texts are searched, any other search is refused", async (ctx) => {
   await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
   const [loaded, empty] = [createSearchCache(), createSearchCache()];
@@ -167,7 +167,7 @@ withWorkspace.test("close() ends loading: a search is refused, unless its texts 
   assertEquals(reads.cards(), 0);
 });
 
-Deno.test("signing in and opening the list load what a search then finds in memory", async () => {
+Deno.test("signing in and opening the list load the search texts into memory", async () => {
   for (const path of ["/api/auth/me", "/api/products"]) {
     const store = await openMemoryStore();
     const reads = countReads(store);
@@ -187,7 +187,7 @@ Deno.test("signing in and opening the list load what a search then finds in memo
   }
 });
 
-withApp.test("GET /api/products?q= lists products whose number begins with it first, through all pages", async (app) => {
+withApp.test("GET /api/products?q= lists products whose number starts with it first, through all pages", async (app) => {
   const products = [
     { sku: "X-1", title: "Zubehör für KT-119" },
     { sku: "KT-1190", title: "Kühlschrank" },
@@ -222,7 +222,7 @@ withApp.test("GET /api/products?q= lists products whose number begins with it fi
   ]);
 });
 
-withWorkspace.test("find() gives every id in order, and goes on after an id", async (ctx) => {
+withWorkspace.test("find() gives every id in order, and continues after an id", async (ctx) => {
   const products = await addNumbered(ctx, 600);
   const searches = createSearchCache();
   const ids = products.map(({ id }) => id).sort();
@@ -232,7 +232,7 @@ withWorkspace.test("find() gives every id in order, and goes on after an id", as
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
-withWorkspace.test("a change without new words does not cause its shard to be read again", async (ctx) => {
+withWorkspace.test("a change without new words does not reload its shard", async (ctx) => {
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   const reads = countReads(ctx.store);
@@ -246,7 +246,7 @@ withWorkspace.test("a change without new words does not cause its shard to be re
     putLastScraped(write, ctx.workspaceId, found!, ctx.now().toISOString());
     return Promise.resolve();
   });
-  // As what rules remember and proposals do.
+  // Rules and proposals change a shard in this way, too.
   await transact(ctx, (write) => {
     setVersionCounter(write, ctx.workspaceId, shard(product.sku));
     return Promise.resolve();
@@ -257,7 +257,7 @@ withWorkspace.test("a change without new words does not cause its shard to be re
   assertEquals([await idsOf(searches, watched, "x"), reads.cards()], [[product.id], 2]);
 });
 
-withWorkspace.test("a store of before, in which no shard has a search version, is searched, too", async (ctx) => {
+withWorkspace.test("a store from before search versions can be searched", async (ctx) => {
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   for await (const { key } of ctx.store.kv.list({ prefix: ["psv"] })) {
@@ -272,7 +272,7 @@ withWorkspace.test("a store of before, in which no shard has a search version, i
   }
 });
 
-/** Ids by what the cards say, without any cache. */
+/** The expected ids by the index rows, without a cache. */
 async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[]> {
   const ids: string[] = [];
   for (const number of SHARD_NUMBERS) {
@@ -318,12 +318,12 @@ async function take(
         return void await restoreProduct(ctx, id);
     }
   } catch (error) {
-    // A SKU that is taken, a product that is deleted already: answers here.
+    // A taken SKU or a deleted product is expected here.
     if (!(error instanceof Failure) || error.status >= 500) throw error;
   }
 }
 
-Deno.test("processes find what the index rows say after any changes, whoever made them", async () => {
+Deno.test("all processes find the same as the index rows say, after any changes by any process", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       using ctx = await openTestWorkspace();

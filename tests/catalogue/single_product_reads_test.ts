@@ -5,7 +5,7 @@ import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 
-Deno.test("a product by id, or by a SKU that was requested before, is one call of the store", async () => {
+Deno.test("a product by id, or by a SKU that was read before, costs one store call", async () => {
   const cache = await openMemoryStore();
   const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store });
@@ -23,7 +23,7 @@ Deno.test("a product by id, or by a SKU that was requested before, is one call o
   assertEquals(bySku, byId);
   assertEquals(bySku.data.competitorPrices, []);
 
-  // Its market is in memory once that is loaded, which a sorted list waits for.
+  // Sorting waits until the market is loaded, so that it is in memory afterwards.
   await bodyOf(app.viewer.get("/api/products?sort=gapPct"), 200);
   takeCalls();
   await bodyOf(app.viewer.get(`/api/products/${id}`), 200);
@@ -31,7 +31,7 @@ Deno.test("a product by id, or by a SKU that was requested before, is one call o
   cache.kv.close();
 });
 
-Deno.test("the prices of a product, never observed, are one call for its links and one for whether a shop changed", async () => {
+Deno.test("the unobserved prices of a product cost one call for the links and one for changed shops", async () => {
   const cache = await openMemoryStore();
   const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store });
@@ -46,14 +46,14 @@ Deno.test("the prices of a product, never observed, are one call for its links a
     "alpha.de",
     "beta.de",
   ]);
-  // News of the new links is passed on, and the market looked at again, at the same time.
+  // `list nw` relays the outbox in parallel.
   const asked = takeCalls().filter((call) => call !== "list nw");
   assertEquals(asked.filter((call) => /\b[pom]\b/.test(call)), ["getMany p,o", "getMany m,m"]);
   assertEquals(asked.at(-1), "getMany cv");
   cache.kv.close();
 });
 
-withApp.test("a SKU leads to the product that has it now, whatever was found under it before", async (app) => {
+withApp.test("a SKU leads to the product that has it now, whatever was cached before", async (app) => {
   const key = await app.key([]);
   const idAt = async (sku: string) => {
     const answer = await key.get(`/api/public/v1/products/${encodeURIComponent(sku)}`);

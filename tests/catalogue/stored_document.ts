@@ -1,13 +1,13 @@
 import { unpackDocument } from "../../src/catalogue/products/product_pack.ts";
 
-/** The document that a stored product stands for, which a store takes as well; other rows as they are. */
+/** The unpacked document of a product's row; the value of any other row unchanged. */
 export function storedDocument({ key: [table, , id], value }: Deno.KvEntry<unknown>): unknown {
   const isProduct = (table === "p" || table === "px") && id instanceof Uint8Array &&
     value instanceof Uint8Array;
   return isProduct ? unpackDocument(id.toHex(), new Uint8Array(value)) : value;
 }
 
-/** Like `storedDocument`, of a product's row alone, parsed. */
+/** The parsed document of a product's row. */
 export function parsedDocument(row: Deno.KvEntry<unknown>): Record<string, unknown> {
   const bytes = storedDocument(row);
   if (!(bytes instanceof Uint8Array)) throw new Error("Not the row of a product");

@@ -18,7 +18,7 @@ const day = fc.record({
   ...(revenue ?? { revenueCents: null, currency: null }),
 }));
 
-Deno.test("unpackMonth() gives the days that packMonth() was given, by date, the last one of each", () => {
+Deno.test("unpackMonth() reverses packMonth(), sorted by date with the last entry of each day", () => {
   fc.assert(fc.property(fc.array(day, { maxLength: 40 }), (days) => {
     const expected = new Map(days.map((one) => [one.date, one]));
     const dates = [...expected.keys()].sort();
@@ -26,7 +26,7 @@ Deno.test("unpackMonth() gives the days that packMonth() was given, by date, the
   }));
 });
 
-Deno.test("a month of whole units takes four bytes a day, with a revenue eleven at most", () => {
+Deno.test("a month takes four bytes per day of whole units, and at most eleven with revenue", () => {
   const dates = Array.from({ length: 30 }, (_, n) => `2026-11-${String(n + 1).padStart(2, "0")}`);
   const plain = dates.map((date, n) => ({
     date,
@@ -39,7 +39,7 @@ Deno.test("a month of whole units takes four bytes a day, with a revenue eleven 
   ok(packMonth(priced).length <= 1 + 30 * 11);
 });
 
-Deno.test("bytes that are no month of sales are refused", () => {
+Deno.test("unpackMonth() refuses bytes that are no month of sales", () => {
   const whole = packMonth([{ date: "2026-11-30", units: 1_000, revenueCents: 5, currency: "EUR" }]);
   const broken = [new Uint8Array(), Uint8Array.of(2), whole.slice(0, -1), whole.slice(0, 4)];
   for (const bytes of [...broken, Uint8Array.of(1, 32, 0, 2), new Uint8Array(40).fill(255)]) {
@@ -48,7 +48,7 @@ Deno.test("bytes that are no month of sales are refused", () => {
   throws(() => unpackMonth(202_613, whole));
 });
 
-Deno.test("units are summed up exactly", () => {
+Deno.test("units are added exactly", () => {
   fc.assert(fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 })), (thousandths) => {
     const sum = thousandths.reduce((total, one) => total + BigInt(one), 0n);
     const days = thousandths.map((one) => ({ units: one / 1_000 }));
@@ -56,7 +56,7 @@ Deno.test("units are summed up exactly", () => {
   }));
 });
 
-Deno.test("monthsBetween() names every month once, over the turn of a year", () => {
+Deno.test("monthsBetween() lists each month once, across the end of a year", () => {
   assertEquals(monthsBetween("2025-11-30", "2026-02-01"), [202_511, 202_512, 202_601, 202_602]);
   assertEquals(monthsBetween("2026-02-01", "2026-02-28"), [202_602]);
   assertEquals(monthsBetween("2026-03-01", "2026-02-28"), []);

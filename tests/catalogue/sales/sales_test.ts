@@ -8,7 +8,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SALES = "/api/public/v1/sales";
 
-/** The date so many days ago on the clock of the test. */
+/** The date `days` before today on the test's clock. */
 const ago = ({ clock }: TestApp, days: number) =>
   new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
@@ -24,7 +24,7 @@ const of = async (key: Caller, sku: string, query = "") =>
 const disagreements = ({ store, workspaceId }: TestApp) =>
   Array.fromAsync(checkSales(store, workspaceId));
 
-withApp.test("a day is written, replaced by the same day said anew, and read back on both interfaces", async (app) => {
+withApp.test("a day's sales are written, replaced by a later push, and read on both interfaces", async (app) => {
   const key = await app.key(["products:write"]);
   const id = await add(app, "A/ü");
   await add(app, "B");
@@ -53,7 +53,7 @@ withApp.test("a day is written, replaced by the same day said anew, and read bac
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("units of 30 days are those of the last 30 days, today among them, and null where none is known", async (app) => {
+withApp.test("units30d counts the last 30 days including today, and is null without sales", async (app) => {
   const key = await app.key(["products:write"]);
   await add(app, "A");
   assertEquals(await of(key, "A"), { days: [], units30d: null });
@@ -101,7 +101,7 @@ withApp.test("each row is independent: its errors are reported by index", async 
   await bodyOf(key.get(`${SALES}?sku=A&from=yesterday`), 400);
 });
 
-withApp.test("thousands of rows side by side with changes of their products lose nothing", async (app) => {
+withApp.test("thousands of rows concurrent with product changes lose nothing", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 60 }, (_, n) => `S-${n}`);
   const ids = await Promise.all(skus.map((sku) => add(app, sku)));
@@ -124,7 +124,7 @@ withApp.test("thousands of rows side by side with changes of their products lose
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("sales go with the months that are too old, and stay with a product that is deleted", async (app) => {
+withApp.test("sales expire by month, and stay when the product is deleted", async (app) => {
   const { store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const id = await add(app, "A");
@@ -139,7 +139,7 @@ withApp.test("sales go with the months that are too old, and stay with a product
   assertEquals((await sales.list({ store, workspaceId })).length, 2);
 });
 
-withApp.test("check-store names rows that nobody can read, and sales of no product", async (app) => {
+withApp.test("check-store reports unreadable rows, and sales of no product", async (app) => {
   const { store, workspaceId } = app;
   const w = Uint8Array.fromHex(workspaceId);
   const id = await add(app, "A");
@@ -152,7 +152,7 @@ withApp.test("check-store names rows that nobody can read, and sales of no produ
   ]);
 });
 
-withApp.test("sales want products:write, and are another workspace's never", async (app) => {
+withApp.test("sales need products:write, and stay inside the workspace", async (app) => {
   await using other = await startTestApp();
   const key = await app.key(["products:write"]);
   await add(app, "A");

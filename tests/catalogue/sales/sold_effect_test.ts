@@ -4,7 +4,7 @@ import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/m
 import { withApp } from "../../harness.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 
-withApp.test("a proposal's effect is for 30 days if sales are known, else for one piece; lists and sums follow", async (app) => {
+withApp.test("a proposal's effect covers 30 days of sales, or one piece without sales, also in lists and sums", async (app) => {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: false }), 200);
   await addRule(owner, { actions: [{ type: "propose_price", formula: "match_cheapest" }] });
@@ -25,7 +25,7 @@ withApp.test("a proposal's effect is for 30 days if sales are known, else for on
   ]);
   const summary = await bodyOf(owner.get("/api/proposals/summary"), 200);
   assertEquals([summary.effectCents, summary.effect30dCents], [3 * piece, 40.5 * piece]);
-  // Later sales belong to later proposals.
+  // Later sales change only later proposals.
   await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "FEW", date, units: 9 }] }), 200);
   const { items: again } = await bodyOf(owner.get("/api/proposals?status=open&q=FEW"), 200);
   assertEquals(again.map((one: Record<string, unknown>) => one.units30d), [0.5]);
