@@ -7,7 +7,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 
 const PHONE = "Apple iPhone 15 128 GB schwarz";
 
-Deno.test("addedWord() finds what makes an accessory, a bundle or a used product of ours", () => {
+Deno.test("addedWord() finds words that make an accessory, a bundle or a used product", () => {
   const rows: [name: string, added: string | null, own?: string][] = [
     ["Apple iPhone 15 128 GB schwarz", null],
     ["Smartphone APPLE iPhone 15, 128GB, Black, 5G", null],
@@ -32,11 +32,11 @@ Deno.test("addedWord() finds what makes an accessory, a bundle or a used product
     ["Apple iPhone 15 Bundle", "bundle"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
-    // Parts of the product itself, and words with only the same beginning.
+    // Parts of the product itself, and words that merely start the same.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
-    // Words of our own title, and other words for them, add nothing.
+    // Words of our own title and their synonyms add nothing.
     ["Hülle für Apple iPhone 15", null, "Apple Hülle für iPhone 15"],
     ["Case for Apple iPhone 15", null, "Cover für iPhone 15"],
     ["Apple iPhone 15 refurbished", null, "Apple iPhone 15, generalüberholt"],
@@ -52,7 +52,7 @@ Deno.test("addedWord() finds what makes an accessory, a bundle or a used product
   assertEquals(addedWord([], PHONE), null);
 });
 
-Deno.test("addedWord() finds nothing in what our own title says, whatever it is", () => {
+Deno.test("addedWord() finds nothing in a repetition of our own title", () => {
   const words = fc.constantFrom(
     ...[
       "Hülle",
@@ -77,7 +77,7 @@ Deno.test("addedWord() finds nothing in what our own title says, whatever it is"
   }));
 });
 
-Deno.test("extractPrice() is never sure of a page whose product adds a word to our name", () => {
+Deno.test("extractPrice() is less sure if the page's product adds a word to our name", () => {
   const page = (name: string) => ({
     "@type": "Product",
     name,
@@ -124,7 +124,7 @@ Deno.test("extractPrice() reads the heading if the chosen element has no name", 
   assert(added.trace.some((line) => line.includes('its name adds "case" to ours')));
 });
 
-Deno.test("addedWord() spends bounded work on names of any length and number", () => {
+Deno.test("addedWord() does bounded work for names of any length and number", () => {
   const hostile = [
     "set mit ",
     "2er ",

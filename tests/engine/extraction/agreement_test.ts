@@ -49,7 +49,7 @@ for (const [name, html, expected] of rowsOf(VOTES)) {
   });
 }
 
-Deno.test("extractPrice() keeps what the other methods read, in minor units", () => {
+Deno.test("extractPrice() lists the prices of the other methods, in minor units", () => {
   const result = readHtml(jsonLd(20) + microdata(25) + openGraph(30, "JPY"));
   assertEquals(result.alternatives, [
     { method: "microdata", price: 2500, currency: "EUR" },
@@ -57,7 +57,7 @@ Deno.test("extractPrice() keeps what the other methods read, in minor units", ()
   ]);
 });
 
-Deno.test("extractPrice() says in its trace what each method found and why one won", () => {
+Deno.test("extractPrice() traces the finding of each method and why one won", () => {
   const text = jsonLd(20) + openGraph(25);
   const { trace } = extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text });
   assertEquals(trace, [
@@ -67,19 +67,19 @@ Deno.test("extractPrice() says in its trace what each method found and why one w
   ]);
 });
 
-Deno.test("extractPrice() takes the currency that is told only where the page has none, as a doubt", () => {
+Deno.test("extractPrice() uses the hinted currency only where the page has none, and is less sure", () => {
   const options = { currencyHint: "EUR" };
   assertEquals(shown(readHtml(microdata(20, ""), options)), "2000 EUR microdata 0.7 unknown");
   assertEquals(shown(readHtml(microdata(20, "CHF"), options)), "2000 CHF microdata 0.9 unknown");
   assertEquals(shown(readHtml(microdata(20, ""))), "ambiguous_price");
 });
 
-Deno.test("extractPrice() takes the currency that the text of the price shows", () => {
+Deno.test("extractPrice() uses the currency of the shown price", () => {
   const html = '<p itemscope itemtype=Product><b itemprop=price content="16.90">€ 16,90</b></p>';
   assertEquals(shown(readHtml(html)), "1690 EUR microdata 1 unknown");
 });
 
-Deno.test("extractPrice() is not sure of a price that the page shows struck out beside another one", () => {
+Deno.test("extractPrice() is less sure of a price that is shown struck out next to another one", () => {
   const struck = "<p><s>20,00 €</s> <b>15,00 €</b></p>";
   assertEquals(shown(readHtml(jsonLd(20) + struck)), "2000 EUR json_ld 0.7 unknown");
   assertEquals(
@@ -89,7 +89,7 @@ Deno.test("extractPrice() is not sure of a price that the page shows struck out 
   assertEquals(shown(readHtml(jsonLd(15) + struck)), "1500 EUR json_ld 1 unknown");
 });
 
-Deno.test("extractPrice() takes a shown price only where it is clear which one is meant", () => {
+Deno.test("extractPrice() takes a shown price only if it is unambiguous", () => {
   const price = "<p class=price>12,99 €</p>";
   assertEquals(shown(readHtml(`<h1>Kaffee</h1>${price}`)), "1299 EUR shown 0.8 unknown");
   const two = `<h1>Kaffee</h1>${price}<p class=price>14,99 €</p>`;

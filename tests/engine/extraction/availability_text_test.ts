@@ -106,7 +106,7 @@ const TEXTS = {
 };
 
 for (const [availability, texts] of Object.entries(TEXTS)) {
-  Deno.test(`readAvailability() tells ${availability} from ${texts.length} texts`, () => {
+  Deno.test(`readAvailability() recognises ${availability} in ${texts.length} texts`, () => {
     assertEquals(
       texts.map((text) => [text, readAvailability(text)]),
       texts.map((text) => [text, availability]),

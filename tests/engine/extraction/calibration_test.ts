@@ -1,6 +1,6 @@
 /**
- * What a confidence was worth, counted on all labelled pages: those of shops with their markup and
- * without it, invented German ones, and the made ones with our product. To write the table anew:
+ * Counts on all labelled pages how often a price of each confidence is right: saved shop pages with and
+ * without markup, German pages, and invented pages with our product. To update the table:
  * UPDATE_DOCS=1 deno test -A --no-check tests/engine/extraction/calibration_test.ts
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
@@ -51,7 +51,7 @@ testNeeding(missingInCollection(LABELLED_PAGES), {
   },
 });
 
-Deno.test("the band of a confidence is that of its lower bound, and holds every confidence", () => {
+Deno.test("bandOf() finds the band of every confidence by its lower bound", () => {
   assert(CALIBRATION.every(({ right, of }) => right <= of));
   const bounds = [1, 0.99, 0.9, 0.85, 0.7, 0.2].map((one) => bandOf(one)?.from);
   assertEquals(bounds, [1, 0.9, 0.9, 0.8, 0.7, 0]);

@@ -148,7 +148,7 @@ for (const [name, [json, extractor], expected] of rowsOf(PATHS)) {
   });
 }
 
-Deno.test("an explicit extractor with a JSON path reads JSON that is served as HTML", () => {
+Deno.test("an explicit extractor with a JSON path reads JSON served as HTML", () => {
   const answer = { url: URL_OF_PAGE, contentType: "text/html", text: '{"p":"12,99 €"}' };
   assertEquals(
     shown(extractPrice(answer, { extractor: { jsonPath: "$.p" } }).result),
@@ -156,7 +156,7 @@ Deno.test("an explicit extractor with a JSON path reads JSON that is served as H
   );
 });
 
-Deno.test("a selector that was stored before there was a limit is too complex, and not merely without a result", () => {
+Deno.test("a stored selector beyond a newer limit fails as too complex, not as without a result", () => {
   const beyond = HOSTILE_SELECTORS.filter((selector) => selectorError(selector) !== null);
   assert(beyond.length >= 5);
   for (const priceSelector of beyond) {

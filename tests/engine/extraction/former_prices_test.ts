@@ -11,7 +11,7 @@ const JSON_LD = `<script type="application/ld+json">${
 }</script>`;
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 
-/** Former price and lowest one → what the page shows below its heading. */
+/** Expected former price and lowest 30-day price → contents of the page below its heading. */
 const BOXES: Grouped<string> = {
   "9990 null": {
     "a struck price": `<p><del>99,90 €</del> <ins class="price">79,90 €</ins></p>`,
@@ -78,7 +78,7 @@ const BOXES: Grouped<string> = {
 };
 
 for (const [name, buy, expected] of rowsOf(BOXES)) {
-  Deno.test(`extractPrice() reads ${expected} beside the price: ${name}`, () => {
+  Deno.test(`extractPrice() reads ${expected} next to the price: ${name}`, () => {
     const result = readHtml(`${JSON_LD}<h1>Bohrhammer</h1><div>${buy}</div>${CART}`);
     assertEquals("price" in result && `${result.listPrice} ${result.lowest30}`, expected);
   });

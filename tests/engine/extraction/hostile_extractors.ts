@@ -1,6 +1,5 @@
-/** Selectors and paths of an attacker who wants to hold up the service. */
+/** Selectors and JSON paths that are as slow as an attacker can make them. */
 
-/** JSON paths, with the answer of a shop that they are most work on. */
 export const HOSTILE_PATHS: readonly string[] = [
   `$${"[0,0,0,0,0,0,0,0,0,0]".repeat(20)}`,
   `$${"[:,:,:,:,:,:,:,:]".repeat(25)}`,
@@ -31,7 +30,7 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   ":nth-last-of-type(2n+1):only-of-type, :nth-of-type(3n) ~ :nth-of-type(2n)",
 ];
 
-/** A JSON answer that is deep, wide and full of the same. */
+/** A deep and wide JSON answer with many equal values. */
 export function hostileJson(): string {
   const leaf = [0, "1,00", { price: 1, a: true, b: null }];
   let tree: unknown = leaf;
@@ -39,7 +38,7 @@ export function hostileJson(): string {
   return JSON.stringify([tree, Array.from({ length: 8_000 }, (_, n) => ({ price: n, a: [n] }))]);
 }
 
-/** A page of many siblings and of much depth. */
+/** A page with many siblings and deep nesting. */
 export function hostileMarkup(): string {
   const deep = '<div class="aaaa">'.repeat(400) + "<b>1,00 €</b>" + "</div>".repeat(400);
   const wide = "<div><p><b>x</b><i>y</i></p></div>".repeat(12_000);

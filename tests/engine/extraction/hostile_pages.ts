@@ -1,18 +1,18 @@
 /**
- * Pages, selectors and paths that are made to cost more than they should, for every test that asks
- * what input from outside may do at worst. Each page is made by a small generator of any length.
+ * Hostile pages, selectors and paths: input that is as expensive to read as possible. Generators make
+ * each page in any length.
  */
 
 export interface HostilePage {
   readonly name: string;
   readonly contentType: string;
-  /** The page, of about so many bytes, and never of more. */
+  /** Makes the page, of about `bytes` bytes and never more. */
   make(bytes: number): string | Uint8Array<ArrayBuffer>;
 }
 
 type Make = (bytes: number) => string;
 
-/** What a page is filled with, between a begin and an end; or how it is made. */
+/** A repeated piece between a beginning and an end, or a function that makes the page. */
 type Row = readonly [piece: string | ((n: number) => string), begin?: string, end?: string] | Make;
 
 const MIB = 1024 * 1024;
@@ -22,7 +22,7 @@ const OFFER = '<i itemprop=offers itemscope itemtype="https://schema.org/Offer">
   "<b itemprop=price content=1>1</b><u itemprop=priceCurrency content=EUR></u></i>";
 const MICRODATA = `${PRODUCT}<b itemprop=name>x</b>${OFFER}</div>`;
 
-/** As many as fit of what `piece` makes of 0, 1, 2 …, between a begin and an end. */
+/** Repeats `piece`, or joins piece(0), piece(1) …, as often as it fits between `begin` and `end`. */
 function fill(
   bytes: number,
   piece: string | ((n: number) => string),
@@ -62,7 +62,7 @@ function pagesOf(
 const list = (length: number, piece: (n: number) => string) =>
   Array.from({ length }, (_, n) => piece(n)).join(",");
 
-/** Three lists of offers, each of which refers to all of the next one. */
+/** Three lists of offers. Each offer refers to all offers of the next list. */
 function offersInLevels(bytes: number): string {
   const count = Math.max(2, Math.floor(Math.sqrt(bytes / 2 / 17)));
   const all = (level: string) => list(count, (n) => `{"@id":"${level}${n}"}`);
@@ -73,7 +73,7 @@ function offersInLevels(bytes: number): string {
   return `[${top},${nodes("a", all("b"))},${nodes("b", all("c"))},${leaves}]`.slice(0, 4 * MIB);
 }
 
-/** One node that is dear to read, and references to it in all the rest. */
+/** A node that is expensive to read, and many references to it. */
 function referredTo(reference: string, ...dear: Exclude<Row, Make>) {
   return (bytes: number) =>
     fill(bytes, reference, `[${fill(bytes >> 1, ...dear)},{"@type":"Product","offers":[`, "{}]}]");
@@ -147,7 +147,7 @@ const MARKUP = pagesOf({
     `${PRODUCT}${`<b itemprop=name>b${"a".repeat(148)}</b>`.repeat(20)}${OFFER}</div>`,
     `<h1>${"a".repeat(300)}</h1>`.repeat(20),
   ],
-  // One letter becomes 18.
+  // NFKC turns this one letter into 18.
   "names that grow when they are normalised": (bytes) =>
     fill(
       bytes,
@@ -317,7 +317,7 @@ const JSON_LD = pagesOf(
   script,
 );
 
-/** Most of these have more variants, lists or text than any shop. */
+/** Most of these have more variants, lists or text than any real shop. */
 const VARIANTS = pagesOf({
   "variants of a form": [
     (n) => `{"variation_id":${n},"attributes":{"a":"${n} GB"},"display_price":${n + 1}},`,
@@ -436,7 +436,7 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
   ...ENCODINGS,
 ];
 
-/** Pages that are made to cost more than they should, of about so many bytes each. */
+/** The hostile HTML pages, of about `bytes` bytes each. */
 export function hostilePages(
   bytes: number,
 ): readonly { readonly name: string; readonly html: string }[] {
@@ -490,7 +490,7 @@ export const HOSTILE_JSON_PATHS: readonly string[] = [
   "$[?length(value($..*)) > 1]",
 ];
 
-/** HTML pages, each of about so many bytes, that selectors of `HOSTILE_SELECTORS` are dear on. */
+/** HTML pages of about `bytes` bytes on which `HOSTILE_SELECTORS` are slow. */
 export function pagesForSelectors(bytes: number): readonly string[] {
   const long = `<div title="${"a".repeat(bytes >> 2)}" class="${"y ".repeat(bytes >> 4)}">`;
   return [
@@ -502,7 +502,7 @@ export function pagesForSelectors(bytes: number): readonly string[] {
   ];
 }
 
-/** JSON answers, each of about so many bytes, that paths of `HOSTILE_JSON_PATHS` are dear on. */
+/** JSON answers of about `bytes` bytes on which `HOSTILE_JSON_PATHS` are slow. */
 export function documentsForPaths(bytes: number): readonly string[] {
   const tree = (depth: number): string =>
     depth === 0 ? '{"a":1}' : `[${tree(depth - 1)},${tree(depth - 1)}]`;

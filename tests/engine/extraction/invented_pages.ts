@@ -1,7 +1,6 @@
 /**
- * Product pages that were invented for tests, in the markup of today's shop systems, with what is right
- * of each (`tests/fixtures/pages/invented`). Reads them, and counts right, wrong and missing prices by
- * kind and confidence.
+ * Reads invented product pages in the markup of today's shop systems, with the expected result of each
+ * (`tests/fixtures/pages/invented`). Counts right, wrong and missing prices by kind and confidence.
  */
 import { ok as assert } from "node:assert/strict";
 import { env } from "node:process";
@@ -12,25 +11,25 @@ import { OWN_DATA } from "../../sample_data.ts";
 export const KINDS = ["variants", "vetoes", "words", "bare", "former"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What is right. Amounts are in minor units; a field that is not given is not judged. */
+/** The expected result. Amounts are in minor units; absent fields are not judged. */
 interface Expected {
-  /** Any of them is right; without one, no price may be reported. */
+  /** Any of these is right. An empty list means that no price may be reported. */
   readonly price: readonly number[];
-  /** Higher is wrong, even for a right price. */
+  /** A higher confidence counts as wrong, even for a right price. */
   readonly confidenceMax?: number;
-  /** Amounts that are no mistake up to a confidence. */
+  /** Amounts that count as right up to a confidence. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
-  /** No price is right, too. */
+  /** No price counts as right, too. */
   readonly mayRefuse?: boolean;
   readonly currency?: string;
   readonly availability?: readonly Availability[];
   readonly condition?: Condition;
   readonly seller?: string;
   readonly isThirdParty?: boolean;
-  /** Null if none may be reported. */
+  /** Null if no former price may be reported. */
   readonly wasPrice?: number | null;
   readonly lowest30?: number | null;
-  /** A status of the page or a warning. */
+  /** An expected page status, warning or error code. */
   readonly says?: string;
 }
 
@@ -38,7 +37,7 @@ export interface InventedPage {
   readonly kind: Kind;
   readonly name: string;
   readonly url: string;
-  /** Our product, as far as its owner knows it; `shopSku` is the number that the shop gives to it. */
+  /** Our product as its owner describes it; `shopSku` is the shop's number. */
   readonly product: {
     readonly title?: string;
     readonly ean?: string;
@@ -46,7 +45,7 @@ export interface InventedPage {
     readonly shopSku?: string;
   };
   readonly expected: Expected;
-  /** What is right for a reader that does not know our product; else the same. */
+  /** The expected result for a reader that does not know our product, if different. */
   readonly alone?: Expected;
   readonly html: string;
 }
@@ -58,20 +57,19 @@ export function inventedPages(set: string): readonly InventedPage[] {
 
 export interface Scored {
   readonly page: InventedPage;
-  /** `sure`: a right price, with more confidence than there is a reason for. */
+  /** `sure`: a right price with too high a confidence. */
   readonly verdict: "right" | "sure" | "wrong" | "none";
-  /** True for a right price, however sure. */
+  /** True for a right price with any confidence. */
   readonly isRight: boolean;
   readonly confidence: number | null;
   readonly told: string;
-  /** Judged facts other than the price. */
   readonly facts: Readonly<Partial<Record<Fact, boolean>>>;
 }
 
 const FACTS = ["stock", "condition", "seller", "former", "low30", "says"] as const;
 type Fact = (typeof FACTS)[number];
 
-/** Reads a page with our product, or as a page that nothing is known of. */
+/** Reads a page with or without knowledge of our product. */
 export function score(page: InventedPage, knows: "product" | "nothing"): Scored {
   const { title = null, ean = null, mpn = null, shopSku = null } = page.product;
   const expected = knows === "product" ? page.expected : page.alone ?? page.expected;
@@ -109,7 +107,7 @@ function verdictOf(
   return isTolerated ? "right" : "wrong";
 }
 
-/** Facts that come with a price are judged only where there is one. */
+/** Former and lowest prices are judged only if a price was read. */
 function factsOf(expected: Expected, { result, facts }: Extraction): Scored["facts"] {
   const said = [facts.pageStatus, ...facts.warnings, "errorCode" in result ? result.errorCode : ""];
   const { availability, condition, seller, isThirdParty, wasPrice, lowest30, says } = expected;
@@ -171,16 +169,16 @@ function lineOf(kind: Kind | null, own: readonly Scored[]): readonly string[] {
   return [kind ?? "all", String(own.length), ...bands, none, String(sure), ...facts];
 }
 
-/** Least right prices, most wrong ones, and most wrong or too sure ones at 0.9. */
+/** Minimum of right prices, maximum of wrong prices, maximum of wrong or too sure prices at 0.9. */
 type Floor = readonly [right: number, wrong: number, wrongHigh: number];
 export type Floors = Readonly<Partial<Record<Kind, Floor>>>;
 
-/** Of the pages that say a fact, such as the stock. */
+/** Minimum share of pages with a fact, such as the stock, on which that fact is read right. */
 const FACT_SHARE_MIN = 0.9;
 
 /**
- * Fails if a fact is read right on too few of the pages that say it; or, with `missesMax`, if more
- * facts than that are not read right.
+ * Fails if a fact is read wrong on too many of the pages that state it. With `missesMax` all facts of
+ * all pages may have that many misses together.
  */
 export function assertFacts(scored: readonly Scored[], missesMax: number | null): void {
   const judgedOf = (fact: Fact) => scored.flatMap(({ facts }) => facts[fact] ?? []);
@@ -196,7 +194,7 @@ export function assertFacts(scored: readonly Scored[], missesMax: number | null)
   }
 }
 
-/** Prints the table, and fails where a kind is read worse than its floor. */
+/** Prints the table, and fails if a kind is below its floor. */
 export function assertFloors(title: string, scored: readonly Scored[], floors: Floors): void {
   const bad = scored.filter(({ verdict }) => verdict !== "right");
   const lines = env.INVENTED_PAGES === "all"

@@ -1,7 +1,7 @@
 /**
- * Invented product pages (`tests/fixtures/pages/invented`), read with our product and without it. Floors,
- * so that a change which reads worse is seen; raise them when more is read. `INVENTED_PAGES=all` prints
- * each page that is not read right. docs/decisions/scraping.md has the first reading of each set.
+ * Reads the invented product pages (`tests/fixtures/pages/invented`) with and without our product. Floors
+ * fail on any regression; raise them after an improvement. `INVENTED_PAGES=all` prints each page that is
+ * not read right. docs/decisions/scraping.md has the first result of each set.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import {
@@ -16,15 +16,15 @@ import { withoutMarkup } from "./page_quality.ts";
 
 interface PageSet {
   readonly name: string;
-  /** Of both readings. */
+  /** The floors of both readings, with and without our product. */
   readonly floors: Floors;
-  /** Kinds whose price is shown, and right without markup, too. */
+  /** Floors without markup, for kinds whose price is shown. */
   readonly unmarked?: Floors;
-  /** Of a set whose facts were not read as well as those of the others. */
+  /** The number of allowed misses for a set whose facts are read worse than `FACT_SHARE_MIN`. */
   readonly missesMax?: number;
 }
 
-/** The readers were developed on the first set; of the others they are read as well as when mended. */
+/** The readers were developed on the first set. The other floors are the counts after later fixes. */
 const SETS: readonly PageSet[] = [
   {
     name: "made",
@@ -39,11 +39,11 @@ const SETS: readonly PageSet[] = [
   { name: "unread", floors: floorsOf(15, 18, 16, 15, 15) },
   { name: "last", floors: floorsOf(5, 5, 5, 5, 4) },
   { name: "early", floors: floorsOf(3, 3, 3, 4, 2) },
-  // As read once, with nothing mended after it.
+  // The first result, without later fixes.
   { name: "late", floors: floorsOf(3, 3, 3, 4, 2) },
-  // Full of other amounts.
+  // Pages with many other amounts.
   { name: "noisy", floors: floorsOf(5, 10, 4, 3, 3) },
-  // With menus, scripts and footers, by somebody who had not seen the readers.
+  // Whole pages with menus, scripts and footers, written by a person who did not know the readers.
   { name: "whole_early", floors: floorsOf(0, 0, 0, 24, 0) },
   { name: "whole_late", floors: floorsOf(0, 0, 0, 24, 0) },
   { name: "whole_last", floors: floorsOf(0, 0, 0, 30, 0) },
@@ -55,7 +55,7 @@ const SETS: readonly PageSet[] = [
   { name: "whole_eighth", floors: floorsOf(0, 0, 0, 25, 0), missesMax: 6 },
 ];
 
-/** So many right prices of each kind, and no wrong one. */
+/** Floors with these counts of right prices by kind, and no wrong price. */
 function floorsOf(...right: readonly number[]): Floors {
   return Object.fromEntries(KINDS.map((kind, at) => [kind, [right[at] ?? 0, 0, 0]]));
 }
@@ -63,14 +63,14 @@ function floorsOf(...right: readonly number[]): Floors {
 for (const { name, floors, unmarked, missesMax = null } of SETS) {
   const pages = inventedPages(name);
   for (const knows of ["product", "nothing"] as const) {
-    Deno.test(`extractPrice() reads invented pages as well as before: ${name}, known: ${knows}`, () => {
+    Deno.test(`extractPrice() stays above the floors of invented pages: ${name}, known: ${knows}`, () => {
       const scored = pages.map((page) => score(page, knows));
       assertFloors(`${name}, known: ${knows}`, scored, floors);
       if (unmarked || name.startsWith("whole")) assertFacts(scored, missesMax);
     });
   }
   if (unmarked) {
-    Deno.test(`extractPrice() reads invented pages as well as before: ${name}, without markup`, () => {
+    Deno.test(`extractPrice() stays above the floors of invented pages: ${name}, without markup`, () => {
       const scored = pages.filter(({ kind }) => unmarked[kind] !== undefined)
         .map((page) => ({ ...score(withoutMarkup(page), "nothing"), facts: {} }));
       assertFloors(`${name}, without markup`, scored, unmarked);
@@ -78,7 +78,7 @@ for (const { name, floors, unmarked, missesMax = null } of SETS) {
   }
 }
 
-Deno.test("each kind has twelve made and twelve unread pages or more, each with its own name or shop", () => {
+Deno.test("each kind has at least twelve made and twelve unread pages with distinct names or shops", () => {
   const made = inventedPages("made");
   const unread = inventedPages("unread");
   assertEquals(new Set(made.map(({ name }) => name)).size, made.length);

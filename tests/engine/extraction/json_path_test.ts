@@ -20,19 +20,19 @@ Deno.test("length() of a text counts characters of Unicode", () => {
   assertEquals(findByPath(["💶", "💶💶"], "$[?length(@) == 1]"), ["💶"]);
 });
 
-Deno.test("findByPath() gives up where the answer is too deep", () => {
+Deno.test("findByPath() gives up on an answer that is too deep", () => {
   const deep: unknown = JSON.parse("[".repeat(500) + "]".repeat(500));
   throws(() => findByPath(deep, "$..a"), TooComplex);
   assertEquals(findByPath({ deep, a: 1 }, "$.a"), [1]);
 });
 
-Deno.test("a path that was stored before there was a limit is too complex, and not merely without a result", () => {
+Deno.test("a stored path beyond a newer limit is too complex, not just without a result", () => {
   const beyond = HOSTILE_JSON_PATHS.filter((text) => jsonPathError(text) !== null);
   assert(beyond.length >= 8);
   for (const text of beyond) throws(() => findByPath({ a: [[0]] }, text), TooComplex, text);
 });
 
-Deno.test("jsonPathError() names the limit that a new path goes beyond", () => {
+Deno.test("jsonPathError() names the exceeded limit", () => {
   const table: readonly (readonly [string, string])[] = [
     ["$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20), "Must not hold more than 50 selectors"],
     [

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of hostile input, a line of JSON for each: in a process of its own, so that
- * input which eats all memory or never ends does not end the tests. Arguments: `pages`, `selectors`
- * or `paths`, the bytes of the longest page, the time limit of each reading, and what it may take.
+ * Measures the cost of hostile input and prints a line of JSON for each. Runs as a separate process, so
+ * that input which exhausts memory or never ends does not end the tests. Arguments: `pages`, `selectors`
+ * or `paths`, the bytes of the longest page, the time limit of a reading, and the allowed milliseconds.
  */
 
 import process, { stdout } from "node:process";
@@ -21,7 +21,7 @@ import {
   pagesForSelectors,
 } from "./hostile_pages.ts";
 
-/** Tries of an input that took longer than it may: other programs may have slowed it down. */
+/** Attempts for an input that took too long, since other programs may have slowed it down. */
 const TRIES = 3;
 const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 const PRODUCT = {
@@ -31,13 +31,13 @@ const PRODUCT = {
   title: "Kaffee 256 GB rot, 3 x 5 cm",
 };
 
-/** The cost of one page; `name` is the page's, or the selector or path that it was read with. */
+/** The cost of one reading; `name` is that of the page, or the selector or path. */
 export interface Measured {
   readonly name: string;
   readonly length: number;
-  /** Of the processor, all threads together. */
+  /** CPU time of all threads. */
   readonly ms: number;
-  /** `price`, the code of a failure, `too_complex`, or an exception that there should not be. */
+  /** `price`, an error code, `too_complex`, or an unexpected exception. */
   readonly outcome: string;
 }
 
@@ -68,7 +68,7 @@ function* inputsOf(kind: string, longest: number): Iterable<Input> {
   }
 }
 
-/** The cheapest of some tries; one is enough for an input that keeps its bound. */
+/** The fastest of up to `TRIES` attempts; stops at the first one within the limit. */
 function measured(
   { name, contentType, extractor, body }: Input,
   { limitMs, allowedMs }: { limitMs: number; allowedMs: number },

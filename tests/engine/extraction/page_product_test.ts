@@ -10,7 +10,7 @@ const product = (name: string, amount: number | null, more = {}) => ({
 const page = (heading: string, json: unknown) =>
   `<h1>${heading}</h1><script type="application/ld+json">${JSON.stringify(json)}</script>`;
 
-Deno.test("extractPrice() takes the product with the heading of the page, wherever it stands", () => {
+Deno.test("extractPrice() takes the product with the page's heading, at any position", () => {
   const json = [product("Toaster TA 1", 20), product("Kaffeemaschine KM 300", 99)];
   assertEquals(
     shown(readHtml(page("Kaffeemaschine KM 300", json))),
@@ -18,7 +18,7 @@ Deno.test("extractPrice() takes the product with the heading of the page, wherev
   );
 });
 
-Deno.test("extractPrice() takes the product with the address of the page", () => {
+Deno.test("extractPrice() takes the product with the page's address", () => {
   const json = [
     product("A", 20, { url: "/p/toaster" }),
     product("B", 99, { url: "/p/kaffeemaschine?v=1" }),
@@ -26,18 +26,18 @@ Deno.test("extractPrice() takes the product with the address of the page", () =>
   assertEquals(price(readHtml(page("", json))), "9900 EUR");
 });
 
-Deno.test("extractPrice() does not take the phone for its case, whose heading names the phone", () => {
+Deno.test("extractPrice() does not take the phone on the page of its case, whose heading names the phone", () => {
   const json = [product("Galaxy S50", 899), product("Hülle für Galaxy S50", 19)];
   assertEquals(price(readHtml(page("Hülle für Galaxy S50", json))), "1900 EUR");
 });
 
-Deno.test("extractPrice() takes the product with the EAN before the one with the heading", () => {
+Deno.test("extractPrice() prefers the product with the EAN to the one with the heading", () => {
   const json = [product("Kaffeemaschine", 99), product("Set", 120, { gtin13: "4006381333931" })];
   const result = readHtml(page("Kaffeemaschine", json), { product: { ean: "4006381333931" } });
   assertEquals(price(result), "12000 EUR");
 });
 
-Deno.test("extractPrice() gives no price when only other products than that of the page have one", () => {
+Deno.test("extractPrice() gives no price if only products other than the page's have one", () => {
   const json = [product("Kaffeemaschine KM 300", null), product("Toaster TA 1", 20)];
   assertEquals(price(readHtml(page("Kaffeemaschine KM 300", json))), "no_price");
 });
@@ -49,7 +49,7 @@ Deno.test("extractPrice() never takes the price of a related product", () => {
   assertEquals(price(readJsonLd({ ...main, isSimilarTo: related })), "no_price");
 });
 
-Deno.test("extractPrice() is not sure of the first of several products that nothing tells apart", () => {
+Deno.test("extractPrice() is less sure of the first of several indistinguishable products", () => {
   assertEquals(
     shown(readJsonLd([product("A", 20), product("B", 10)])),
     "2000 EUR json_ld 0.7 unknown",
@@ -60,7 +60,7 @@ Deno.test("extractPrice() is not sure of the first of several products that noth
   );
 });
 
-Deno.test("extractPrice() is not sure of the first of a list", () => {
+Deno.test("extractPrice() is less sure of the first of a list", () => {
   const list = {
     "@type": "ItemList",
     itemListElement: [{ "@type": "ListItem", item: product("A", 20) }],
@@ -68,7 +68,7 @@ Deno.test("extractPrice() is not sure of the first of a list", () => {
   assertEquals(shown(readJsonLd(list)), "2000 EUR json_ld 0.7 unknown");
 });
 
-Deno.test("extractPrice() takes a product of its own before those of a list", () => {
+Deno.test("extractPrice() prefers a product of its own to those of a list", () => {
   const list = {
     "@type": "ItemList",
     itemListElement: [{ "@type": "ListItem", item: product("A", 20) }],
@@ -76,20 +76,20 @@ Deno.test("extractPrice() takes a product of its own before those of a list", ()
   assertEquals(price(readJsonLd([list, product("B", 30)])), "3000 EUR");
 });
 
-Deno.test("extractPrice() is not sure of an only product whose name shares no word with the page", () => {
+Deno.test("extractPrice() is less sure of an only product whose name shares no word with the page", () => {
   assertEquals(
     shown(readHtml(page("Kaffeemaschine KM 300", product("Toaster", 20)))),
     "2000 EUR json_ld 0.7 unknown",
   );
 });
 
-Deno.test("extractPrice() takes a product whose rating alone bears the address of the page", () => {
+Deno.test("extractPrice() takes a product if only its rating has the page's address", () => {
   const rated = product("Kaffeemaschine KM 300", null, { url: "/p/kaffeemaschine" });
   const offered = product("Bosch Kaffeemaschine KM 300", 99);
   assertEquals(price(readHtml(page("Angebot", [rated, offered]))), "9900 EUR");
 });
 
-Deno.test("extractPrice() tells products apart whose addresses differ in a parameter", () => {
+Deno.test("extractPrice() distinguishes products whose addresses differ in a parameter", () => {
   const json = [
     product("A", 20, { url: "/shop.php?id=7" }),
     product("B", 99, { url: "/shop.php?id=5&lang=de" }),

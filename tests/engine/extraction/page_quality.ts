@@ -1,6 +1,6 @@
 /**
- * How well pages are read, page by page: right, wrong or without an answer, by confidence, by shop
- * and with the markup switched off. `deno task bench:extract` prints it.
+ * Scores how well pages are read: right, wrong or without a price, by confidence, by shop, and with the
+ * markup removed. `deno task bench:extract` prints the result.
  */
 import { gunzipSync } from "node:zlib";
 import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
@@ -10,34 +10,32 @@ import type { SampleData } from "../../sample_data.ts";
 
 export interface QualityPage {
   readonly name: string;
-  /** Pages of one shop share it, because tuning on one page affects the others. */
+  /** The shop. Pages of one shop are counted together, because tuning on one affects the others. */
   readonly site: string;
   readonly url: string;
   readonly html: string;
-  /** Any of them is right; null if no price may be reported. */
+  /** Any of these is right; null if no price may be reported. */
   readonly price: readonly string[] | null;
-  /** Acceptable, though not the best answer. */
+  /** Acceptable prices, though not the best answer. */
   readonly also: readonly string[];
-  /** Codes that the printed currency may stand for; null if none is labelled. */
+  /** Possible codes of the printed currency; null without a label. */
   readonly currencies: readonly string[] | null;
   readonly inStock: boolean | null;
 }
 
 export interface QualityOutcome {
   readonly page: QualityPage;
-  /** `none` where a price is to be found; a page rightly left without a price is `right`. */
+  /** `none`: a price was missed. A page rightly left without a price is `right`. */
   readonly verdict: "right" | "also" | "wrong" | "none";
   readonly found: string;
-  /** Null without a price. */
   readonly confidence: number | null;
   readonly result: Extraction["result"];
 }
 
-/** A saved shop page with its labels: `pages/real` of the sample files. */
+/** A saved shop page with its labels; an entry of `LABELLED_PAGES`. */
 interface LabelledPage {
   readonly file: string;
   readonly url: string;
-  /** Pages of one shop share it. */
   readonly site?: string;
   readonly price: readonly string[] | null;
   readonly currency_text: readonly string[] | null;
@@ -47,7 +45,7 @@ interface LabelledPage {
 export const LABELLED_PAGES = "pages/real_expected.json";
 const GERMAN = "pages/synthetic-german/expected.json";
 
-/** The saved shop pages of a collection; none where it has none. */
+/** The saved shop pages of a collection; empty if it has none. */
 export function realPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(LABELLED_PAGES)) return [];
   const { pages } = data.json<{ readonly pages: readonly LabelledPage[] }>(LABELLED_PAGES);
@@ -67,7 +65,7 @@ export function realPages(data: SampleData): readonly QualityPage[] {
   });
 }
 
-/** The codes that a printed currency may stand for. */
+/** The possible codes of a printed currency. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   "€": "EUR",
   EUR: "EUR",
@@ -91,7 +89,7 @@ interface GermanPage {
   readonly also: readonly string[];
 }
 
-/** The invented German pages of a collection, each a site of its own. */
+/** The invented German pages of a collection; each counts as its own site. */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   return data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN).pages.map((page) => ({
@@ -107,8 +105,8 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
 }
 
 /**
- * The page as it would be without a word of price markup: no JSON-LD, no microdata, no RDFa, no
- * OpenGraph. What people and scripts see stays.
+ * The page without price markup: no JSON-LD, no microdata, no RDFa, no OpenGraph. Visible text and
+ * scripts stay.
  */
 export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   const html = page.html
@@ -121,7 +119,7 @@ export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   return { ...page, html };
 }
 
-/** The page as its shop would build it with a tool that makes up the names of classes. */
+/** The page with the generated class names that some build tools make. */
 export function withMadeUpClasses<P extends { readonly html: string }>(page: P): P {
   const made = (word: string) =>
     `c${[...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7)}`;
@@ -133,12 +131,12 @@ export function withMadeUpClasses<P extends { readonly html: string }>(page: P):
   return { ...page, html };
 }
 
-/** Reads a page without other knowledge. */
+/** Reads a page without a recipe. */
 export function judged(page: QualityPage): QualityOutcome {
   return judgedBy(page, null);
 }
 
-/** Reads a page with a recipe of its shop and no other knowledge. */
+/** Reads a page with a recipe of its shop. */
 export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityOutcome {
   const answer = { url: page.url, contentType: "text/html", text: page.html };
   const { result } = extractPrice(answer, { recipe });

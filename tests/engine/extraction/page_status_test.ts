@@ -42,7 +42,7 @@ const offer = (price: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** Page → status, availability, code of the failure or the price. */
+/** Expected status, availability, and error code or price → page. */
 const PAGES: Grouped<string> = {
   "priced unknown 39900": {
     "a price": `${
@@ -137,14 +137,14 @@ const PAGES: Grouped<string> = {
 };
 
 for (const [name, body, expected] of rowsOf(PAGES)) {
-  Deno.test(`extractPrice() says of a page what it is: ${name}`, () => {
+  Deno.test(`extractPrice() gives the page status: ${name}`, () => {
     const { result, facts } = read(body);
     const told = "price" in result ? result.price : result.errorCode;
     assertEquals(`${facts.pageStatus} ${facts.availability} ${told}`, expected);
   });
 }
 
-Deno.test("extractPrice() tells from where a visitor was led that an article is gone, or a list came", () => {
+Deno.test("extractPrice() sees a removed article or a list in a redirect", () => {
   const led = (to: string, from: string) =>
     extractPrice(
       { url: `https://shop.example${to}`, contentType: "text/html", text: "<h1>Willkommen</h1>" },
@@ -165,7 +165,7 @@ Deno.test("extractPrice() tells from where a visitor was led that an article is 
   }
 });
 
-Deno.test("extractPrice() tells what the page says of its product", () => {
+Deno.test("extractPrice() reads the page's facts about its product", () => {
   const { result, facts } = read(
     product("Kaffee &amp; mehr, 500 g", {
       ...offer("12.50", { itemCondition: "https://schema.org/NewCondition" }),
@@ -210,7 +210,7 @@ Deno.test("extractPrice() tells what the page says of its product", () => {
   assertEquals(new Set(candidates.map(({ id }) => id)).size, 3);
 });
 
-Deno.test("microdata, RDFa and OpenGraph say who makes a product, too", () => {
+Deno.test("microdata, RDFa and OpenGraph name the brand, too", () => {
   const microdata =
     `<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Werkbank Eiche</h1>
     <span itemprop="brand" itemscope itemtype="https://schema.org/Brand"><b itemprop="name">Muster</b></span>
@@ -240,7 +240,7 @@ Deno.test("microdata, RDFa and OpenGraph say who makes a product, too", () => {
   assertEquals([brand, condition], ["Muster", "refurbished"]);
 });
 
-Deno.test("what a page of many prices tells is bounded, and the same each time", () => {
+Deno.test("the facts of a page with many prices are bounded and deterministic", () => {
   const many = Array.from({ length: 300 }, (_, n) => `<p class="price">${n + 1},99 €</p>`).join("");
   const long = "x".repeat(5_000);
   const page = product(long, Array.from({ length: 50 }, (_, n) => offer(`${n + 1}.50`)), {
@@ -256,7 +256,7 @@ Deno.test("what a page of many prices tells is bounded, and the same each time",
   assertEquals(one.facts.gtin, null);
 });
 
-Deno.test("no text around a heading makes more of a page than one of the known statuses", () => {
+Deno.test("no text around a heading gives an unknown page status", () => {
   const piece = fc.constantFrom(
     ...[
       "<p>",
@@ -299,7 +299,7 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
       "sold_out",
       "third_party",
     ]);
-    // Everything that may be read is priced, but for ranges and what is sold by others or sold out.
+    // Statuses with a readable price other than `priced`: ranges, other sellers and sold-out articles.
     const priced = statuses.filter(({ hasPrice }) => hasPrice);
     const odd = priced.filter(({ status }) => status !== "priced").map(({ status }) => status);
     assertEquals(new Set(odd), new Set(["sold_out", "third_party", "variant_open"]));

@@ -5,7 +5,7 @@ import { URL_OF_PAGE } from "./reading_pages.ts";
 
 const CART = "<button>In den Warenkorb</button>";
 
-/** The page of a throw; its markup has offers, unless there are none. */
+/** Reads the page of a blanket. Its markup has `offers` unless that is null. */
 function read(buy: string, offers: unknown, options: ExtractOptions = {}, lang = "de") {
   const product = { "@type": "Product", name: "Plaid Heron", offers };
   const markup = offers === null
@@ -66,12 +66,12 @@ for (const [name, buy, expected] of rowsOf(SHOWN)) {
   });
 }
 
-Deno.test("extractPrice() says in its reasons that a range is shown", () => {
+Deno.test("extractPrice() gives a shown range as a reason", () => {
   const { trace } = read("<p class=price>45,00 € – 65,00 €</p>", LOWEST);
   assert(trace.at(-1)?.includes("one end of a range of prices"), trace.at(-1));
 });
 
-Deno.test("extractPrice() of a range without markup takes no end of it for the price", () => {
+Deno.test("extractPrice() of a range without markup takes neither end for the price", () => {
   const { result, facts } = read("<p class=price>45,00 € – 65,00 €</p>", null);
   assert("errorCode" in result);
   assertEquals(result.errorCode, "variant_open");
@@ -79,7 +79,7 @@ Deno.test("extractPrice() of a range without markup takes no end of it for the p
   assertEquals(facts.pageStatus, "variant_open");
 });
 
-Deno.test("extractPrice() of an offer from a lowest to a highest price is not sure of the lowest", () => {
+Deno.test("extractPrice() of an offer from a lowest to a highest price is less sure of the lowest", () => {
   const range = { "@type": "AggregateOffer", priceCurrency: "EUR", lowPrice: "45.00" };
   const one = "<p class=price>45,00 €</p>";
   assertEquals(told(one, { ...range, highPrice: "65.00" }), "4500 0.7 variant_open null");
@@ -87,7 +87,7 @@ Deno.test("extractPrice() of an offer from a lowest to a highest price is not su
   assertEquals(told(one, range), "4500 1 priced null");
 });
 
-Deno.test("extractPrice() of a range has the whole confidence where our number chooses the variant", () => {
+Deno.test("extractPrice() of a range has full confidence if our number chooses the variant", () => {
   const offers = [["HR-4510", "45.00"], ["HR-6520", "65.00"]].map(([sku, price]) => ({
     "@type": "Offer",
     name: `Plaid Heron ${sku}`,

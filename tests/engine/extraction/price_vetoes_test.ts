@@ -6,7 +6,7 @@ import { URL_OF_PAGE } from "./reading_pages.ts";
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 const FOOTER = `<footer>Kaution, Miete und Preis auf Anfrage: unsere AGB</footer>`;
 
-/** The markup names the amount, and the page shows what is below its heading. */
+/** Reads a page with `amount` in its markup and the given contents below its heading. */
 function read(
   amount: string,
   buy: string,
@@ -28,7 +28,7 @@ function told(amount: string, buy: string): string {
   return `${result.price} ${result.confidence} ${facts.pageStatus}`;
 }
 
-/** Outcome → amount of the markup, then the buy box. */
+/** Expected outcome → amount of the markup, then the buy box. */
 const AMOUNTS: Grouped<readonly [string, string]> = {
   no_price: {
     "a month behind the amount": ["39.99", `<b class="price">39,99 €</b> / Monat ${CART}`],
@@ -185,20 +185,20 @@ for (const [name, heading, expected] of rowsOf(NAMES)) {
   });
 }
 
-Deno.test("extractPrice() takes the price of what is to be rented where our product is that", () => {
+Deno.test("extractPrice() takes a rental price if our product is a rental", () => {
   const product = { title: "Mietgerät Bohrhammer BH 26" };
   const buy = `<b class="price">39,99 €</b>${CART}`;
   const { result } = read("39.99", buy, { product }, "Mietgerät Bohrhammer BH 26");
   assertEquals("price" in result && result.price, 3999);
 });
 
-Deno.test("extractPrice() takes the sale price where the markup names the rate", () => {
+Deno.test("extractPrice() takes the sale price if the markup names the instalment", () => {
   const buy = `<p>Miete 29,00 € pro Tag</p><p class="price">Kaufpreis: 399,00 €</p>${CART}`;
   const { result } = read("29.00", buy);
   assertEquals("price" in result && [result.price, result.confidence], [39900, 0.8]);
 });
 
-Deno.test("a page that shows a rate and a former price lists the rate first, and has no certain price", () => {
+Deno.test("a page with an instalment and a former price lists the instalment first, and has no certain price", () => {
   const boxes = [
     `<p class="price">19,90 € pro Monat</p><p><s>899,00 €</s></p>`,
     `<p><s>899,00 €</s></p><p class="price">19,90 € pro Monat</p>`,
