@@ -52,7 +52,7 @@ const STEP_ROWS = 64;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
-/** At each end of the store. */
+/** Rows to compare at each end of the store. */
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
@@ -104,7 +104,7 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Since the last call to the engine, as a measure of time. */
+  /** Work since the last call to the engine, as a measure of time. */
   #rows = 0;
   #bytes = 0;
   #turns = 0;

@@ -320,7 +320,7 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/** The message may arrive twice, late or never, because workers only trust the ready row. */
+/** The message may arrive twice, late or never. Workers only trust the ready row. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
