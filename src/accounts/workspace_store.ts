@@ -49,7 +49,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Changes with each change of a workspace. Read it before `listWorkspaces`. */
+/** Changes when any workspace changes. Read it before `listWorkspaces`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }

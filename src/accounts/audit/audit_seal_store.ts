@@ -85,7 +85,7 @@ export function hashOf(
 /** Makes all times of ISO 8601 positive, so that bytes sort like times. */
 const OFFSET_MS = 2 ** 46;
 
-/** As hex, in an order that is the order of the places. */
+/** As hex, so that texts sort like places. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
