@@ -217,7 +217,7 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
     const isDown = own.some(({ shop }) => shop.kind === "down");
     for (let day = 1; day < FETCH_DAYS; day++) {
       const date = dateIn(new Date(now.getTime() - day * DAY_MS), timeZone);
-      // On these days the visits themselves are counted.
+      // `failVisits` has stored the failed visits of these days.
       if (isDown && (day === 1 || day === DOWN_DAYS)) continue;
       const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
       const failed = Math.round(own.length * lost);
