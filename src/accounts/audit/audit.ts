@@ -78,7 +78,7 @@ export interface AuditEntryOf<Kind extends AuditedKind>
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** The fields that differ, except `hidden` ones. Null if the thing did not exist. */
+/** The fields that differ, except `hidden` ones. A side is null if the thing did not exist then. */
 export function changedFields(
   before: object | null,
   after: object | null,
