@@ -9,7 +9,7 @@ import { until } from "../patience.ts";
 import { onScreen } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
-onScreen.test("what a rule says of many products is one cause, whose proposals are decided in place", async ({ app, browser }) => {
+onScreen.test("open proposals of a rule are one cause, and are decided in place", async ({ app, browser }) => {
   const skus = ["A-1", "A-2", "A-3", "A-4"];
   for (const sku of skus) await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
@@ -42,7 +42,7 @@ onScreen.test("what a rule says of many products is one cause, whose proposals a
   const open = async () => (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).count;
   await until("the proposal is decided", async () => await open() === 3);
 
-  // Put off, it is no longer counted; it comes back by one click.
+  // A postponed cause is no longer counted; one click brings it back.
   const shop = page.locator(".cause-row", { hasText: "acme.de" });
   await shop.locator("summary").click();
   await seeAllWays(page);
@@ -56,7 +56,7 @@ onScreen.test("what a rule says of many products is one cause, whose proposals a
     .getByRole("button", { name: "Gelesen" }).click();
   await page.getByRole("button", { name: "offen 2" }).waitFor();
 
-  // What is new is not all that is open: both stand there, and the button has the inbox's count.
+  // The heading counts all open proposals, also those that are not new.
   await bodyOf(app.owner.post("/api/alerts/read-all"), 200);
   for (const sku of ["A-5", "A-6"]) {
     await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
@@ -71,7 +71,7 @@ onScreen.test("what a rule says of many products is one cause, whose proposals a
   assertEquals(total, 5);
 });
 
-onScreen.test("the choice of mails is saved at once, and an empty list says so", async ({ app, browser }) => {
+onScreen.test("a choice of mails is saved at once, and an empty inbox says so", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
   await page.goto("/alerts");
   await page.getByText("Nichts zu entscheiden").waitFor();

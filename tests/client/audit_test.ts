@@ -7,7 +7,7 @@ import { addProducts, onScreen, screenWith } from "./browser.ts";
 
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 
-onScreen.test("the log says who changed what from what to what and why, by the words of people", async ({ app, browser }) => {
+onScreen.test("the log says in plain words who changed what, from what, to what and why", async ({ app, browser }) => {
   const [id = "", other = ""] = await addProducts(
     app,
     ["A-1", "B-1"].map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
@@ -50,7 +50,7 @@ onScreen.test("the log says who changed what from what to what and why, by the w
   await page.waitForURL(/sku=A-1/);
   await page.getByText("2 Einträge").waitFor();
   await page.getByRole("button", { name: /mit Grund/ }).click();
-  // A click beside the menu has closed it.
+  // The click outside the menu has closed it.
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("");
   await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });
@@ -72,7 +72,7 @@ onScreen.test("the log says who changed what from what to what and why, by the w
 
 const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
 
-onNow.test("entries stand by day, and each that can be taken back leads to it: price, hold, mark, rejection, approval, bulk", async ({ app, browser }) => {
+onNow.test("entries are grouped by day, and each that can be undone offers it: price, hold, mark, rejection, approval, bulk", async ({ app, browser }) => {
   const skus = ["PRICE", "HOLD", "MARK", "NO", "YES", "BULK"];
   const products = skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 }));
   const [price = "", hold = "", mark = "", , , bulk = ""] = await addProducts(app, products);
@@ -107,10 +107,10 @@ onNow.test("entries stand by day, and each that can be taken back leads to it: p
     const answered = page.waitForResponse((answer) => answer.request().method() !== "GET");
     await row.getByRole("button", { name: "zurücknehmen" }).click();
     assertEquals((await answered).ok(), true, name.source);
-    // What is taken back cannot be taken back again.
+    // The same entry cannot be taken back twice.
     await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
   };
-  // Many are asked about before; that they went back is an entry of its own.
+  // A bulk change asks before it is taken back; taking it back is an entry of its own.
   const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
   await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
@@ -140,10 +140,10 @@ onNow.test("entries stand by day, and each that can be taken back leads to it: p
   const history = await bodyOf(app.viewer.get(`/api/products/${mark}/price-history`), 200);
   assertEquals(history.items[0].mark, null);
   const open = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
-  // The rule may have proposed again what was rolled back.
+  // The rule may have proposed a price again after the rollback.
   ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
-  // Who was faster keeps what they have set.
+  // A newer price of another person is kept.
   const change = page.getByRole("row", { name: /Preis geändert.*MARK.*→ 90,00/ });
   await patch(mark, { ourPrice: 85 });
   await change.getByRole("button", { name: "zurücknehmen" }).click();
@@ -154,7 +154,7 @@ onNow.test("entries stand by day, and each that can be taken back leads to it: p
   assertEquals(await viewer.page.getByRole("button", { name: "zurücknehmen" }).count(), 0);
 });
 
-onNow.test("prices that were set together are one line, which opens to each of them and goes back as a whole", async ({ app, browser }) => {
+onNow.test("prices that were set together are one line, which unfolds and is taken back as a whole", async ({ app, browser }) => {
   const skus = Array.from({ length: 24 }, (_, n) => `S-${n}`);
   const ids = await addProducts(
     app,
@@ -185,13 +185,13 @@ onNow.test("prices that were set together are one line, which opens to each of t
   await line.getByRole("button", { name: "24 Zeilen", expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
     .waitFor({ state: "detached" });
-  // By keys: the first line is the single change.
+  // Keyboard only. The first line is the single change.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await line.getByRole("button", { name: "24 Zeilen", expanded: true }).waitFor();
 
-  // Somebody changes one of them that the page does not know of yet.
+  // Another person changes one of the prices; the page does not know yet.
   await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { ourPrice: 130 }), 200);
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   const dialog = page.getByRole("dialog");
@@ -247,7 +247,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   );
 });
 
-onScreen.test("people name themselves, and stand by that name in the log", async ({ app, browser }) => {
+onScreen.test("people set their own names, and the log shows those names", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings/account");
   await page.getByLabel("Ihr Name").fill("Marek Vogt");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();

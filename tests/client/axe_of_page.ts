@@ -1,4 +1,4 @@
-/** What axe-core has against a page, by the rules of those who cannot see or point as others do. */
+/** Accessibility check of a page with axe-core. */
 import { ok } from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -12,29 +12,29 @@ interface Violation {
 interface AxeResult {
   readonly violations: readonly Violation[];
   readonly passes: readonly unknown[];
-  /** Looked at without a verdict, such as colours behind an open dialog. */
+  /** Checked without a verdict, such as colours behind an open dialog. */
   readonly incomplete: readonly unknown[];
 }
 
-/** What another colour scheme may change. */
+/** The rules whose verdict can differ between colour schemes. */
 export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** What axe-core calls serious or worse, by all of its rules or by those that are named. */
+/** Violations of impact `serious` or `critical`; an empty `rules` means all rules. */
 export async function violationsOf(page: Page, rules: readonly string[] = []): Promise<string[]> {
-  // Half a megabyte, for the first look at a page alone.
+  // Half a megabyte: injected once per page.
   if (await page.evaluate("window.axe === undefined")) {
-    // Through the protocol: the policy of the page lets nobody add a script to it.
+    // Evaluated through the protocol: the page's policy forbids added script elements.
     await page.evaluate(axe.source);
   }
   const options = {
-    // Nodes of the other verdicts are told one by one otherwise, which takes as long as the rest.
+    // Reporting the nodes of all other verdicts doubles the time.
     resultTypes: ["violations"],
     ...(rules.length > 0 && { runOnly: { type: "rule", values: rules } }),
   };
   const { violations, passes, incomplete } = await page.evaluate<AxeResult>(
     `axe.run(${JSON.stringify(options)})`,
   );
-  // Behind an open dialog the colours alone are looked at without a verdict.
+  // Behind an open dialog only colours are checked, and those without a verdict.
   const isJudged = rules.length === 0
     ? passes.length > 5
     : passes.length + violations.length + incomplete.length > 0;

@@ -1,4 +1,4 @@
-/** A real browser for the tests of the client; where there is none they are skipped, visibly. */
+/** A real browser for the tests of the client. Without one, these tests are visibly skipped. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   type Browser,
@@ -41,7 +41,7 @@ function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {
-    // Not there: the tests that need a browser say so by their names.
+    // A missing file is no error: the test name then says that a browser is needed.
     return false;
   }
 }
@@ -52,33 +52,33 @@ export interface Visit {
 }
 
 interface VisitOptions {
-  /** `name=value`; without one nobody is signed in. */
+  /** `name=value`; without a cookie, the visitor is signed out. */
   readonly cookie?: string;
   readonly colorScheme?: "light" | "dark";
   readonly viewport?: { width: number; height: number };
   readonly locale?: string;
-  /** The time that it is on the page, and stays. */
+  /** The page's clock is set to this time and stands still. */
   readonly now?: Date;
 }
 
 export interface TestBrowser {
-  /** With nothing left of any visit before. */
+  /** Starts without any state of earlier visits. */
   visit(base: string, options?: VisitOptions): Promise<Visit>;
-  /** The screen at `path` as the owner sees it, without anything left of earlier visits. */
+  /** The screen at `path` as the owner sees it, without any state of earlier visits. */
   open(app: TestApp, path: string, options?: VisitOptions): Promise<Page>;
 }
 
-/** A page that visits take, one after the other: a new one costs more than most tests do on theirs. */
+/** A page that successive visits reuse: a new page costs more time than most tests. */
 interface KeptPage {
-  /** What it cannot change: the place and the language. */
+  /** Address and language, which cannot be changed in an open page. */
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
-  /** To its browser, for what Playwright has no word for. */
+  /** For commands that Playwright does not offer. */
   readonly session: CDPSession;
 }
 
-/** The events to which a test may have added listeners. */
+/** The events whose listeners are removed after a test. */
 const EVENTS = [
   "console",
   "dialog",
@@ -110,7 +110,7 @@ async function newPage(browser: Browser, base: string, locale: string): Promise<
   const context = await browser.newContext({
     baseURL: base,
     locale,
-    // Nothing is judged half-way through a movement.
+    // Without animations, no screen is judged half-way through a transition.
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -124,11 +124,11 @@ function kindOf(base: string, locale: string): string {
   return `${base} ${locale}`;
 }
 
-/** As a page that was never used, but for the scripts of the client, which it need not read again. */
+/** Resets the page to an unused state. Only the client's compiled scripts stay. */
 async function forget({ page, context, session }: KeptPage, base: string): Promise<void> {
   for (const event of EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  // Asked by the page itself, which stays in its process then, with what that has read.
+  // The page navigates itself, and so keeps its process with the compiled scripts.
   await page.evaluate("location.replace('about:blank')");
   await page.waitForURL("about:blank");
   await Promise.all(context.pages().filter((one) => one !== page).map((one) => one.close()));
@@ -141,7 +141,7 @@ async function forget({ page, context, session }: KeptPage, base: string): Promi
 }
 
 interface OpenBrowser extends TestBrowser, AsyncDisposable {
-  /** Errors of scripts, and what the content security policy refused, in all visits of the test. */
+  /** Script errors and violations of the content security policy, in all visits of the test. */
   readonly complaints: readonly string[];
 }
 
@@ -154,7 +154,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   const visit = async (base: string, options: VisitOptions = {}): Promise<Visit> => {
     const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
     const { colorScheme = "light" } = options;
-    // A clock that was set goes no more.
+    // A page whose clock was set cannot be reused.
     const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
     const [found] = at < 0 ? [] : kept.splice(at, 1);
     const used = found ?? await newPage(browser, base, locale);
@@ -171,7 +171,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
     if (now) await page.clock.setFixedTime(now);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
-      // A refused request is told by the page itself.
+      // The page itself reports a refused request.
       const isRefusal = message.text().startsWith("Failed to load resource");
       if (message.type() === "error" && !isRefusal) complaints.push(message.text());
     });
@@ -194,8 +194,8 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
 keepPorts();
 
 /**
- * A test that needs a browser; the browser outlives each test of its file. It fails, too, when a
- * page had an error or broke the content security policy.
+ * A test that needs a browser, which the tests of a file share. The test also fails if a page had
+ * an error or violated the content security policy.
  */
 function testInBrowser(name: string, run: (browser: TestBrowser) => Promise<void>): void {
   testNeeding(EXECUTABLE ? null : "Chromium is not installed", {
@@ -222,7 +222,7 @@ interface ScreenTests {
   test(name: string, run: (screen: Screen<TestApp>) => Promise<void>): void;
 }
 
-/** Browser tests that each have an app of their own, which `start` starts. */
+/** Browser tests, each with its own app from `start`. */
 export function screenWith<App extends AsyncDisposable>(start: () => Promise<App>) {
   return {
     test: (name: string, run: (screen: Screen<App>) => Promise<void>): void =>
@@ -236,8 +236,8 @@ export function screenWith<App extends AsyncDisposable>(start: () => Promise<App
 export const onScreen: ScreenTests = screenWith(() => startTestApp());
 
 /**
- * Tests on one app, which is filled before the first of them and closed after the last. They leave
- * it as they find it.
+ * Tests that share one app: `fill` runs before the first test, and the app closes after the last.
+ * Each test must leave the app as it found it.
  */
 export function testsOfOneApp(
   fill: (app: TestApp) => Promise<unknown>,
@@ -256,7 +256,7 @@ export function testsOfOneApp(
   };
 }
 
-/** Products through the service itself, one after the other. */
+/** Adds products through the API, one after the other; returns their ids. */
 export async function addProducts(
   app: TestApp,
   products: readonly Readonly<Record<string, unknown>>[],

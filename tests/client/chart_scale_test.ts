@@ -20,7 +20,7 @@ const series = (colour: number, ...cents: readonly (number | null)[]): PriceSeri
 });
 const TIME = { from: 0, to: 100 };
 
-Deno.test("priceSpan() keeps the axis to where prices are, and ours always on it", () => {
+Deno.test("priceSpan() ignores outliers of shops, but always contains our price", () => {
   const usual = [series(1, 1000, 1010), series(2, 1020, 990), series(3, 1005)];
   const span = priceSpan([series(0, 1000), ...usual, series(4, 199900)], TIME);
   ok(span && span.to < 2000 && span.from > 900, JSON.stringify(span));
@@ -29,7 +29,7 @@ Deno.test("priceSpan() keeps the axis to where prices are, and ours always on it
   assertEquals(priceSpan([series(0)], TIME), null);
 });
 
-Deno.test("priceSpan() has every price that is no outlier, and is never empty", () => {
+Deno.test("priceSpan() contains all our prices, and is never empty", () => {
   const prices = fc.array(fc.integer({ min: 1, max: 10_000_000 }), { minLength: 1, maxLength: 30 });
   fc.assert(fc.property(prices, prices, (own, other) => {
     const span = priceSpan([series(0, ...own), series(1, ...other)], { from: 0, to: 1_000 });
@@ -40,7 +40,7 @@ Deno.test("priceSpan() has every price that is no outlier, and is never empty", 
   }));
 });
 
-Deno.test("stepLine() draws steps, breaks where nothing is known, and marks what is off the axis", () => {
+Deno.test("stepLine() draws steps, breaks at gaps, and marks prices outside the axis", () => {
   const plan = {
     time: TIME,
     price: { from: 0, to: 100 },
@@ -57,12 +57,12 @@ Deno.test("stepLine() draws steps, breaks where nothing is known, and marks what
   });
 });
 
-Deno.test("centsAt() is what holds at a time", () => {
+Deno.test("centsAt() is the price at a time", () => {
   const { points } = series(1, 10, null, 30);
   assertEquals([-1, 0, 9, 10, 25].map((at) => centsAt(points, at)), [null, 10, 10, null, 30]);
 });
 
-Deno.test("spread() keeps labels apart and in their order", () => {
+Deno.test("spread() keeps labels apart and in order", () => {
   fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 8 }), (places) => {
     const found = spread(places, 20, { from: 0, to: 200 });
     const sorted = found.toSorted((a, b) => a - b);
@@ -70,13 +70,13 @@ Deno.test("spread() keeps labels apart and in their order", () => {
   }));
 });
 
-Deno.test("apartMarkers() keeps the newest of those that would lie on each other", () => {
+Deno.test("apartMarkers() keeps the newest of overlapping markers", () => {
   const marker = (atMs: number) => ({ atMs, kind: "import" as const });
   const found = apartMarkers([marker(0), marker(5), marker(40)], (at) => at, 16);
   assertEquals(found.map(({ atMs }) => atMs), [5, 40]);
 });
 
-Deno.test("a badge is two capital letters, a colour of its own for seven shops and a dash beyond", () => {
+Deno.test("a badge is two capitals; colour and dash distinguish 28 shops", () => {
   assertEquals(["SparMarkt Online", "Elektro Brandt", "acme.example", "7", "–"].map(badgeOf), [
     "SM",
     "EB",

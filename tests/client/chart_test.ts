@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addProducts, onScreen } from "./browser.ts";
 
-onScreen.test("the chart tells all prices of a time, by mouse and by keys, and zooms where it is dragged", async ({ app, browser }) => {
+onScreen.test("the chart shows all prices of a time by mouse and by keys, and zooms to a dragged range", async ({ app, browser }) => {
   const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
   const page = await browser.open(app, `/products/${id}`, {});
   const chart = page.getByRole("slider");

@@ -1,14 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 
-/** What a browser says of a file by the end of its name. */
+/** Media types by file extension, as a browser sends them. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   xml: "text/xml",
   csv: "text/csv",
   txt: "text/plain",
 };
 
-/** Opens the browser's own choice of files by a click, and chooses one. */
 export async function chooseFile(
   page: Page,
   opener: Locator,
@@ -21,7 +20,6 @@ export async function chooseFile(
   await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(bytes) });
 }
 
-/** Chooses a file on the page of a new import. */
 export async function chooseUpload(page: Page, name: string, bytes: Uint8Array): Promise<void> {
   await page.goto("/imports/new");
   await chooseFile(page, page.getByText("Datei auswählen"), name, bytes);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 
-/** Low to high: what lies in `src/client` imports from what stands before it. */
+/** Low to high: a folder of `src/client` imports only from itself and from earlier ones. */
 const ORDER = [
   "paths.ts",
   "words",
@@ -19,7 +19,7 @@ const ORDER = [
   "main.tsx",
 ];
 
-/** Low to high; first the files of `parts` that lie in no folder. */
+/** Low to high; the empty name stands for files directly in `parts`. */
 const PARTS = [
   "",
   "form",
@@ -36,9 +36,9 @@ const PARTS = [
 ];
 
 interface ClientFile {
-  /** Below `src/client`. */
+  /** Relative to `src/client`. */
   readonly path: string;
-  /** The modules of the client that it imports, types included, by their paths. */
+  /** Paths of the imported client modules, type imports included. */
   readonly imports: readonly string[];
 }
 
@@ -55,7 +55,6 @@ async function readClient(): Promise<ClientFile[]> {
   return files;
 }
 
-/** What a module imports of the client. */
 function importsOf(path: string, text: string): string[] {
   return [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|import\(\s*)"(\.[^"]+)"/g)]
     .map(([, target]) => new URL(target!, `file:///${path}`).pathname)
@@ -98,7 +97,7 @@ Deno.test("the folders of the parts import downwards only", () => {
   );
 });
 
-Deno.test("no two pages know each other, and only the tables of screens know them", () => {
+Deno.test("pages do not import each other, and only the screen tables import them", () => {
   const tables = [
     "screens.tsx",
     "data_pages.ts",
@@ -111,14 +110,14 @@ Deno.test("no two pages know each other, and only the tables of screens know the
   assertEquals(refused(isAllowed), []);
 });
 
-Deno.test("the frame alone knows the screens, nobody knows main, and the addresses know nobody", () => {
+Deno.test("only the frame imports the screens, nothing imports main, and paths import nothing", () => {
   const isAllowed = (from: string, to: string) =>
     (to !== "screens.tsx" || placeOf(from) === placeOf("frame")) && to !== "main.tsx" &&
     from !== "paths.ts";
   assertEquals(refused(isAllowed), []);
 });
 
-Deno.test("the service knows the addresses of the client and nothing else of it", async () => {
+Deno.test("the service imports only the paths of the client", async () => {
   const known: string[] = [];
   for await (const found of glob("{main.ts,src/**/*.{ts,tsx}}")) {
     const path = found.replaceAll("\\", "/");
@@ -128,7 +127,7 @@ Deno.test("the service knows the addresses of the client and nothing else of it"
   assertEquals([...new Set(known)], ["paths.ts"]);
 });
 
-Deno.test("no file of the client imports itself by a detour, types included", () => {
+Deno.test("no file of the client imports itself in a cycle, types included", () => {
   const importsOfFile = new Map(files.map(({ path, imports }) => [path, imports]));
   const done = new Set<string>();
   const circles: string[] = [];
@@ -142,7 +141,7 @@ Deno.test("no file of the client imports itself by a detour, types included", ()
   assertEquals(circles, []);
 });
 
-Deno.test("a key after g leads to one screen", async () => {
+Deno.test("no key after g leads to two screens", async () => {
   const table = await Deno.readTextFile("src/client/screens.tsx");
   const keys = [...table.matchAll(/nav: \{[^}]*\bkey: "(.)"/g)].map(([, key]) => key!);
   ok(keys.length > 5, `${keys.length} keys were read`);

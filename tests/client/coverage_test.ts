@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { onScreen } from "./browser.ts";
 
-onScreen.test("a cell of the coverage opens the products of its brand without a link at its shop", async ({ app, browser }) => {
+onScreen.test("a coverage cell opens the products of its brand that lack a link at its shop", async ({ app, browser }) => {
   const { manager } = app;
   for (const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zwei"]]) {
     await answered(manager.post("/api/competitors", { domain, displayName }), 201);

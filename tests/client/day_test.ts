@@ -16,7 +16,7 @@ const ZONES = [
   "UTC",
 ];
 
-Deno.test("a day starts and ends where the workspace is, also when clocks change", () => {
+Deno.test("a day starts and ends in the workspace's zone, also at clock changes", () => {
   const days = [
     ["2026-07-01", "2026-06-30T22:00:00.000Z", "2026-07-01T21:59:59.999Z"],
     ["2026-03-29", "2026-03-28T23:00:00.000Z", "2026-03-29T21:59:59.999Z"],
@@ -30,7 +30,7 @@ Deno.test("a day starts and ends where the workspace is, also when clocks change
   assertEquals(dayOf("2026-07-01", "America/New_York"), "2026-07-01");
 });
 
-Deno.test("days are those of the calendar of every zone, one after the other", () => {
+Deno.test("days follow the calendar of every time zone without gaps", () => {
   const anyDay = fc.date({
     min: new Date("1990-01-01T00:00:00Z"),
     max: new Date("2040-01-01T00:00:00Z"),
@@ -49,7 +49,7 @@ Deno.test("days are those of the calendar of every zone, one after the other", (
   }));
 });
 
-onScreen.test("a day in a filter and of a key is one of the workspace", async ({ app, browser }) => {
+onScreen.test("a day in a filter or of a key is a day of the workspace", async ({ app, browser }) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "America/New_York" }), 200);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const asked = async (path: string, act: () => Promise<unknown>) => {

@@ -62,7 +62,7 @@ Deno.test("decimalText() has as many decimals as the currency", () => {
   assertEquals(decimalText(null, "EUR", "de-DE"), "");
 });
 
-Deno.test("readSigned() takes the sign of a change, however it is written, and a percent sign behind it", () => {
+Deno.test("readSigned() takes a sign in any spelling, and a trailing percent sign", () => {
   const table = [
     ["−3", { isNegative: true, decimal: "3" }],
     ["-1,5 %", { isNegative: true, decimal: "1.5" }],

@@ -39,7 +39,7 @@ Deno.test("an unchanged form sends the settings that it shows", () => {
   }));
 });
 
-Deno.test("lists are lines, a number may have points, a feed says how it is written", () => {
+Deno.test("a list has an entry per line, numbers may have points, feeds a format", () => {
   const typed = {
     ...discoveryValues(PLAIN),
     pagesPerDay: " 12.000 ",

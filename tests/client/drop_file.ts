@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 
-/** Drops a file from outside of the browser onto an element, as a person drags it there. */
+/** Drops a file onto an element, as if dragged from outside the browser. */
 export async function dropFile(
   target: Locator,
   name: string,

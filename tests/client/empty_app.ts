@@ -1,4 +1,4 @@
-/** An app without a single user, as it stands after the very first start. */
+/** An app without any user, as after the first start. */
 import { issueSetupToken } from "../../src/accounts/set_up.ts";
 import { serveApp } from "../harness.ts";
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { filePathsOf, pathsBelow } from "../../src/client/pages/profiles/file_paths.ts";
 
-Deno.test("filePathsOf() names elements and attributes, whatever comments, quotes and prefixes do", () => {
+Deno.test("filePathsOf() names elements and attributes despite comments, quotes and prefixes", () => {
   const text = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x "y">]>
     <e:ITEMS xmlns:e="urn:x" date='1'><!-- <NO a="b"/> --><ITEM id = "1 > 0" n='"'>
     <SKU>1</SKU><![CDATA[<NO/>]]><EMPTY/></ITEM><ITEM><SKU>2</SKU></ITEM></e:ITEMS>`;
@@ -26,13 +26,13 @@ Deno.test("filePathsOf() reads truncated XML up to its end, and refuses a text t
   assertEquals(filePathsOf("Artikel;Preis"), null);
 });
 
-Deno.test("filePathsOf() goes as deep as the service reads, and comes back", () => {
+Deno.test("filePathsOf() reads as deep as the service, and still returns", () => {
   const text = `${"<A>".repeat(100)}${"</A>".repeat(100)}<B/>`;
   const paths = filePathsOf(text)?.paths ?? [];
   assertEquals([paths.length, paths.at(-1)], [65, "B"]);
 });
 
-Deno.test("pathsBelow() takes the test of an element away", () => {
+Deno.test("pathsBelow() omits the predicate of an element", () => {
   const paths = filePathsOf("<A><B><C/></B></A>");
   assertEquals(paths && pathsBelow(paths, "A/B[@t='x']"), ["C"]);
 });

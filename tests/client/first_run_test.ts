@@ -15,7 +15,7 @@ withBrowser.test("the set-up link leads to a first product in three steps and a 
   await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
   await page.getByLabel("Passwort (mindestens").fill("kurz");
   await page.getByRole("button", { name: "Einrichten" }).click();
-  // Refused: the reason stands beside the field, and the address is still there.
+  // After a refusal, the reason is next to the field and the address is kept.
   await page.locator(".field-error").waitFor();
   assertEquals(await page.getByLabel("E-Mail-Adresse").inputValue(), "chef@meier.example");
   await page.getByLabel("Passwort (mindestens").fill(PASSWORD);
@@ -34,7 +34,7 @@ withBrowser.test("the set-up link leads to a first product in three steps and a 
   match(await row.innerText(), /1\.234,56\s€/);
 });
 
-withBrowser.test("a key is shown once, with a command that works when it is pasted", async (browser) => {
+withBrowser.test("a key is shown once, with a command that works when pasted", async (browser) => {
   await using app = await startEmptyApp();
   const { page } = await browser.visit(app.base);
   await page.goto(app.setUpPath);

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProducts, onScreen } from "./browser.ts";
 
-onScreen.test("a price that the person takes back is not saved, and asked about again", async ({ app, browser }) => {
+onScreen.test("an odd price is questioned at every save until it is confirmed", async ({ app, browser }) => {
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
   const page = await browser.open(app, "/products");
   await page.getByRole("row", { name: /Toaster/ }).click();
@@ -35,7 +35,7 @@ onScreen.test("an invalid number is refused next to its field, not ignored", asy
   assertEquals(vatRatePct, 7);
 });
 
-onScreen.test("a pack of 0.3333 pieces stays one while its page is changed", async ({ app, browser }) => {
+onScreen.test("a pack factor of 0.3333 stays while its link is changed", async ({ app, browser }) => {
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
   const match = { productId, url: "https://shop.example/p/1", packFactor: 0.3333 };
   const { id } = await bodyOf(app.owner.post("/api/competitor-products", match), 201);
@@ -58,7 +58,7 @@ onScreen.test("a pack of 0.3333 pieces stays one while its page is changed", asy
   assertEquals([packFactor, url], [0.3333, "https://shop.example/p/2"]);
 });
 
-onScreen.test("a page keeps what its form does not show, and what others change", async ({ app, browser }) => {
+onScreen.test("a page keeps what its form does not show, and what others changed", async ({ app, browser }) => {
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
   const extractor = { priceSelector: "#price", currency: "CHF", locale: "de-CH" };
   const url = "https://shop.example/p/1";
@@ -84,7 +84,7 @@ onScreen.test("a page keeps what its form does not show, and what others change"
   });
 });
 
-onScreen.test("panels send what was changed, and nothing that is older", async ({ app, browser }) => {
+onScreen.test("panels send only changed fields", async ({ app, browser }) => {
   const shop = await bodyOf(app.owner.post("/api/competitors", { domain: "shop.example" }), 201);
   const hook = await bodyOf(
     app.owner.post("/api/webhooks", { url: "https://erp.example/1", events: ["price.changed"] }),
@@ -95,7 +95,7 @@ onScreen.test("panels send what was changed, and nothing that is older", async (
     const panel = page.getByRole("dialog");
     await panel.getByLabel(field).fill(text);
     await panel.getByRole("button", { name: "Speichern", exact: true }).click();
-    // Another person saved first: their changes to other fields are kept.
+    // Another person has saved in the meantime: their changes to other fields are kept.
     await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
     await panel.waitFor({ state: "detached" });
   };
@@ -126,7 +126,7 @@ onScreen.test("panels send what was changed, and nothing that is older", async (
   ]);
 });
 
-onScreen.test("saving the settings leaves alone what another owner has changed", async ({ app, browser }) => {
+onScreen.test("saving the settings keeps what another owner has changed", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings");
   await page.getByLabel("Name").waitFor();
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
@@ -138,7 +138,7 @@ onScreen.test("saving the settings leaves alone what another owner has changed",
   assertEquals([vatRatePct, importExpectedHours], [7.7, 26]);
 });
 
-onScreen.test("a form that starts anew keeps what was typed meanwhile, and holds nothing else unsaved", async ({ app, browser }) => {
+onScreen.test("a form that resets after saving keeps text typed meanwhile, and is then not unsaved", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

@@ -31,7 +31,7 @@ for (const [width, navPx, areWordsShown] of [[1440, 188, true], [1280, 56, false
   });
 }
 
-onScreen.test("on a phone four tabs lead to what one works on, and to all else", async ({ app, browser }) => {
+onScreen.test("on a phone four tabs lead to the main screens, and to all others", async ({ app, browser }) => {
   const page = await browser.open(app, "/rules", { viewport: { width: 390, height: 844 } });
   const tabs = page.getByRole("navigation", { name: "Wichtigste Seiten" });
   await tabs.waitFor();
@@ -51,7 +51,7 @@ onScreen.test("on a phone four tabs lead to what one works on, and to all else",
   await page.locator("dialog[open]").waitFor({ state: "detached" });
 });
 
-onScreen.test("a message offers to take back what it tells of", async ({ app, browser }) => {
+onScreen.test("a message offers to undo its change", async ({ app, browser }) => {
   const ids = await addProducts(app, [
     { sku: "A-1", title: "Alt", ourPrice: 10 },
     { sku: "A-2", title: "Neu", ourPrice: 20, priceLocked: true },
@@ -69,11 +69,11 @@ onScreen.test("a message offers to take back what it tells of", async ({ app, br
   assertEquals(await areLocked(), [true, true]);
   await message.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await message.getByText("Zurückgenommen").waitFor();
-  // What was locked before stays so.
+  // The product that was locked before stays locked.
   assertEquals(await areLocked(), [false, true]);
 });
 
-onScreen.test("one switch turns single keys off", async ({ app, browser }) => {
+onScreen.test("one switch turns single-key shortcuts off", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 10 }]);
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();
@@ -95,12 +95,12 @@ onScreen.test("one switch turns single keys off", async ({ app, browser }) => {
   assertEquals(await page.locator("tr.active").count(), 0);
 });
 
-onScreen.test("without a connection the table stays, and the page says how old it is until it can be read again", async ({ app, browser }) => {
+onScreen.test("without a connection the table stays, and the page shows its age until it can be read again", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Kaffeemühle" }]);
   const page = await browser.open(app, "/products");
   await page.getByRole("row", { name: /A-1/ }).waitFor();
   await page.route("**/api/**", (route) => route.abort());
-  // What is younger than five seconds is not read again.
+  // Data younger than five seconds are not read again.
   await page.waitForTimeout(5_100);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   const note = page.getByText(/Keine Verbindung zum Dienst. Sie sehen den Stand von \d\d:\d\d/);

@@ -17,7 +17,7 @@ async function importHeld(app: TestApp, query = ""): Promise<string> {
   return (await importXml(key, items("12,99"), query)).data.jobId;
 }
 
-onScreen.test("a held import says what moved and what to do, in both languages, and is applied on purpose", async ({ app, browser }) => {
+onScreen.test("a held import says what moved and what to do, in both languages, and a person can apply it", async ({ app, browser }) => {
   const jobId = await importHeld(app);
   const inBoth = [
     ["de-DE", /3 von 3/, /1\.299,00\s€.*12,99\s€/],
@@ -88,7 +88,7 @@ onScreen.test("a dry run says that it would be held, and asks for a reason befor
 onScreen.test("the banner of an upgrade stays until a manager or owner has confirmed it", async ({ app, browser }) => {
   const key = ["ws", idBytes(app.workspaceId)];
   const { value } = await app.store.kv.get<Record<string, unknown>>(key);
-  // As the first start of a version with the hold leaves it.
+  // The state after the first start of a version that introduces the hold.
   const switchedOn = { importHold: { movePct: 50, sharePct: 20 }, importHoldUnconfirmed: true };
   await app.store.kv.set(key, { ...value, ...switchedOn });
   const title = "Neu: Auffällige Importe werden angehalten";
@@ -113,7 +113,7 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });
   const isSaved = async (importHold: unknown) => {
-    // The message of an earlier saving may still be there: only the answer tells of this one.
+    // The message of an earlier save may still be visible: only the response belongs to this save.
     const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
     await save.click();
     assertEquals((await answered).status(), 200);
@@ -129,7 +129,7 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
   await isSaved({ movePct: 33.3, sharePct: 20 });
 });
 
-withBrowser.test("the set-up shows the bounds of the hold and lets them be changed", async (browser) => {
+withBrowser.test("the set-up shows the limits of the hold, and they can be changed", async (browser) => {
   await using app = await startEmptyApp();
   const { page } = await browser.visit(app.base);
   await page.goto(app.setUpPath);

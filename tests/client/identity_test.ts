@@ -18,7 +18,7 @@ const OURS = {
 const OTHER = { name: "Puzzle 1000 Teile Burg", gtin13: "4005556050178", brand: "Ravensburger" };
 const SAME = { name: OURS.title, gtin13: OURS.ean, brand: "Bosch", mpn: OURS.mpn };
 
-/** A shop whose `/p/other` shows another product than ours. */
+/** A shop whose page `/p/other` shows a different product. */
 function openShop() {
   return serveHere((request) => {
     const { pathname } = new URL(request.url);
@@ -47,7 +47,7 @@ async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
   });
 }
 
-withBrowser.test("a page of another product is linked only by insisting, and said to be wrong or right where it stands", async (browser) => {
+withBrowser.test("a page of another product is linked only after insisting, and its link is confirmed or rejected there", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: ENV });
   await using shop = openShop();
   const { id } = await bodyOf(app.owner.post("/api/products", OURS), 201);

@@ -16,7 +16,7 @@ const SOURCES = "/api/import-sources";
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
 
-/** Waits for the answer, which alone says that something was done. */
+/** Waits for the response: the screen alone does not prove that the action is done. */
 async function answered(page: Page, method: string, path: string, act: () => Promise<void>) {
   const [answer] = await Promise.all([
     page.waitForResponse((one) =>
@@ -27,7 +27,7 @@ async function answered(page: Page, method: string, path: string, act: () => Pro
   return answer.status();
 }
 
-withBrowser.test("a source is made with address, time and credentials, fetched by hand, and paused", async (browser) => {
+withBrowser.test("a source is created with address, time and credentials, fetched by hand, and paused", async (browser) => {
   await using app = await startTestApp({ env });
   const asked: (string | null)[] = [];
   await using erp = serveHere((request) => {
@@ -77,7 +77,7 @@ withBrowser.test("a source is made with address, time and credentials, fetched b
   await panel.getByText("hält nichts an").waitFor();
   await page.keyboard.press("Escape");
 
-  // The paused source stands first, says who paused it, and goes on by one button.
+  // The paused source is listed first, names who paused it, and resumes by one button.
   match(await page.locator(".sources tbody").first().innerText(), /JTL nachts/);
   const pause = page.locator(".pause-box");
   await pause.getByText(/ hat .* pausiert\.$/).waitFor();
@@ -97,7 +97,7 @@ withBrowser.test("a source is made with address, time and credentials, fetched b
   assertEquals((await bodyOf(app.owner.get(one), 200)).pausedAt, null);
 });
 
-onScreen.test("a source says of its last file that it was held, or that it failed", async ({ app, browser }) => {
+onScreen.test("a source says whether its last file was held or failed", async ({ app, browser }) => {
   await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
   const key = await app.key(["products:write"]);
   await importXml(key, items("1299,00"), "?source=erp");
@@ -113,7 +113,7 @@ onScreen.test("a source says of its last file that it was held, or that it faile
   await seeAllWays(page);
 });
 
-onScreen.test("a held import of a source says which of its guards hold it", async ({ app, browser }) => {
+onScreen.test("a held import of a source names the guards that hold it", async ({ app, browser }) => {
   await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
   const key = await app.key(["products:write"]);
   await importXml(key, items("1299,00"), "?source=erp");
@@ -132,7 +132,7 @@ onScreen.test("a held import of a source says which of its guards hold it", asyn
   }
 });
 
-onScreen.test("a file is sent as that of a source whose guards are told, and its imports are listed alone", async ({ app, browser }) => {
+onScreen.test("a file is sent for a source, with its guards shown, and its imports are filtered", async ({ app, browser }) => {
   const settings = { id: "jtl", name: "JTL nachts", mode: "update", hold: { newPct: 33 } };
   await bodyOf(app.owner.post(SOURCES, settings), 201);
   await bodyOf(app.owner.post(SOURCES, { id: "alt", name: "Altsystem", hold: null }), 201);
@@ -162,7 +162,7 @@ onScreen.test("a file is sent as that of a source whose guards are told, and its
   await rows.nth(1).waitFor({ state: "detached" });
   await rows.getByText("delta.xml").waitFor();
   assertEquals(new URL(page.url()).searchParams.get("source"), "jtl");
-  // What is seen, as a file.
+  // The CSV contains the filtered list.
   const downloading = page.waitForEvent("download");
   await page.locator(".table-foot").getByRole("link", { name: "CSV" }).click();
   const download = await downloading;
@@ -172,7 +172,7 @@ onScreen.test("a file is sent as that of a source whose guards are told, and its
   await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "Altsystem" });
   await page.getByText("Kein Import passt zu diesem Filter").waitFor();
 
-  // From the source to its imports, and to a file of it.
+  // From the source to its upload form.
   await page.goto("/imports/sources");
   await page.getByRole("button", { name: "JTL nachts" }).click();
   const panel = page.getByRole("dialog");
@@ -183,7 +183,7 @@ onScreen.test("a file is sent as that of a source whose guards are told, and its
   assertEquals(await page.getByLabel("Was geschieht").inputValue(), "update");
 });
 
-onScreen.test("prices that did not come back are told by their import and their alert, which lead to the list", async ({ app, browser }) => {
+onScreen.test("prices that did not come back are reported by import and alert, which link to the list", async ({ app, browser }) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.set("Q", 22);
@@ -206,7 +206,7 @@ onScreen.test("prices that did not come back are told by their import and their 
   await page.locator("tbody tr.opens").getByText("anders angekommen").waitFor();
 });
 
-onScreen.test("a source whose file is missing stands first, and templates in use are marked", async ({ app, browser }) => {
+onScreen.test("a source whose file is missing is listed first, and templates in use are marked", async ({ app, browser }) => {
   const expected = { by: "06:00" };
   const jtl = { id: "jtl", name: "Warenwirtschaft", profile: "jtl-ameise", expected };
   const { id: profile } =

@@ -1,4 +1,4 @@
-/** A file with errors, and an import that is cancelled, as a person sees them in a browser. */
+/** Imports in a browser: faulty files, rehearsals, mappings, cancelling. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
@@ -27,7 +27,7 @@ async function rowsOf(table: Locator): Promise<string[]> {
   return rows.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** As numbers of minor units, by SKU. */
+/** In cents, by SKU. */
 async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
   const { items } = await bodyOf(app.owner.get("/api/products"), 200);
   return Object.fromEntries(
@@ -35,13 +35,13 @@ async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
   );
 }
 
-/** Opens one part of an import's result. */
+/** Opens one section of an import's result. */
 const show = (page: Page, name: RegExp) =>
   page.getByRole("list", { name: "Im Einzelnen" }).getByRole("button", { name }).click();
 
 const press = (page: Page, name: string) => page.getByRole("button", { name }).first().click();
 
-onScreen.test("a faulty file is rehearsed: errors by line and as CSV, differences, money, and then applied", async ({ app, browser }) => {
+onScreen.test("a faulty file is rehearsed: errors by line and as CSV, differences, money; then it is applied", async ({ app, browser }) => {
   await addProducts(app, [
     { sku: "A-1", title: "Kühlschrank KS 300", ourPrice: 999, costPrice: 800 },
     { sku: "A-2", title: "Wasserkocher 1,7 l", ourPrice: 39.9 },
@@ -70,7 +70,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
   ok(changes.includes("A-3 Mixer Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
   ok(changes.includes("A-3 Mixer Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
-  // The margin of the price before and afterwards, where the cost is known.
+  // The margin before and after the price change, where the cost is known.
   const cheaper = changes.find((row) => row.startsWith("A-1 Kühlschrank KS 300 Unser Preis"));
   match(cheaper ?? "", /999,00.€ 749,00.€ 19,9.% → −6,9.%$/);
 
@@ -78,7 +78,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const additions = await rowsOf(page.getByRole("table", { name: "neue Produkte" }));
   ok(additions.includes("A-4 Neuer Artikel 12,50 €"), additions.join("\n"));
 
-  // Three kinds, each with what to do; no codes and no English.
+  // Three kinds of finding, each with advice, without codes and English.
   const refused = page.getByRole("region", { name: "Abgelehnt" });
   match(await refused.innerText(), /1 Zeile[^]*Dem Datensatz fehlt[^]*Tragen Sie[^]*Zeile 17/);
   const leftOut = page.getByRole("region", { name: "Ausgelassen" });
@@ -112,7 +112,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   await overtaken.click();
   await page.getByRole("button", { name: /^seit .* ×$/ }).waitFor();
 
-  // The list and the audit log count what the import itself says.
+  // The list and the audit log show the counts of the import itself.
   await page.goto("/imports");
   await page.locator('tbody [data-column="errors"]').first().waitFor();
   assertEquals(
@@ -123,7 +123,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   await page.getByText(/1 Zeile abgelehnt/).first().waitFor();
 });
 
-withBrowser.test("an import shows its progress while it works, and what was done when it is cancelled", async (browser) => {
+withBrowser.test("an import shows its progress while it works, and its result when it is cancelled", async (browser) => {
   const memory = await openMemoryStore();
   const { kv } = memory;
   const held = holdJobs(memory);
@@ -159,11 +159,11 @@ withBrowser.test("an import shows its progress while it works, and what was done
   assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, inserted);
 });
 
-onScreen.test("Enter in the form of an import starts a rehearsal, no import", async ({ app, browser }) => {
+onScreen.test("Enter in the import form starts a rehearsal, not an import", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
-  // The request for the preview counts, too.
+  // The request of the preview matches, too.
   const sent = page.waitForRequest((request) =>
     request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
   );
@@ -171,7 +171,7 @@ onScreen.test("Enter in the form of an import starts a rehearsal, no import", as
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
 });
 
-onScreen.test("an upload that ends later leaves its person where they are", async ({ app, browser }) => {
+onScreen.test("an upload that ends after its page was left does not navigate", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
@@ -193,7 +193,7 @@ onScreen.test("an upload that ends later leaves its person where they are", asyn
   assertEquals(await panel.getByLabel("Titel").inputValue(), "Halb geschrieben");
 });
 
-onScreen.test("a file that is dropped in the moment its field is drawn is taken", async ({ app, browser }) => {
+onScreen.test("a file that is dropped as soon as its field is drawn is accepted", async ({ app, browser }) => {
   const page = await browser.open(app, "/imports");
   const dropped = await whenDrawn(
     page,
@@ -206,7 +206,7 @@ onScreen.test("a file that is dropped in the moment its field is drawn is taken"
   );
   await page.getByRole("link", { name: "Datei importieren" }).first().click();
   await dropped();
-  // A lost text would be missing here, because the next one would stand alone.
+  // If the dropped file were lost, only this second file would be listed.
   const opener = page.getByText("Datei auswählen");
   await chooseFile(page, opener, "danach.xml", new TextEncoder().encode("<items/>"));
   await page.locator(".drop").getByText("danach.xml").waitFor();
@@ -214,7 +214,7 @@ onScreen.test("a file that is dropped in the moment its field is drawn is taken"
   assertEquals(await files.allInnerTexts(), ["sofort.xml", "danach.xml"]);
 });
 
-onScreen.test("cells of a spreadsheet are pasted, and a product that is ticked off stays as it was", async ({ app, browser }) => {
+onScreen.test("spreadsheet cells are pasted, and an unticked product stays as it was", async ({ app, browser }) => {
   await addProducts(app, [
     { sku: "A-1", title: "Kanne", ourPrice: 10 },
     { sku: "A-2", title: "Tasse", ourPrice: 20 },
@@ -245,7 +245,7 @@ onScreen.test("cells of a spreadsheet are pasted, and a product that is ticked o
   assertEquals(await pricesOf(app), { "A-1": 1_150, "A-2": 2_000 });
 });
 
-onScreen.test("a rehearsal of a file in cents names the column and what helps", async ({ app, browser }) => {
+onScreen.test("a rehearsal of a file in cents names the column and the remedy", async ({ app, browser }) => {
   const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5},40\r\n`);
   const text = `Nr;Titel;VK;EK\r\n${rows.join("")}`;
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -256,7 +256,7 @@ onScreen.test("a rehearsal of a file in cents names the column and what helps", 
   await note.getByText("Preise in falscher Einheit: 6 von 6").waitFor();
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
-  // After the unit of the amounts is set, the same file is read correctly.
+  // With the unit of the amounts set, the same file is read correctly.
   await chooseUpload(
     page,
     "artikel.csv",
@@ -285,7 +285,7 @@ onScreen.test("columns of units sold and of their day, chosen by a person, reach
   await lacks.waitFor({ state: "detached" });
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
   await read.getByText(/^Verkaufte Menge 12 \(/).waitFor();
-  // On a phone the page ends at its last button, with nothing to scroll to below.
+  // On a phone the page ends at its last button: no empty space to scroll to.
   const wide = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 800 });
   const below = "document.documentElement.scrollHeight - innerHeight";
@@ -307,7 +307,7 @@ onScreen.test("columns of units sold and of their day, chosen by a person, reach
   }).waitFor();
 });
 
-onScreen.test("a table of a web page is pasted as its cells", async ({ app, browser }) => {
+onScreen.test("a table copied from a web page is pasted as its cells", async ({ app, browser }) => {
   const page = await browser.open(app, "/imports/new");
   await page.locator(".drop").waitFor();
   const html = "<p>Liste</p><table><tr><th>SKU</th><th>Titel</th></tr>" +
@@ -317,7 +317,6 @@ onScreen.test("a table of a web page is pasted as its cells", async ({ app, brow
   await read.getByText('Titel "Kanne" groß', { exact: true }).waitFor();
 });
 
-/** The clipboard content of a spreadsheet or browser. */
 async function paste(page: Page, plain: string, html = ""): Promise<void> {
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -328,7 +327,7 @@ async function paste(page: Page, plain: string, html = ""): Promise<void> {
   })()`);
 }
 
-onScreen.test("a rehearsal shows what the file says beside the value that was read", async ({ app, browser }) => {
+onScreen.test("a rehearsal shows each value as written in the file and as read", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 1000 }]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;1010,5\r\n";
@@ -376,7 +375,7 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
   await state.getByText("fertig", { exact: true }).waitFor();
 });
 
-onScreen.test("a column that only looks like a price is one to look at, and is read once a person says so", async ({ app, browser }) => {
+onScreen.test("a column that may be a price is shown for review, and read once a person confirms it", async ({ app, browser }) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const table = "Artikelnummer;Bezeichnung;Betrag netto;Farbe\r\nA-1;Kanne;100,00 €;rot\r\n";
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -393,7 +392,7 @@ onScreen.test("a column that only looks like a price is one to look at, and is r
   await note.getByRole("button", { name: "„Betrag netto“ ist unser Preis" }).click();
   await note.waitFor({ state: "detached" });
   await row.getByText("gewählt", { exact: true }).waitFor();
-  // The other columns stay as they were.
+  // The other columns keep their mapping.
   await mapping.getByRole("row", { name: "Bezeichnung" }).getByText("erkannt", { exact: true })
     .waitFor();
   assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "ownPrice");
@@ -406,7 +405,7 @@ onScreen.test("a column that only looks like a price is one to look at, and is r
   assertEquals(await pricesOf(app), { "A-1": 11_900 });
 });
 
-withBrowser.test("every screen names an import by its file, also if it could not be read", async (browser) => {
+withBrowser.test("every screen names an import by its file, even if it could not be read", async (browser) => {
   await using app = await startTestApp({ now: () => new Date() });
   await addRule(app.owner);
   await addProduct(app.owner, "A");

@@ -1,4 +1,4 @@
-/** An import is taken back by a person in a browser: rehearsed with numbers first, then done. */
+/** A person takes an import back in the browser: first a rehearsal with numbers, then the change. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
@@ -13,7 +13,7 @@ async function figuresOf(page: Page): Promise<(string | null)[]> {
   return await Promise.all(LABELS.map((label) => figure(label).first().textContent()));
 }
 
-onScreen.test("an import is taken back from its page: first the numbers and what stays, then for real, and the log says so", async ({ app, browser }) => {
+onScreen.test("an import is taken back from its page: a rehearsal with numbers, then the change, and its log entry", async ({ app, browser }) => {
   const key = await app.key(["products:write"]);
   const send = async (price: string, skus: readonly string[]) => {
     app.clock.advance(60_000);
