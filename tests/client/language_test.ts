@@ -5,7 +5,7 @@ import { fillMorning } from "./morning_shop.ts";
 
 const onMorning = testsOfOneApp(fillMorning);
 
-/** "1.234,5", "12,5", "12 %", "3 €" and German days: none of them is English. */
+/** Texts that must not appear on English screens: "1.234,5", "12,5", "12 %", "3 €", German days. */
 const GERMAN = [
   /\d,\d{1,2}(?!\d)/,
   /\d[\u00a0 \u202f][%€]/,
@@ -23,7 +23,7 @@ onMorning.test("English screens of a German workspace have English figures", asy
     await page.goto(path);
     await page.locator("main h1").waitFor();
     await page.waitForLoadState("networkidle");
-    // Names of rules are the workspace's own words.
+    // Rule names are the workspace's own words.
     const text = (await page.locator("#main").innerText()).replaceAll(/Kaffee[^\n]*/g, "");
     ok(text.length > 100, path);
     assertEquals(GERMAN.map((form) => form.exec(text)?.[0] ?? null), GERMAN.map(() => null), path);
@@ -35,7 +35,7 @@ onMorning.test("English screens of a German workspace have English figures", asy
   match(await page.locator("tbody tr").first().innerText(), /€\d+\.\d\d/);
 });
 
-onMorning.test("the typeface is small, ours and complete, with figures of one width", async ({ app, browser }) => {
+onMorning.test("the font is small, self-hosted and complete, with digits of equal width", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const loaded = page.waitForResponse((answer) => answer.url().endsWith(".woff2"));
   await page.goto("/");
@@ -50,12 +50,12 @@ onMorning.test("the typeface is small, ours and complete, with figures of one wi
   assertEquals(await page.evaluate(FIGURE_WIDTHS), 1);
 });
 
-/** The screens that are read each morning, on every width, in both languages and both colours. */
+/** The screens that people read each morning. */
 const MORNING_PATHS = ["/", "/proposals", "/audit-log"];
 
 for (const width of [390, 768, 1_280, 1_440]) {
   for (const locale of ["de-DE", "en-GB"]) {
-    onMorning.test(`no number of a morning is cut at ${width} pixels in ${locale}`, async ({ app, browser }) => {
+    onMorning.test(`no number of a morning screen is cut at ${width} pixels in ${locale}`, async ({ app, browser }) => {
       const { page } = await browser.visit(app.base, {
         ...{ cookie: app.ownerCookie, viewport: { width, height: 900 }, locale },
         ...{ colorScheme: width < 1_000 ? "dark" : "light", now: app.clock.now() },
@@ -73,7 +73,7 @@ for (const width of [390, 768, 1_280, 1_440]) {
   }
 }
 
-onMorning.test("a morning is done by keys alone", async ({ app, browser }) => {
+onMorning.test("a morning's work is done by keys alone", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
     viewport: { width: 1_440, height: 900 },
@@ -85,7 +85,7 @@ onMorning.test("a morning is done by keys alone", async ({ app, browser }) => {
   await page.locator(".product-name").first().waitFor();
   await page.keyboard.press("j");
   await page.locator(".ladder li.proposed").waitFor();
-  // Reason, ladder and owner need no scrolling.
+  // Reason, price ladder and owner are visible without scrolling.
   const hidden = await page.evaluate<number>(`{
     const why = document.querySelector(".inbox-why");
     const owner = why.querySelector(".price-owner").getBoundingClientRect();
@@ -99,14 +99,14 @@ onMorning.test("a morning is done by keys alone", async ({ app, browser }) => {
   await page.locator("tr.past").waitFor({ state: "detached" });
 });
 
-/** Numbers with more text than room, and columns beyond a card that does not scroll. */
+/** Numbers wider than their box. */
 const CUT = `[...document.querySelectorAll("main .number, main .figure, main dd")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
   .map((one) => one.textContent)`;
 
 const FACES = "[...document.fonts].map(({ family, status }) => `${family} ${status}`)";
 
-/** What the typeface lacks is drawn by the next one, and as wide as there. */
+/** Characters that the font lacks: the fallback draws them, with its own width. */
 const LACKING = `{
   const context = document.createElement("canvas").getContext("2d");
   const widthIn = (text, family) => {

@@ -5,7 +5,7 @@ import { onScreen } from "./browser.ts";
 const LARGE = 12_999;
 
 for (const width of [1440, 390]) {
-  onScreen.test(`what followed a rule's changes is told by month, and whole in a window of ${width} pixels`, async ({ app, browser }) => {
+  onScreen.test(`sales after a rule's changes are shown by month, and fit a window of ${width} pixels`, async ({ app, browser }) => {
     const { ruleId, cookie } = await learntRule(app, LARGE);
     const { page } = await browser.visit(app.base, {
       cookie,

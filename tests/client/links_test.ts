@@ -11,7 +11,7 @@ const GTIN = "9521234567899";
 
 const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
 
-onTicking.test("a pasted list becomes piles, and what is accepted becomes links", async ({ app, browser }) => {
+onTicking.test("a pasted list is sorted by outcome, and accepted lines become links", async ({ app, browser }) => {
   await using shop = openShop({
     "/a": article("Kofferradio KR 200", { gtin13: GTIN }),
     "/b": article("Kofferradio KR 200", { gtin13: GTIN }),
@@ -45,7 +45,7 @@ onTicking.test("a pasted list becomes piles, and what is accepted becomes links"
   assertEquals(paths.sort(), ["/a", "/b", "/c"]);
 });
 
-onTicking.test("a SKU with a slip is offered as it was meant, and taken with one press", async ({ app, browser }) => {
+onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click", async ({ app, browser }) => {
   await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
   const product = { sku: "KT-10011", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
   await bodyOf(app.owner.post("/api/products", product), 201);
@@ -65,7 +65,7 @@ onTicking.test("a SKU with a slip is offered as it was meant, and taken with one
   for (const width of [1440, 1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
-    // The table follows the new width a moment later.
+    // The table adapts to the new width a moment later.
     await page.waitForFunction(`${cut}.length === 0`);
   }
   await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
@@ -85,7 +85,7 @@ onTicking.test("a SKU with a slip is offered as it was meant, and taken with one
   assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
 });
 
-onScreen.test("who may only look sees the checks, and neither pastes nor accepts", async ({ app, browser }) => {
+onScreen.test("a viewer sees the checks, and can neither paste nor accept", async ({ app, browser }) => {
   const body = { text: "R-9;https://shop.example/p" };
   const { jobId } = await bodyOf(app.owner.post("/api/link-checks", body), 202);
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
@@ -96,7 +96,7 @@ onScreen.test("who may only look sees the checks, and neither pastes nor accepts
   assertEquals(await page.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
 });
 
-onTicking.test("shops that are missing are told with their lines, and made with one press", async ({ app, browser }) => {
+onTicking.test("missing shops are listed with their lines, and created by one click", async ({ app, browser }) => {
   await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
   const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
   await bodyOf(app.owner.post("/api/products", product), 201);

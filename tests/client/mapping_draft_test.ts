@@ -27,7 +27,7 @@ const profile = (more: Partial<TableProfileInput>): TableProfile =>
     ...more,
   });
 
-Deno.test("every built-in template and the example of the schema are shown whole", () => {
+Deno.test("built-in templates and the example of the schema are shown in full", () => {
   const [example] = PROFILE_EXAMPLES;
   for (const one of [...TABLE_TEMPLATES, TableProfile.parse(example)]) {
     assertEquals(isWhollyShown(one), true, one.id);
@@ -72,7 +72,7 @@ const WHOLE: readonly (readonly [what: string, more: Partial<TableProfileInput>,
   ["a quantity below one", { prices: [{ from: at("P"), role: "own", minQty: 0.5 }] }, false],
 ];
 
-Deno.test("a profile is shown whole, or it is said that it is not", () => {
+Deno.test("a profile that cannot be shown in full says so", () => {
   for (const [what, more, is] of WHOLE) assertEquals(isWhollyShown(profile(more)), is, what);
 });
 
@@ -87,7 +87,7 @@ function mapped(...uses: readonly (Target | "")[]): MappingDraft {
   );
 }
 
-Deno.test("columns are named by their number where their name says too little", () => {
+Deno.test("a column whose name is empty or ambiguous is named by its number", () => {
   const { fields, prices } = profileOf(mapped("sku", "title", "costPrice", "ownPrice", "", "ean"));
   assertEquals([fields.sku?.columns, fields.ean?.columns], [["Nr"], ["#6"]]);
   assertEquals(prices.map(({ from, role }) => [from.columns, role]), [
@@ -96,7 +96,7 @@ Deno.test("columns are named by their number where their name says too little", 
   ]);
 });
 
-Deno.test("a use that only one column may have is removed from the previous column", () => {
+Deno.test("a use that only one column may have is removed from its previous column", () => {
   const draft = mapped("sku", "sku", "ownPrice", "ownPrice", "attribute", "attribute");
   assertEquals(draft.columns.map(({ target }) => target), [
     "",
@@ -108,7 +108,7 @@ Deno.test("a use that only one column may have is removed from the previous colu
   ]);
 });
 
-Deno.test("a price of a group has its name, and one from a quantity on its quantity", () => {
+Deno.test("a group price has its name, and a quantity price its quantity", () => {
   const first = mapped("sku", "", "tierPrice", "breakPrice");
   const draft = withColumn(
     withColumn(first, 2, { name: " B2B ", side: "net", currency: "chf" }),
@@ -129,7 +129,7 @@ Deno.test("a price of a group has its name, and one from a quantity on its quant
   );
 });
 
-Deno.test("a detail of prices is for those that have none of their own", () => {
+Deno.test("a column that details prices applies to prices without their own", () => {
   const draft = mapped("sku", "validFrom", "ownPrice", "sale", "costPrice", "per");
   const prices = profileOf(draft).prices.map(({ role, validFrom, per }) => [
     role,
@@ -145,7 +145,7 @@ Deno.test("a detail of prices is for those that have none of their own", () => {
   assertEquals(alone[0]?.validFrom?.columns, ["Name"], "dates without a sale are of the price");
 });
 
-Deno.test("a column that says that a product is not sold keeps saying so", () => {
+Deno.test("a column for products not sold keeps its negation", () => {
   const stored = profile({
     fields: { sku: at("Artikel") },
     active: { from: at("Name"), not: true },
@@ -153,7 +153,7 @@ Deno.test("a column that says that a product is not sold keeps saying so", () =>
   assertEquals(profileOf(draftOf(stored, NAMES)).active?.not, true);
 });
 
-Deno.test("what the file lacks stays in the profile, and other names of a column with it", () => {
+Deno.test("columns that the file lacks stay in the profile, and alternative names too", () => {
   const stored = profile({
     fields: { sku: at("Artikel", "Nr"), brand: at("Marke"), title: at("NAME") },
     prices: [{ from: at("VK", "Preis"), role: "own", side: "gross" }],
@@ -174,7 +174,7 @@ Deno.test("what the file lacks stays in the profile, and other names of a column
   assertEquals(telltaleColumns(draft), ["Artikel", "NAME", "VK"]);
 });
 
-Deno.test("prices stay in the order of the profile, whatever the order of the file", () => {
+Deno.test("prices keep the order of the profile, whatever the order of the file", () => {
   const stored = profile({
     fields: { sku: at("Nr") },
     prices: [
@@ -196,14 +196,14 @@ const CHOICES: readonly (Target | "")[] = [
   ...OTHER_TARGETS.filter((target) => target !== "inherit"),
 ];
 
-/** What the service calls a column that is used so. */
+/** The service's field name for a use, where they differ. */
 const CALLED: Readonly<Record<string, string>> = {
   ownPrice: "price",
   breakPrice: "price",
   tierPrice: "price",
 };
 
-Deno.test("the service reads each column as it was chosen, whatever was chosen before", () => {
+Deno.test("the service reads each column as chosen, whatever was chosen before", () => {
   const steps = fc.array(fc.tuple(fc.nat(4), fc.constantFrom(...CHOICES)), { maxLength: 30 });
   fc.assert(fc.property(steps, (chosen) => {
     const names = ["a", "b", "c", "d", "key"];

@@ -10,7 +10,7 @@ import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
 import { sameQuery } from "../../src/client/pages/products/market_query.ts";
 
-/** Dear, cheap, alone, without a link, and one whose prices are as wide as they come. */
+// A dear product, a cheap one, one in between, one without a link, one with very wide prices.
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   await addProduct(owner, "DEAR", { title: "Teurer Toaster", category: "Küche" });
@@ -30,7 +30,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** On the market of `fill`, which they only look at. */
+/** Read-only tests on the products of `fill`. */
 const onMarket = testsOfOneApp(fill);
 
 async function visit(browser: TestBrowser, app: TestApp, path = "/products", width = 1440) {
@@ -50,7 +50,7 @@ const textOf = async (page: Page, sku: string, column: string) =>
   (await page.locator("tbody tr", { hasText: sku }).locator(`[data-column="${column}"]`)
     .innerText()).replaceAll("\u00a0", " ").replaceAll("\n", " | ");
 
-onMarket.test("each product says where it stands, in words and in money", async ({ app, browser }) => {
+onMarket.test("each product shows its position in words and in money", async ({ app, browser }) => {
   const { page } = await visit(browser, app);
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
@@ -67,7 +67,7 @@ onMarket.test("each product says where it stands, in words and in money", async 
   await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
 });
 
-onMarket.test("the head of a column orders the list, both ways and not at all", async ({ app, browser }) => {
+onMarket.test("a column header sorts the list descending, ascending and not at all", async ({ app, browser }) => {
   const { page } = await visit(browser, app);
   const head = page.locator('thead [data-column="gapPct"]');
   const search = () => new URL(page.url()).search;
@@ -75,7 +75,7 @@ onMarket.test("the head of a column orders the list, both ways and not at all", 
   await page.waitForURL("**/products?sort=gapPct&order=desc");
   await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
   assertEquals(await head.getAttribute("aria-sort"), "descending");
-  // What has no gap stands last both ways.
+  // A product without a gap is last in both directions.
   assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
   await head.getByRole("button", { name: "Abstand" }).click();
   await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
@@ -88,7 +88,7 @@ onMarket.test("the head of a column orders the list, both ways and not at all", 
   assertEquals([await head.getAttribute("aria-sort"), search()], [null, ""]);
 });
 
-onMarket.test("the navigation opens the market on compared products, and one click shows all of them", async ({ app, browser }) => {
+onMarket.test("the navigation opens compared products, and one click shows all of them", async ({ app, browser }) => {
   const { page } = await visit(browser, app);
   await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
   await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
@@ -104,14 +104,14 @@ const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
 
 onNow.test("without compared products the navigation opens all", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  // The count of compared products is known then.
+  // This response contains the number of compared products.
   const counted = page.waitForResponse(/\/api\/products\?.*state=ok/);
   await page.goto("/products");
   await (await counted).finished();
   await page.locator('.nav-links a[href="/products"]').waitFor();
 });
 
-onNow.test("prices are held by the bar of many, marked in the list, and let go again", async ({ app, browser }) => {
+onNow.test("marked prices are held, shown as held in the list, and released", async ({ app, browser }) => {
   await fill(app);
   const { page } = await visit(browser, app);
   await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
@@ -129,7 +129,7 @@ onNow.test("prices are held by the bar of many, marked in the list, and let go a
   await page.locator(".empty").waitFor();
 });
 
-onNow.test("prices are set by the bar of many: what would come of it is told before, what is odd is left out, and all is taken back", async ({ app, browser }) => {
+onNow.test("marked prices are set: a preview shows the effect, doubtful ones are left out, all are undone", async ({ app, browser }) => {
   await fill(app);
   await bodyOf(
     app.owner.post("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 }),
@@ -156,7 +156,7 @@ onNow.test("prices are set by the bar of many: what would come of it is told bef
   const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
   match(plan, /4 sinken, 0 steigen/);
   match(plan, /Bleiben: 1 gesperrt/);
-  // What costs 95.00 net would bring a loss.
+  // The product with cost 95.00 net would be sold at a loss.
   const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
   await cost.check();
   const set = dialog.getByRole("button", { name: "5 Preise setzen" });
@@ -180,7 +180,7 @@ onNow.test("prices are set by the bar of many: what would come of it is told bef
   assertEquals(await prices(), before);
 });
 
-onNow.test("prices go to the cheapest over all that a filter finds, loaded or not", async ({ app, browser }) => {
+onNow.test("prices go to the cheapest for all that a filter finds, loaded or not", async ({ app, browser }) => {
   for (let n = 0; n < 203; n++) {
     await addProduct(app.owner, `S-${1_000 + n}`, { title: `Artikel ${n}` });
   }
@@ -201,14 +201,14 @@ onNow.test("prices go to the cheapest over all that a filter finds, loaded or no
   assertEquals(total, 203);
 });
 
-onMarket.test("every count opens exactly what it counts", async ({ app, browser }) => {
+onMarket.test("every count opens exactly its products", async ({ app, browser }) => {
   await bodyOf(
     app.owner.post("/api/views", { name: "Küche", query: "category=K%C3%BCche", isShared: true }),
     201,
   );
   const { page } = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
-  // Each is counted by itself, in whichever order: only with all of them there does a place mean one.
+  // The counts arrive one by one, in any order. An index is stable only once all are there.
   const untilCounted = async () => {
     await page.locator(".views a").nth(1).waitFor();
     await page.locator(".chip").nth(5).waitFor();
@@ -241,7 +241,7 @@ onMarket.test("every count opens exactly what it counts", async ({ app, browser 
   assertEquals(await page.locator("tbody tr.opens").count(), 2);
 });
 
-onMarket.test("a pressed chip is taken away again, and an empty list says what to drop", async ({ app, browser }) => {
+onMarket.test("a second click removes a chip, and an empty list says what to drop", async ({ app, browser }) => {
   const { page } = await visit(browser, app, "/products?category=k%C3%BCche&dearerThanPct=3");
   await page.getByText("1 Eintrag").waitFor();
   const pressed = page.locator(".chip[aria-pressed=true]");
@@ -257,7 +257,7 @@ onMarket.test("a pressed chip is taken away again, and an empty list says what t
   assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
 });
 
-onScreen.test("what is shown is kept as a view, opened by its tab, shared and taken back", async ({ app, browser }) => {
+onScreen.test("the current list is saved as a view, opened by its tab, shared and undone", async ({ app, browser }) => {
   await fill(app);
   const { page } = await visit(browser, app, "/products?dearerThanPct=3&sort=gapPct&order=desc");
   const views = page.getByRole("navigation", { name: "Ansichten" });
@@ -292,7 +292,7 @@ onScreen.test("what is shown is kept as a view, opened by its tab, shared and ta
   await tab.waitFor();
 });
 
-onMarket.test("columns are chosen and moved, stand in the address, and give way in a narrow window", async ({ app, browser }) => {
+onMarket.test("columns are chosen and moved, kept in the address, and dropped in a narrow window", async ({ app, browser }) => {
   const { page } = await visit(browser, app, "/products?columns=ourPrice,rank");
   const heads = async () =>
     await page.locator("thead th[data-column]").evaluateAll((all) =>
@@ -314,7 +314,7 @@ onMarket.test("columns are chosen and moved, stand in the address, and give way 
   assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
 });
 
-onScreen.test("the offers behind a range are shown beside it, by mouse and by keys", async ({ app, browser }) => {
+onScreen.test("the offers behind a range are previewed, by mouse and by keys", async ({ app, browser }) => {
   await fill(app);
   await push(app, [["DEAR", "dent", 70]], { inStock: false });
   const { page } = await visit(browser, app);
@@ -337,13 +337,13 @@ onScreen.test("the offers behind a range are shown beside it, by mouse and by ke
   await preview.waitFor();
   await page.keyboard.press("Escape");
   await preview.waitFor({ state: "detached" });
-  // A click shows it, too, and does not leave the list.
+  // A click shows the preview, too, and does not leave the list.
   await row.locator(".offers-open").click();
   await preview.waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");
 });
 
-onScreen.test("what moves is told, and no row jumps before it is wanted", async ({ app, browser }) => {
+onScreen.test("moved rows are announced, and sorted only on request", async ({ app, browser }) => {
   await fill(app);
   const { page } = await visit(browser, app, "/products?sort=gapPct&order=desc");
   await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
@@ -358,7 +358,7 @@ onScreen.test("what moves is told, and no row jumps before it is wanted", async 
   await page.getByText("1 hat sich bewegt").waitFor({ state: "detached" });
 });
 
-onMarket.test("the matrix crosses products with shops, and says which of both is dearer", async ({ app, browser }) => {
+onMarket.test("the matrix crosses products with shops, and says which side is dearer", async ({ app, browser }) => {
   const { page } = await visit(browser, app, "/products?sort=sku");
   await page.getByRole("button", { name: "Matrix" }).click();
   await page.waitForURL("**/products?sort=sku&shape=matrix");
@@ -376,7 +376,7 @@ onMarket.test("the matrix crosses products with shops, and says which of both is
   await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
 });
 
-onScreen.test("proposals of what is marked are accepted, and rolled back by the message", async ({ app, browser }) => {
+onScreen.test("proposals of marked products are accepted, and rolled back by the message", async ({ app, browser }) => {
   await addRule(app.owner);
   await fill(app);
   const dear = async () => {
@@ -393,7 +393,7 @@ onScreen.test("proposals of what is marked are accepted, and rolled back by the 
   assertEquals(await dear(), 10_000);
 });
 
-onMarket.test("the file has what is seen: its products, their order, their columns", async ({ app, browser }) => {
+onMarket.test("the file has the products, order and columns of the screen", async ({ app, browser }) => {
   const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
   const { page } = await visit(browser, app, path);
   for (const form of ["CSV", "XLSX"]) {
@@ -414,7 +414,7 @@ onMarket.test("the file has what is seen: its products, their order, their colum
 
 const onExtremes = testsOfOneApp(async (app) => {
   await fill(app);
-  // As far from the market as prices can be.
+  // The largest and smallest gaps to the market that prices allow.
   await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
   await addProduct(app.owner, "NEAR", { title: "Naher Napf", ourPrice: 0.01, costPrice: 9_999 });
   for (const title of ["Kestrel Over-Ear-Kopfhörer ANC AU3107", "WASCHMASCHINE WUMM WM-4711"]) {
@@ -453,7 +453,7 @@ for (const width of [1440, 1280, 390]) {
   });
 }
 
-Deno.test("movedBetween() counts what has other facts, has come or has gone", () => {
+Deno.test("movedBetween() counts rows that changed, came or went", () => {
   const row = (id: string, ourPriceCents: number) => ({
     id,
     ourPriceCents,
@@ -474,24 +474,24 @@ Deno.test("movedBetween() counts what has other facts, has come or has gone", ()
   }
 });
 
-Deno.test("pctOf() takes percentages as people type them, with two decimals at most", () => {
+Deno.test("pctOf() takes percentages as people type them, with at most two decimals", () => {
   const typed = ["3", "3,5", " 3.25 % ", "−2", "3,555", "drei", "", "1e3"];
   assertEquals(typed.map(pctOf), ["3", "3.5", "3.25", "-2", "", "", "", ""]);
 });
 
-Deno.test("fitting() drops the last columns first, and never the only one", () => {
+Deno.test("fitting() drops the last columns first, but never the only one", () => {
   const columns = [{ width: 100 }, { width: 50 }, { width: 80 }];
   assertEquals([230, 229, 150, 149, 10].map((px) => fitting(columns, px).length), [3, 2, 2, 1, 1]);
 });
 
-Deno.test("sameQuery() has one form for one list, however its address was written", () => {
+Deno.test("sameQuery() has one form for equal lists, however they are written", () => {
   const one = sameQuery("sort=gapPct&order=desc&dearerThanPct=3");
   assertEquals(sameQuery("dearerThanPct=3&order=desc&sort=gapPct&brand=&unknown=1"), one);
   assertEquals(sameQuery("sort=rank"), sameQuery("order=asc&sort=rank"));
   assertEquals(sameQuery("order=desc"), "");
 });
 
-onScreen.test("what is marked in the market gets a rule, or joins one", async ({ app, browser }) => {
+onScreen.test("marked products of the market get a rule, or join one", async ({ app, browser }) => {
   for (const sku of ["O1", "O2", "O3"]) {
     await addProduct(app.owner, sku, { brand: sku === "O1" ? "Ostara" : "Morava" });
   }
@@ -523,7 +523,7 @@ onScreen.test("what is marked in the market gets a rule, or joins one", async ({
   assertEquals(await list(), ["O1"]);
 });
 
-onScreen.test("a rule for all of a filter takes the filter, or all that it finds", async ({ app, browser }) => {
+onScreen.test("a rule for a whole filter takes the filter, or all products that it finds", async ({ app, browser }) => {
   for (const sku of ["N1", "N2", "N3"]) {
     await addProduct(app.owner, sku, { brand: sku === "N1" ? "Ostara" : "Morava" });
   }

@@ -1,4 +1,4 @@
-/** A workspace for the page of the morning: categories, shops that ask prices, one that has gone quiet. */
+/** A workspace for the morning page: categories, shops with prices, and one shop that went quiet. */
 
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
@@ -12,14 +12,14 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 const CATEGORIES = ["Kaffee & Tee", "Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"];
 const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "haushalt24"];
 const PER_CATEGORY = 6;
-/** From when the clock of a test starts to the end of that day in Berlin, when trends are taken. */
+/** From the start of a test's clock to the evening of that day in Berlin, when trends are stored. */
 const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
-/** To the morning of the day on which the first proposals are over. */
+/** To the morning of the day on which the first proposals end. */
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
- * A week of the clock: proposals of its first day are over today, two evenings are kept, the last shop
- * was not seen since the first day, and another one has lowered its prices this morning.
+ * Takes a week of the test's clock. Proposals of the first day end today, two evenings are stored,
+ * the last shop was seen on the first day only, and another shop lowered its prices this morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];
@@ -27,7 +27,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
     for (let n = 0; n < PER_CATEGORY; n++) {
       const sku = `P-${at}${n}`;
       const title = `Gerät ${n} für ${category}`;
-      // One costs too much for any margin, another is dearer everywhere else.
+      // The cost of product 1 is too high for any margin; product 0 is dearer at all shops.
       await addProduct(app.owner, sku, { title, category, costPrice: n === 1 ? 95 : 50 });
       for (const [shop, name] of SHOPS.entries()) {
         rows.push([sku, name, n === 0 ? 120 + shop : 92 + at * 3 + shop * 2 + n]);
@@ -38,7 +38,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
-  // With a decision the first hour is over.
+  // A first decision ends the introduction of a new workspace.
   const { items: [first] } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
   await bodyOf(app.owner.post(`/api/proposals/${first.id}/reject`, {}), 200);
   app.clock.advance(UNTIL_TREND_MS);
@@ -55,7 +55,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** What the schedule does in the evening, until it is done. */
+/** Runs the evening job of the schedule to its end. */
 async function takeTrend(app: TestApp): Promise<void> {
   const { store, app: { clock: clockwork } } = app;
   await addTrendJobs({ store, clock: clockwork }, app.clock.now());

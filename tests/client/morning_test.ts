@@ -13,11 +13,11 @@ import { onScreen, withBrowser } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-onScreen.test("the morning says where we stand, and every count leads to what it counts", async ({ app, browser }) => {
+onScreen.test("the morning page shows our position, and its counts open their lists", async ({ app, browser }) => {
   await fillMorning(app);
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
-    // The browser uses the clock of the service.
+    // Browser and service use the same clock.
     now: app.clock.now(),
   });
   const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
@@ -75,7 +75,7 @@ onScreen.test("the morning says where we stand, and every count leads to what it
   await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
   const effect = page.getByRole("table", { name: "Vorschläge nach Wirkung" });
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
-  // Two evenings and now make a line.
+  // Two evenings and the present make a line.
   await page.locator(".share-trends svg").first().waitFor();
 
   for (const colorScheme of ["light", "dark"] as const) {
@@ -116,7 +116,7 @@ onScreen.test("the morning says where we stand, and every count leads to what it
   await page.getByText("96 von 120 Preisen").waitFor();
 });
 
-/** Colours are all that the other scheme changes. */
+/** The other colour scheme changes only colours. */
 function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
   return colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
 }
@@ -174,7 +174,7 @@ withBrowser.test("a paused source is a red line of the morning page, and one cli
   assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
   assertEquals(await lines.count(), 1);
 
-  // A person who may not change a source can still read about it.
+  // A viewer, who cannot change sources, sees the same note.
   const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
   await looking.page.goto("/");
   const seen = looking.page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
@@ -182,7 +182,7 @@ withBrowser.test("a paused source is a red line of the morning page, and one cli
   assertEquals(await seen.getByRole("button").count(), 0);
 });
 
-onScreen.test("a new workspace is led to its first decision, each step with what is there by now", async ({ app, browser }) => {
+onScreen.test("a new workspace is led to its first decision, each step with its current state", async ({ app, browser }) => {
   const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   const pausedAt = app.clock.now().toISOString();
@@ -211,7 +211,7 @@ onScreen.test("a new workspace is led to its first decision, each step with what
     "/rules/new?template=room",
   );
   assertEquals(await violationsOf(page), []);
-  // The page stays while the first proposals wait, and names them.
+  // The introduction stays, and names the first waiting proposals.
   await addRule(app.owner);
   await push(app, [["S0", "acme", 89]]);
   await untilJudged(app);
@@ -224,7 +224,7 @@ onScreen.test("a new workspace is led to its first decision, each step with what
   await page.getByText("verglichen mit").first().waitFor();
 });
 
-Deno.test("sinceOf() is the last visit or so many days, to the minute, and no more than 30", () => {
+Deno.test("sinceOf() is the last visit or some days ago, to the minute, at most 30 days", () => {
   const nowMs = Date.parse("2026-11-20T06:12:45Z");
   const table = [
     ["visit", "2026-11-19T16:42:10Z", "2026-11-19T16:42:00.000Z"],
@@ -238,7 +238,7 @@ Deno.test("sinceOf() is the last visit or so many days, to the minute, and no mo
   }
 });
 
-Deno.test("trendPath() begins again after each gap, and stays inside its picture", () => {
+Deno.test("trendPath() starts again after each gap, and stays inside its picture", () => {
   const values = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { maxLength: 40 });
   fc.assert(fc.property(values, (list) => {
     const path = trendPath(list);
@@ -252,7 +252,7 @@ Deno.test("trendPath() begins again after each gap, and stays inside its picture
   }));
 });
 
-Deno.test("momentText() shows recent times as briefly as possible", () => {
+Deno.test("momentText() shows recent times as short as possible", () => {
   const nowMs = Date.parse("2026-11-20T06:12:00Z");
   const show = createShow(
     { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" },
@@ -264,7 +264,7 @@ Deno.test("momentText() shows recent times as briefly as possible", () => {
   assertEquals(momentText(show, "2026-11-13T12:00:00Z", nowMs), "13.11.26, 13:00");
 });
 
-onScreen.test("a file that was taken back is not said to be here", async ({ app, browser }) => {
+onScreen.test("a file that was taken back is not shown as imported", async ({ app, browser }) => {
   const key = await app.key(["products:write"]);
   const rows = (price: string) => itemsXml([{ sku: "A-1", title: "Mixer", price }]);
   await importXml(key, rows("100,00"));
@@ -278,7 +278,7 @@ onScreen.test("a file that was taken back is not said to be here", async ({ app,
   await card.getByText("ERP-Datei übernommen:").waitFor();
   await bodyOf(app.owner.post(`/api/imports/${data.jobId}/undo`), 200);
   await page.reload();
-  // Taking it back has paused the source, which goes on by one click.
+  // The undo has paused the source; one click resumes it.
   await card.getByRole("button", { name: "Weiterlaufen lassen" }).click();
   await card.getByText("ERP-Datei zurückgenommen:").waitFor();
   assertEquals(await card.getByText("übernommen:").count(), 0);

@@ -10,7 +10,7 @@ const NAMES = [
   [".csv", ""],
 ] as const;
 
-Deno.test("nameOfFile() leaves out what changes every day, and the ending", () => {
+Deno.test("nameOfFile() drops dates and the file extension", () => {
   for (const [name, expected] of NAMES) {
     assertEquals(nameOfFile(new File([], name)), expected, name);
   }

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { widthsOf } from "../../src/client/parts/table/use_number_room.ts";
 
-Deno.test("widthsOf() takes from texts what numbers need, and no more than they have", () => {
+Deno.test("widthsOf() widens numbers at the cost of texts, down to a minimum", () => {
   const columns = [
     { key: "name", width: 240 },
     { key: "price", width: 90, isNumber: true },

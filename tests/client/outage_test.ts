@@ -13,7 +13,7 @@ import { seeAllWays } from "./see_all_ways.ts";
 
 const SHOW = createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0);
 
-withBrowser.test("a shop that is down has one start of its outage and one button on all screens", async (browser) => {
+withBrowser.test("a shop that is down has the same outage start and the same button on all screens", async (browser) => {
   let pastMs = 3 * DAY_MS;
   await using app = await startTestApp({
     now: () => new Date(Date.now() - pastMs),
@@ -26,7 +26,7 @@ withBrowser.test("a shop that is down has one start of its outage and one button
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Kücheneck" }), 200);
-  // Rules that only tell end the first hour without a decision.
+  // An alert-only rule: it ends the introduction without a decision.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -65,7 +65,7 @@ withBrowser.test("a shop that is down has one start of its outage and one button
   await page.goto(`/competitors/${id}`);
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
 
-  // The button says how far it is, and what came of it.
+  // The button shows its progress and its result.
   await page.goto("/alerts");
   await page.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).click();
   await page.locator(".cause-row [role=status]", { hasText: "von 1 Seite" }).waitFor();

@@ -4,7 +4,7 @@ import { propose, untilJudged } from "../rules/evaluation/market.ts";
 import { bodyOf } from "../api/answers.ts";
 import { onScreen } from "./browser.ts";
 
-onScreen.test("a rule's page says what it has done from the first day", async ({ app, browser }) => {
+onScreen.test("a rule's page shows its results from the first day", async ({ app, browser }) => {
   const { id, ruleId } = await propose(app);
   await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
   await untilJudged(app);
@@ -21,7 +21,7 @@ onScreen.test("a rule's page says what it has done from the first day", async ({
   match(said, /Ohne: 1 zu junge\./);
 });
 
-onScreen.test("what followed a rule's prices is summed over as many days before as after, on a phone, too", async ({ app, browser }) => {
+onScreen.test("units and margin are summed before and after a rule's prices, on a phone, too", async ({ app, browser }) => {
   const { ruleId: learnt, cookie } = await learntRule(app);
   const later = await browser.visit(app.base, {
     cookie,

@@ -40,7 +40,7 @@ onScreen.test("two people at one product: the second one sees who changed what",
 
 const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
 
-onNow.test("what somebody else has saved of a shop or the settings is shown before it is written over", async ({ app, browser }) => {
+onNow.test("changes of another person to a shop or the settings are shown before they are overwritten", async ({ app, browser }) => {
   const shop = { domain: "acme.example", displayName: "Acme" };
   const { id } = await bodyOf(app.owner.post("/api/competitors", shop), 201);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -67,7 +67,7 @@ onNow.test("what somebody else has saved of a shop or the settings is shown befo
   assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).name, "Von ihr");
 });
 
-onNow.test("what another owner has changed of a person is shown before it is written over", async ({ app, browser }) => {
+onNow.test("changes of another owner to a person are shown before they are overwritten", async ({ app, browser }) => {
   const { items } = await bodyOf(app.owner.get("/api/users"), 200);
   const viewer = items.find(({ role }: { role: string }) => role === "viewer");
   const page = await browser.open(app, "/settings/people");
@@ -88,7 +88,7 @@ onNow.test("what another owner has changed of a person is shown before it is wri
   assertEquals(await stored(), ["Selin", "manager"]);
 });
 
-onNow.test("what somebody else has changed of a rule is shown before it is written over, or taken over", async ({ app, browser }) => {
+onNow.test("changes of another person to a rule are shown before they are overwritten, or loaded", async ({ app, browser }) => {
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
   const path = `/api/rules/${id}`;
   const stored = async () => {
@@ -115,7 +115,7 @@ onNow.test("what somebody else has changed of a rule is shown before it is writt
   assertEquals((await stored())[0], "Von ihr");
 });
 
-onNow.test("two tabs at one view: what the other one has made of it is shown before it is written over or deleted", async ({ app, browser }) => {
+onNow.test("two tabs edit one view: changes of the other tab are shown before overwriting or deleting", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Topf", ourPrice: 10 }]);
   const body = { name: "Meine", query: "stock=true", columns: ["ourPrice"], isShared: true };
   const { id } = await bodyOf(app.owner.post("/api/views", body), 201);
@@ -169,11 +169,11 @@ onNow.test("two tabs at one view: what the other one has made of it is shown bef
 
 interface Removal {
   readonly what: string;
-  /** Makes one and gives its path at the service. */
+  /** Creates the object and returns its path at the API. */
   make(app: TestApp): Promise<string>;
-  /** What somebody else changes of it. */
+  /** The other person's change. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** To where it can be taken away. */
+  /** Opens the screen with the delete button. */
   open(page: Page, id: string): Promise<unknown>;
   readonly button: string;
 }
@@ -235,7 +235,7 @@ const REMOVALS: readonly Removal[] = [
 ];
 
 for (const { what, make, change, open, button } of REMOVALS) {
-  onNow.test(`a ${what} that somebody else has changed is taken away after another question`, async ({ app, browser }) => {
+  onNow.test(`a ${what} that another person has changed is deleted only after a second question`, async ({ app, browser }) => {
     const path = await make(app);
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await open(page, path.split("/").at(-1) ?? "");
@@ -259,13 +259,13 @@ for (const { what, make, change, open, button } of REMOVALS) {
   });
 }
 
-/** Deleted products can still be read. */
+/** Deleted products stay readable, with `deletedAt`. */
 async function isGone(app: TestApp, path: string): Promise<boolean> {
   const answer = await app.owner.get(path);
   return answer.status === 404 || (await answer.json()).deletedAt !== undefined;
 }
 
-onNow.test("a mapping is not saved over a profile that somebody else has changed meanwhile", async ({ app, browser }) => {
+onNow.test("a mapping is not saved over a profile that another person has changed", async ({ app, browser }) => {
   const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5}40\r\n`);
   const bytes = new TextEncoder().encode(`Nr;Titel;VK;EK\r\n${rows.join("")}`);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });

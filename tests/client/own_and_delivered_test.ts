@@ -7,7 +7,7 @@ import { onScreen } from "./browser.ts";
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 const PICTURES = Deno.env.get("PICTURES_DIR");
 
-onScreen.test("our offers are greyed, and unknown shipping is marked, as the settings say", async ({ app, browser }) => {
+onScreen.test("our own offers are greyed, and unknown shipping is marked, as configured", async ({ app, browser }) => {
   const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
   await push(app, [["A", "market", 90]], { seller: "Muster Handel" });
   await push(app, [["A", "acme", 95]], { shipping: "4.90" });

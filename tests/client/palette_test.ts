@@ -32,7 +32,7 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await page.getByText("Noch keine Produkte").waitFor();
   const field = page.getByRole("combobox", { name: "Suchen und springen" });
   const find = async (text: string, option: RegExp) => {
-    // The key opens nothing while a dialog is still there.
+    // While a dialog is still open, the shortcut does nothing.
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.fill(text);
@@ -49,7 +49,7 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await page.locator("html[data-theme=dark]").waitFor();
 });
 
-onScreen.test("a palette that is opened at once on the next screen stays open", async ({ app, browser }) => {
+onScreen.test("a palette that is opened right after a change of screen stays open", async ({ app, browser }) => {
   const page = await browser.open(app, "/products");
   const visit = (name: string) => page.locator(".nav").getByRole("link", { name }).click();
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { htmlTableRows, pastedTable } from "../../src/client/parts/import/html_table_rows.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** As Excel leaves it, shortened. */
+/** HTML of Excel's clipboard, shortened. */
 const EXCEL = `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head>
 <style><!--table {mso-displayed-decimal-separator:"\\,";} td {padding:0px;}--></style></head><body>
 <table border=0 cellpadding=0 cellspacing=0 width=160 style='border-collapse:collapse'>
@@ -19,7 +19,7 @@ const EXCEL = `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head>
  <![endif]>
 <!--EndFragment--></table></body></html>`;
 
-/** As LibreOffice leaves it, shortened. */
+/** HTML of LibreOffice's clipboard, shortened. */
 const LIBRE_OFFICE = `<!DOCTYPE html><html><head><title></title></head><body>
 <table cellspacing="0" border="0"><colgroup width="85"></colgroup><colgroup width="85"></colgroup>
 <tr><td height="17" align="left">SKU</td><td align="left">Preis</td></tr>
@@ -65,11 +65,11 @@ const HTML: readonly (readonly [what: string, html: string, rows: readonly strin
   ["a tag that never ends", "<table><tr><td>a</td><td", [["a"]]],
 ];
 
-Deno.test("the first table of HTML is read as a browser shows it", () => {
+Deno.test("the first table of HTML is read as a browser displays it", () => {
   for (const [what, html, rows] of HTML) assertEquals(htmlTableRows(html), rows, what);
 });
 
-Deno.test("any cells that are written as HTML come back", () => {
+Deno.test("any cells survive a round trip through HTML", () => {
   const cell = fc.string({ unit: "grapheme-ascii", maxLength: 12 })
     .map((text) => text.replace(/\s+/g, " ").trim());
   const rows = fc.array(
@@ -87,7 +87,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-Deno.test("any text is read to its end, and cells as wide as they like stay bounded", () => {
+Deno.test("any text is read to its end, and tables with wide cells stay bounded", () => {
   const parts = fc.constantFrom(
     "<table>",
     "<tr>",
@@ -110,7 +110,7 @@ Deno.test("few bytes that name millions of cells are no table", () => {
   assertEquals(htmlTableRows(`<table>${"<tr><td colspan=1000>x".repeat(3_000)}`), []);
 });
 
-Deno.test("plain text of a spreadsheet goes before its HTML, one column is no table", () => {
+Deno.test("a spreadsheet's plain text is preferred to its HTML; one column is no table", () => {
   const html = LIBRE_OFFICE;
   assertEquals(
     pastedTable({ plain: "SKU\tPreis\r\nA-1\t12,00\r\n", html }),

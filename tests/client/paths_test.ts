@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { PATHS } from "../../src/client/paths.ts";
 
-Deno.test("no address comes after one that would match its last part as a parameter", () => {
+Deno.test("no path is listed after one whose parameter would match it", () => {
   const paths = Object.values(PATHS).map((path) => path.split("/"));
   const takes = (pattern: readonly string[], path: readonly string[]) =>
     pattern.length === path.length &&

@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { onScreen } from "./browser.ts";
 
-onScreen.test("price evidence opens from the product, says each price with VAT, source and mark, and prints alone", async ({ app, browser }) => {
+onScreen.test("price evidence opens from the product, shows VAT, source and mark of each price, and prints alone", async ({ app, browser }) => {
   const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
   const set = async (ourPrice: number) => {
     app.clock.advance(DAY_MS);

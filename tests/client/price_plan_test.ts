@@ -25,14 +25,14 @@ const PRODUCT: PricedProduct = {
 };
 const TERMS = { workspace: null, floors: new Map([["r", 20]]), nowMs: NOW_MS };
 
-/** What becomes of one product: its new price, or why it stays. */
+/** The planned price in cents, or the reason why the price stays. */
 function planned(wish: PriceWish, more: Partial<PricedProduct> = {}): number | string {
   const { prices: [price], leftOut } = planPrices([{ ...PRODUCT, ...more }], wish, TERMS);
   const [why = ""] = Object.entries(leftOut).find(([, count]) => count > 0) ?? [];
   return price?.toCents ?? why;
 }
 
-Deno.test("planPrices() works each price out from what the wish is about, rounded half up", () => {
+Deno.test("planPrices() calculates each price from the base of the wish, rounded half up", () => {
   const table: readonly (readonly [PriceWish, Partial<PricedProduct>, number | string])[] = [
     [{ kind: "percent", pct: -3 }, {}, 9_700],
     [{ kind: "percent", pct: 2.5 }, { ourPriceCents: 1 }, "same"],
@@ -65,7 +65,7 @@ Deno.test("planPrices() works each price out from what the wish is about, rounde
   }
 });
 
-Deno.test("planPrices() leaves out what is odd until it is accepted: slips, losses, floors, far prices", () => {
+Deno.test("planPrices() leaves out doubtful prices unless accepted: slips, losses, floors, far prices", () => {
   const workspace = null;
   const costly = { ...PRODUCT, id: "2", costPriceCents: 9_000, vatRatePct: 0 };
   const ruled = { ...costly, id: "3", costPriceCents: 7_000, ruleId: "r" };
@@ -90,7 +90,7 @@ Deno.test("planPrices() leaves out what is odd until it is accepted: slips, loss
   ]);
 });
 
-Deno.test("every product is planned or left out once; sums and the largest are those of what is planned", () => {
+Deno.test("every product is planned or left out once; the largest changes are planned ones", () => {
   const cents = fc.option(fc.integer({ min: 0, max: 10 ** 9 }));
   const product = fc.record({
     ourPriceCents: cents,

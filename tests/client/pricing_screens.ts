@@ -1,17 +1,17 @@
-/** The screens about rules and their proposals, for tests that look at every screen. */
+/** Rules and proposals for tests that look at every screen. */
 import type { Page } from "playwright-core";
 import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 
-/** Everything that is folded away at first. */
+/** Unfolds every part that is folded at first. */
 const openDetails = async (page: Page) => {
   const closed = page.locator("button.piece[aria-expanded=false]");
   while (await closed.count() > 0) await closed.first().click();
   await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
 };
 
-/** Asks why a proposal is not taken. */
+/** Opens the question for the reason of a rejection. */
 const rejectWithReason = async (page: Page) => {
   await page.keyboard.press("j");
   if (await page.locator(".decide-buttons").count() === 0) await page.keyboard.press("Enter");
@@ -19,7 +19,7 @@ const rejectWithReason = async (page: Page) => {
   await page.locator(".decide [aria-pressed=true]").waitFor();
 };
 
-/** The product `X-0` gets a rule and a proposal, both with a name that would like to be more than text. */
+/** Gives product `X-0` a rule and a proposal, both with a hostile text as name. */
 export async function fillPricing(app: TestApp, productId: string) {
   const [name = ""] = hostileTitles();
   const scope = { mode: "attribute", matches: { brand: [name] } };

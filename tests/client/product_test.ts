@@ -14,8 +14,8 @@ import { until } from "../patience.ts";
 import { onScreen, type TestBrowser, testsOfOneApp, withBrowser } from "./browser.ts";
 
 /**
- * Our price is 100.00, the cost 50.00 net; shops have 95, 98 and 130, one is sold out, one has another
- * currency.
+ * Our price is 100.00, the cost 50.00 net. Shops ask 95, 98 and 130; one offer is sold out, and one
+ * has another currency.
  */
 async function fill(app: TestApp): Promise<string> {
   const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
@@ -37,7 +37,7 @@ async function visit(browser: TestBrowser, app: TestApp, id: string, width = 144
   return visited;
 }
 
-/** On that product with a proposal, which they only look at. */
+/** Read-only tests on that product with a proposal. */
 const onProduct = testsOfOneApp(async (app) => {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   await fill(app);
@@ -54,10 +54,10 @@ const untilPrice = (app: TestApp, id: string, cents: number) =>
 const figure = (page: Page, name: string) =>
   page.locator(".figure", { hasText: name }).locator("strong");
 
-/** Digits and signs, whatever the blanks are. */
+/** Replaces every run of whitespace, also non-breaking spaces, by one space. */
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 
-onScreen.test("below the range are its ends, ours where it is one, and the median", async ({ app, browser }) => {
+onScreen.test("below the range are its ends, ours if we are an end, and the median", async ({ app, browser }) => {
   const id = await fill(app);
   await push(app, [["A", "cord", 99]]);
   const { page } = await visit(browser, app, id);
@@ -65,7 +65,7 @@ onScreen.test("below the range are its ends, ours where it is one, and the media
   const said = (await ends.allInnerTexts()).map(plain);
   assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
   match(said[0] ?? "", /95,00 €$/);
-  // Its text is where its tick is, below the text of an end that is near.
+  // The text of the median is at its tick, on a lower line if an end is near.
   await push(app, [["A", "cord", 140]]);
   await page.reload();
   await page.getByText("140,00 €").first().waitFor();
@@ -75,7 +75,7 @@ onScreen.test("below the range are its ends, ours where it is one, and the media
   await page.locator(".range-median.low").waitFor();
 });
 
-onScreen.test("the page says where the price stands, what counts, and why the rest does not", async ({ app, browser }) => {
+onScreen.test("the page shows the price's position, which offers count, and why others do not", async ({ app, browser }) => {
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
   assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
@@ -105,13 +105,13 @@ onScreen.test("the page says where the price stands, what counts, and why the re
   assertEquals(colours, [1, 2, 3, 4, 5]);
 });
 
-onScreen.test("a proposal is decided where it is read, by keys, and taken back in the order of doing", async ({ app, browser }) => {
+onScreen.test("a proposal is decided on the product page, by keys, and decisions are undone in order", async ({ app, browser }) => {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
   const card = page.locator(".open-proposal");
   await card.getByText(/Rang/).waitFor();
-  // The effect is that of the list of proposals, in the same words.
+  // The effect is worded as in the list of proposals.
   const effect = /Wirkung −5,00 €\/Stück/;
   match(plain(await card.innerText()), /100,00 €.*95,00 €.*3\/4 → 1\/4/);
   match(plain(await card.innerText()), effect);
@@ -125,10 +125,10 @@ onScreen.test("a proposal is decided where it is read, by keys, and taken back i
   await card.waitFor();
 });
 
-withBrowser.test("a proposal is rejected for a reason, put off, or decided by another price, and each is taken back", async (browser) => {
-  // The page counts days by a clock that goes on: so does the service that it talks to.
+withBrowser.test("a proposal is rejected with a reason, postponed, or decided by another price; each can be undone", async (browser) => {
+  // The page counts days by the real clock, and so must the service.
   await using app = await startTestApp({ now: () => new Date() });
-  // It would propose again as soon as the price has moved, or is back.
+  // Without the cooldown, the rule would propose again as soon as the price changes back.
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
@@ -167,7 +167,7 @@ withBrowser.test("a proposal is rejected for a reason, put off, or decided by an
   assertEquals(await priceOf(app.owner, id), 10_000);
 });
 
-onScreen.test("a price with shifted digits is questioned; its effect is shown while it is typed; it is undone", async ({ app, browser }) => {
+onScreen.test("a price with shifted digits is questioned, its effect is shown while typing, and it is undone", async ({ app, browser }) => {
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
   await page.keyboard.press("e");
@@ -191,7 +191,7 @@ onScreen.test("a price with shifted digits is questioned; its effect is shown wh
   await untilPrice(app, id, 10_000);
   await page.getByText(/Preis ist wieder 100,00/).waitFor();
   await page.getByText("setzt den Preis").first().waitFor();
-  // Told before the page has read it again.
+  // The message appears before the page has read the product again.
   const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
   await until("the form has it, too", async () => await shown() === "100,00");
 
@@ -200,7 +200,7 @@ onScreen.test("a price with shifted digits is questioned; its effect is shown wh
   assertEquals(await shown(), "100,00");
 });
 
-onScreen.test("below cost and below the floor of the rule a price needs a reason, which goes with it", async ({ app, browser }) => {
+onScreen.test("a price below cost or below the rule's floor needs a reason, which is saved with it", async ({ app, browser }) => {
   await addRule(app.owner, { name: "Nie unter 60", marginFloor: { pct: 60 } });
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
@@ -225,7 +225,7 @@ onScreen.test("below cost and below the floor of the rule a price needs a reason
   assertEquals([items[0].after.ourPriceCents, items[0].reason], [4_500, "Abverkauf"]);
 });
 
-onScreen.test("a price is held until a day, and an entry of the history is marked as an error; both are taken back", async ({ app, browser }) => {
+onScreen.test("a price is held until a day, and a past price is marked as an error; both can be undone", async ({ app, browser }) => {
   const id = await fill(app);
   app.clock.advance(60_000);
   const { page } = await visit(browser, app, id);
@@ -261,7 +261,7 @@ onScreen.test("a price is held until a day, and an entry of the history is marke
   await page.getByRole("button", { name: "Als Fehler markieren …" }).first().waitFor();
 });
 
-onProduct.test("on a phone the decision comes first, nothing is wider than the screen, and no number is cut", async ({ app, browser }) => {
+onProduct.test("on a phone the decision is first, nothing is wider than the screen, and no number is cut", async ({ app, browser }) => {
   const page = await visitOnly(browser, app, 390);
   await page.locator(".open-proposal .then").waitFor();
   const order = await page.locator(".open-proposal, .price-edit, .offers").evaluateAll((all) =>

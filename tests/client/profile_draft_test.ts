@@ -12,7 +12,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const FOREIGN = await Deno.readTextFile(new URL("fixtures/foreign_catalogue.xml", import.meta.url));
 
-Deno.test("bodyOf(draftOf()) gives every built-in profile back as it is", () => {
+Deno.test("bodyOf(draftOf()) returns every built-in profile unchanged", () => {
   for (const profile of PROFILES) {
     assertEquals(ImportProfile.parse(bodyOf(draftOf(profile))), profile);
     const strict = { ...profile, zeroIsEmpty: true };
@@ -20,7 +20,7 @@ Deno.test("bodyOf(draftOf()) gives every built-in profile back as it is", () => 
   }
 });
 
-Deno.test("an empty form is a document that the service names the faults of", () => {
+Deno.test("an empty form is a document whose faults the service names", () => {
   const { error } = ImportProfile.safeParse(bodyOf(draftOf({})));
   const paths = error?.issues.map(({ path }) => path.join("."));
   assertEquals([...new Set(paths)].sort(), [
@@ -32,7 +32,7 @@ Deno.test("an empty form is a document that the service names the faults of", ()
   ]);
 });
 
-Deno.test("filePathsOf() finds the record and what stands in it, whatever is not closed", () => {
+Deno.test("filePathsOf() finds the record and its contents, also in a truncated file", () => {
   const whole = filePathsOf(FOREIGN);
   const cut = filePathsOf(FOREIGN.slice(0, -60));
   for (const file of [whole, cut]) {
@@ -51,12 +51,12 @@ Deno.test("filePathsOf() finds the record and what stands in it, whatever is not
   assertEquals(filePathsOf("<a><![CDATA[<b>]]><!-- <c> --><x:d/></a>")?.paths, ["a", "a/d"]);
 });
 
-Deno.test("fittingPath() answers the first alternative that is there, as the file writes it", () => {
+Deno.test("fittingPath() returns the first alternative in the file, as spelled there", () => {
   assertEquals(fittingPath("SKU|@SKU|ARTIKELNR", ["ArtikelNr", "@sku"]), "@sku");
   assertEquals(fittingPath("SKU", ["EAN"]), null);
 });
 
-Deno.test("suggestedDraft() fills what is empty and leaves what somebody has written", () => {
+Deno.test("suggestedDraft() fills empty fields and keeps what a person has typed", () => {
   const [known] = PROFILES.filter(({ id }) => id === "erp-default").map(documentOfProfile);
   const file = filePathsOf(FOREIGN);
   if (!known || !file) throw new Error("Nothing to suggest from");

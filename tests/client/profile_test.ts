@@ -5,7 +5,7 @@ import { chooseFile } from "./choose_file.ts";
 
 const FOREIGN = new URL("fixtures/foreign_catalogue.xml", import.meta.url);
 
-onScreen.test("a profile is written beside what it reads, refused without loss, saved and used", async ({ app, browser }) => {
+onScreen.test("a profile is written next to its preview, refused without loss, saved and used", async ({ app, browser }) => {
   const bytes = await Deno.readFile(FOREIGN);
   const page = await browser.open(app, "/settings/profiles");
   await page.getByRole("link", { name: "Profil anlegen" }).click();
@@ -16,7 +16,7 @@ onScreen.test("a profile is written beside what it reads, refused without loss, 
   assertEquals(await page.getByLabel("Weg zum Datensatz").inputValue(), "Katalog/Stammsatz");
   assertEquals(await page.getByLabel("Titel").inputValue(), "Bezeichnung");
 
-  // The number is an attribute, and the price has a name that nobody could have guessed.
+  // The SKU is an attribute, and no automatic detection knows the name of the price.
   await page.getByLabel("SKU (nötig)").fill("@nr");
   await preview.locator(".verdict", { hasText: "000123" }).waitFor();
   await page.locator(".path-row", { hasText: "SKU" }).getByLabel("Umformen")
@@ -50,7 +50,7 @@ onScreen.test("a profile is written beside what it reads, refused without loss, 
     [{ path: "@nr", transform: "strip_leading_zeros" }, "Wert", "en", false],
   );
 
-  // The root picks the new profile by itself.
+  // The file's root element selects the new profile automatically.
   const job = await bodyOf(
     app.owner.post("/api/imports", bytes, { "Content-Type": "application/xml" }),
     200,
@@ -58,7 +58,7 @@ onScreen.test("a profile is written beside what it reads, refused without loss, 
   assertEquals([job.files[0].profile, job.stats.inserted], ["katalog", 2]);
 });
 
-onScreen.test("a built-in profile is looked at, tried out and copied, never changed", async ({ app, browser }) => {
+onScreen.test("a built-in profile is viewed, tried and copied, never changed", async ({ app, browser }) => {
   const page = await browser.open(app, "/settings/profiles/erp-default");
   await page.getByText("Eingebaute Profile lassen sich nicht ändern").waitFor();
   assertEquals(await page.getByLabel("SKU (nötig)").isDisabled(), true);
@@ -72,8 +72,8 @@ onScreen.test("a built-in profile is looked at, tried out and copied, never chan
   assertEquals(await page.getByLabel("Kennung").inputValue(), "erp-default-2");
 });
 
-onScreen.test("the profile of a table is listed, tried out, copied, changed by its columns, and deleted", async ({ app, browser }) => {
-  // Gross prices of a file are read as they stand where the prices of the shop are gross, too.
+onScreen.test("a table profile is listed, tried, copied, changed by its columns, and deleted", async ({ app, browser }) => {
+  // Gross prices of the file are not converted, because the workspace's prices are gross, too.
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(app.owner.patch("/api/settings", gross), 200);
   const page = await browser.open(app, "/settings/profiles");

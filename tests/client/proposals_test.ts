@@ -10,10 +10,10 @@ import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { onScreen, screenWith, type TestBrowser, type Visit, withBrowser } from "./browser.ts";
 
-/** The page counts days by a clock that goes on: so does the service that it talks to. */
+/** The page counts days by the real clock, and so must the service. */
 const startNow = () => startTestApp({ now: () => new Date() });
 
-/** Resolves when as many proposals have this status at the service. */
+/** Waits until the service has `count` proposals with this status. */
 async function untilStatus(app: TestApp, status: string, count: number) {
   const path = `/api/proposals?limit=200&status=${status}`;
   await until(
@@ -23,7 +23,7 @@ async function untilStatus(app: TestApp, status: string, count: number) {
   return (await bodyOf(app.viewer.get(path), 200)).items;
 }
 
-/** Six open proposals, which go down by 1 to 6 percent. */
+/** Six open proposals, price cuts of 1 to 6 percent. */
 async function fill(app: TestApp): Promise<void> {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const skus = ["A", "B", "C", "D", "E", "F"];
@@ -32,7 +32,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Of each SKU the status of its proposal; asked by somebody who stays signed in. */
+/** The proposal's status by SKU, read by the viewer, whose session outlasts a sign-out of the owner. */
 async function statusesOf(app: TestApp): Promise<Record<string, string>> {
   const { items } = await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200);
   return Object.fromEntries(
@@ -44,7 +44,7 @@ async function open(page: Page, count: number | string): Promise<void> {
   await page.locator(".page-title").getByText(`${count} offen`).waitFor();
 }
 
-/** The inbox of the owner, with the six in it. */
+/** The owner's inbox with these six proposals. */
 async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
   await fill(app);
   const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -55,9 +55,9 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
 
 const onNow = screenWith(() => startNow());
 
-onNow.test("the inbox is worked by keys alone: why, approve, reject, undo", async ({ app, browser }) => {
+onNow.test("the inbox works by keys alone: reason, approve, reject, undo", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
-  // 94 is 6 % less than our 100, though 100 is 6.4 % more than 94.
+  // 94 is 6 % less than our 100, but 100 is 6.4 % more than 94.
   await page.getByText(/ist 6,0\s%\sgünstiger/).waitFor();
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -75,7 +75,7 @@ onNow.test("the inbox is worked by keys alone: why, approve, reject, undo", asyn
   await page.keyboard.press("s");
   await open(page, 3);
   await page.getByRole("button", { name: /^später 1$/ }).waitFor();
-  // What was decided stays in its place, and is taken back there.
+  // A decided row stays in its place, where it can be undone.
   const past = page.locator("tr.past");
   assertEquals(await past.count(), 3);
   await past.filter({ hasText: "abgelehnt um" }).getByRole("button", { name: "zurücknehmen" })
@@ -93,7 +93,7 @@ onNow.test("the inbox is worked by keys alone: why, approve, reject, undo", asyn
   ]);
 });
 
-onNow.test("undo goes back through all that was decided, in the order of doing", async ({ app, browser }) => {
+onNow.test("undo goes back through all decisions, the latest first", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items: [first] } = await bodyOf(
     app.viewer.get("/api/proposals?status=open&sort=rule"),
@@ -101,14 +101,14 @@ onNow.test("undo goes back through all that was decided, in the order of doing",
   );
   for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
   await open(page, 2);
-  // To another screen and back: what was done is still known.
+  // The undo history survives a change of screen.
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
   await page.goBack();
   await open(page, 2);
   for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
-  // Each is told when it is done: the last of them would take the place of what comes before.
+  // Undo messages replace each other: the last one belongs to the first decision.
   await page.getByText(`${first.sku}: zurückgenommen. Der Vorschlag ist wieder offen.`).waitFor();
   await page.keyboard.press("u");
   await page.getByText("Nichts zurückzunehmen").waitFor();
@@ -118,12 +118,11 @@ onNow.test("undo goes back through all that was decided, in the order of doing",
   assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   const again = await bodyOf(app.viewer.get("/api/proposals?limit=200&status=open"), 200);
   const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
-  // The rejected one, and the two whose acceptance was taken back.
+  // The rejected proposal, and the two whose approval was undone.
   assertEquals(reopened.length, 3);
   assertEquals((await bodyOf(app.viewer.get("/api/proposals?later=true"), 200)).items, []);
 });
 
-/** Twenty proposals of two rules. */
 async function fillMorning(app: TestApp): Promise<void> {
   for (const brand of ["Odd", "Even"]) {
     await addRule(app.owner, {
@@ -140,7 +139,7 @@ async function fillMorning(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-onNow.test("a counter-price asks for a reason below the floor, and about a slip", async ({ app, browser }) => {
+onNow.test("a counter-price below the floor needs a reason, a slip is questioned", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -149,7 +148,7 @@ onNow.test("a counter-price asks for a reason below the floor, and about a slip"
   await page.keyboard.press("e");
   await page.keyboard.type("980");
   await page.keyboard.press("Enter");
-  // As on the page of the product: the likely price is taken by a key, another one is justified.
+  // As on the product page: a key takes the likely price, any other price needs a reason.
   const doubt = panel.locator(".price-doubt");
   await doubt.getByText("Fast das Zehnfache?").waitFor();
   await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
@@ -167,7 +166,7 @@ onNow.test("a counter-price asks for a reason below the floor, and about a slip"
   assertEquals([items[0].appliedCents, items[0].decisionReason], [4_500, "Ausverkauf"]);
 });
 
-onNow.test("those of a rule are marked and decided together", async ({ app, browser }) => {
+onNow.test("proposals of a rule are marked and decided together", async ({ app, browser }) => {
   await fillMorning(app);
   const page = await browser.open(app, "/proposals");
   await open(page, 20);
@@ -190,7 +189,7 @@ onNow.test("those of a rule are marked and decided together", async ({ app, brow
   );
 });
 
-onNow.test("before many are accepted their money is shown; what is left out stays open", async ({ app, browser }) => {
+onNow.test("before many are accepted, their money is shown; excluded proposals stay open", async ({ app, browser }) => {
   await fillMoney(app);
   const page = await browser.open(app, "/proposals");
   await open(page, ARTICLES.length);
@@ -216,7 +215,7 @@ onNow.test("before many are accepted their money is shown; what is left out stay
   ]);
   assertEquals(await violationsOf(page), []);
 
-  // A tick and a box count together.
+  // Ticks of single rows and boxes of whole kinds are combined.
   const first = largest.find(({ isLeftOut }: { isLeftOut: boolean }) => !isLeftOut);
   await dialog.getByLabel(`${first.productTitle} übernehmen`).click();
   await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
@@ -225,7 +224,7 @@ onNow.test("before many are accepted their money is shown; what is left out stay
   await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` })
     .waitFor();
 
-  // What somebody else decides meanwhile is said, and nothing is accepted before the second click.
+  // A decision of another person is announced, and accepting then takes a second click.
   const other = (await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200)).items
     .find(({ sku }: { sku: string }) => sku === "P-0");
   await bodyOf(app.owner.post(`/api/proposals/${other.id}/reject`, {}), 200);
@@ -287,7 +286,7 @@ onNow.test("ten are accepted and none returns; the panel says which rule sets th
   await untilStatus(app, "applied", 10);
   await untilJudged(app);
   await untilStatus(app, "open", 0);
-  // The product says the same of its price.
+  // The product page says the same about its price.
   const [{ productId }] = await untilStatus(app, "applied", 10);
   const product = await browser.open(app, `/products/${productId}`);
   await product.locator(".price-owner").first()
@@ -296,7 +295,7 @@ onNow.test("ten are accepted and none returns; the panel says which rule sets th
   await untilStatus(app, "open", 10);
 });
 
-onNow.test("many that are marked are shown before a key accepts them", async ({ app, browser }) => {
+onNow.test("a key on many marked rows shows them before it accepts", async ({ app, browser }) => {
   const viewport = { width: 1280, height: 800 };
   await fill(app);
   const visit = await browser.visit(app.base, {
@@ -313,7 +312,7 @@ onNow.test("many that are marked are shown before a key accepts them", async ({ 
   await dialog.getByRole("heading", { name: "Accept 2 prices?" }).waitFor();
   await dialog.getByText("without 2, for which there are no sales figures").waitFor();
   assertEquals(await violationsOf(page), []);
-  // Keys of the list rest behind it.
+  // The list ignores keys while the dialog is open.
   await page.keyboard.press("a");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -323,7 +322,7 @@ onNow.test("many that are marked are shown before a key accepts them", async ({ 
   await untilStatus(app, "applied", 2);
 });
 
-onNow.test("all that a filter finds is decided, also what was never loaded, and taken back whole", async ({ app, browser }) => {
+onNow.test("all proposals of a filter are decided, also unloaded ones, and undone as a whole", async ({ app, browser }) => {
   const count = 1_010;
   const skus = Array.from({ length: count }, (_, n) => `P-${10_000 + n}`);
   const erp = await app.key(["products:write"]);
@@ -336,7 +335,7 @@ onNow.test("all that a filter finds is decided, also what was never loaded, and 
   const page = await browser.open(app, "/proposals");
   await open(page, "1.010");
   await page.getByText("1.000 von 1.010 geladen").waitFor();
-  // The rule has more than are loaded: the button says how many it is about.
+  // The rule has more proposals than are loaded: the button shows the number of all.
   await page.locator(".group-head").getByRole("button", { name: "alle 1.010 annehmen …" })
     .waitFor();
   await page.locator("thead .pick input").click();
@@ -362,12 +361,12 @@ onNow.test("all that a filter finds is decided, also what was never loaded, and 
   await page.getByText("1.010: zurückgenommen").waitFor();
 });
 
-onNow.test("on a phone a proposal is a card with its decision on it", async ({ app, browser }) => {
+onNow.test("on a phone a proposal is a card with decision buttons", async ({ app, browser }) => {
   await fill(app);
   const viewport = { width: 390, height: 844 };
   const page = await browser.open(app, "/proposals", { viewport });
   await open(page, 6);
-  // Above the cards of a rule: how many there are, their money, and all of them at once.
+  // Above the cards of a rule: their number, their money, and a button for all.
   const head = page.locator(".group-head").first();
   match(await head.innerText(), /\d offen/);
   await head.getByRole("button", { name: /annehmen/ }).waitFor();
@@ -383,7 +382,7 @@ onNow.test("on a phone a proposal is a card with its decision on it", async ({ a
   await open(page, 4);
 });
 
-onNow.test("the first proposal is shown at once, and no key decides on it", async ({ app, browser }) => {
+onNow.test("the first proposal is shown at once, but no key decides on it", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
   const [first, second, third] = items;
@@ -393,7 +392,7 @@ onNow.test("the first proposal is shown at once, and no key decides on it", asyn
   await shown(first.sku);
   await panel.locator(".ladder li").first().getByText("UVP").waitFor();
   match(await panel.locator(".ladder li").first().innerText(), /120,00\s€/);
-  // Keys that decide are not offered before a row is chosen, and do nothing.
+  // Before a row is chosen, keys that decide are neither offered nor active.
   assertEquals(await panel.locator("footer kbd:visible").count(), 0);
   for (const key of ["a", "r", "s", "e"]) await page.keyboard.press(key);
   await panel.getByRole("button", { name: /^Ablehnen/ }).click();
@@ -416,9 +415,9 @@ onNow.test("the first proposal is shown at once, and no key decides on it", asyn
   assertEquals(await violationsOf(page), []);
 });
 
-onNow.test("a key decides on the row that the key before it has reached", async ({ app, browser }) => {
+onNow.test("a key decides on the row that the previous key has reached", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
-  // Nothing is drawn any more: who is quick with keys does not wait for it.
+  // Even before the next drawing, quick keys must hit the right row.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
   await open(page, 5);
@@ -445,7 +444,7 @@ onNow.test("keys stay on their proposal while others decide", async ({ app, brow
   assertEquals(left.length, 4);
 });
 
-onNow.test("undo takes back the last approval, whichever is answered first", async ({ app, browser }) => {
+onNow.test("undo reverts the last approval, whichever is answered first", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
   const [slow, quick] = items;
@@ -472,7 +471,7 @@ onNow.test("undo takes back the last approval, whichever is answered first", asy
   assertEquals([statuses[slow.sku], statuses[quick.sku]], ["applied", "rolled_back"]);
 });
 
-/** As a colleague does; the page is told to look again, as when somebody comes back to it. */
+/** Rejects as a colleague would, and makes the page refresh as after a return to its tab. */
 async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<void> {
   await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);
   await page.evaluate(`{
@@ -485,7 +484,7 @@ async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<vo
   }`);
 }
 
-onNow.test("everything that changes little is approved at once, and rolled back at once", async ({ app, browser }) => {
+onNow.test("all small changes are approved at once, and rolled back at once", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
   await open(page, 2);
@@ -495,7 +494,7 @@ onNow.test("everything that changes little is approved at once, and rolled back 
   await page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }).click();
   await page.getByText("2 angenommen").waitFor();
   await page.getByText("Kein Vorschlag passt").waitFor();
-  // The screen says so before the service has answered.
+  // The screen is ahead of the service here.
   await untilStatus(app, "applied", 2);
   assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
@@ -511,18 +510,18 @@ withBrowser.test("a proposal that can no longer be approved returns to the list 
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const href = await panel.locator(".proposal-title a").getAttribute("href");
-  // The rules would close the proposal if they heard of it.
+  // Without wake-ups, the rules do not close the proposal themselves.
   app.deafen();
   await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
   await page.keyboard.press("a");
   const note = page.locator(".toast .note.bad");
-  // What the service itself says is English, and stands behind a line on a German screen.
+  // The service's own message is English; a German screen folds it away.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
   await note.getByText(/^req_/).waitFor();
 });
 
-onNow.test("after g a key says where to go and decides nothing", async ({ app, browser }) => {
+onNow.test("a key after g chooses a screen and decides nothing", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   await page.locator(".inbox-panel .ladder").waitFor();
@@ -533,7 +532,7 @@ onNow.test("after g a key says where to go and decides nothing", async ({ app, b
   assertEquals(new Set(Object.values(await statusesOf(app))), new Set(["open"]));
 });
 
-onNow.test("what is on its way arrives before its person is signed out", async ({ app, browser }) => {
+onNow.test("a pending decision is sent before the sign-out", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/reject", async (route) => {
@@ -578,7 +577,7 @@ onNow.test("after signing out, pending reads do not ask to sign in again", async
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
 });
 
-onScreen.test("a large change says that another person must approve, before the first approval and after it", async ({ app, browser }) => {
+onScreen.test("a large change says that a second person must approve, before and after the first approval", async ({ app, browser }) => {
   await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 4, people: 2 } }), 200);
   await addProduct(app.owner, "A");
   await addRule(app.owner, { name: "Mitgehen" });
@@ -592,7 +591,7 @@ onScreen.test("a large change says that another person must approve, before the 
     const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
     return items[0]?.approval?.by.length === 1;
   });
-  // Requests that are cut off by the reload would be reported as errors.
+  // Requests that the reload cuts off would count as errors.
   await page.waitForLoadState("networkidle");
   await page.reload();
   await page.locator("tbody th").getByText("Product A").click();

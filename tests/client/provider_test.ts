@@ -27,7 +27,7 @@ const WORDS = {
 };
 
 for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
-  withBrowser.test(`a person signs in by the provider, and proves it there, at 390 px (${locale})`, async (browser) => {
+  withBrowser.test(`a person signs in and confirms a step at the provider, at 390 px (${locale})`, async (browser) => {
     let shiftMs = 0;
     await using provider = await startOpenIdProvider("kurant", JANA);
     await using app = await startTestApp({
@@ -58,7 +58,7 @@ for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
     await page.waitForURL((url) => url.pathname === "/");
     const me = await page.request.get("/api/auth/me");
     assertEquals([(await me.json()).name, new URL(page.url()).pathname], ["Jana Petersen", "/"]);
-    // A protected step: the provider asks again, and leads back to the page of the step.
+    // For a protected step, the provider asks again and leads back to the page of the step.
     shiftMs = 11 * 60_000;
     await page.goto("/settings/security");
     await page.getByRole("button", { name: add }).click();
