@@ -12,13 +12,13 @@ import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { onScreen, type Visit, withBrowser } from "./browser.ts";
 
-/** The CSV that the page offers there. */
+/** The CSV behind the first file link of the page, or of `place`. */
 async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {
   const link = page.locator(`${place} .file-links a`).first();
   return await (await page.request.get(await link.getAttribute("href") ?? "")).text();
 }
 
-withBrowser.test("a price that looks wrong says what it would have done, and is released", async (browser) => {
+withBrowser.test("a quarantined price says what it would have caused, and is released", async (browser) => {
   await using app = await startTestApp({ holdsPrices: true });
   await addProduct(app.owner, "A", { costPrice: 20 });
   app.clock.advance(HOUR_MS);
@@ -42,7 +42,7 @@ withBrowser.test("a price that looks wrong says what it would have done, and is 
   assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
 });
 
-withBrowser.test("a shop whose prices jump together is named with what they have in common, and released at once", async (browser) => {
+withBrowser.test("a shop whose prices jump together is listed with their common trait, and released at once", async (browser) => {
   await using app = await startTestApp({ holdsPrices: true });
   const skus = Array.from({ length: 20 }, (_, n) => `P${String(n).padStart(2, "0")}`);
   for (const [n, sku] of skus.entries()) await addProduct(app.owner, sku, { ourPrice: 100 + n });
@@ -55,7 +55,7 @@ withBrowser.test("a shop whose prices jump together is named with what they have
   await page.getByText(/7 Preise warten gemeinsam/).waitFor();
   await page.getByText(/7 von 20 Preisen sind um mehr als 30.% gefallen/).waitFor();
   await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
-  // On a phone nothing covers the buttons, and the reason stands whole on a line of its own.
+  // On a phone no button is covered, and the reason is on a line of its own, not cut.
   await page.setViewportSize({ width: 390, height: 844 });
   const why = page.locator('td[data-column="held-why"]').first();
   await page.locator(".cards").waitFor();
@@ -68,7 +68,7 @@ withBrowser.test("a shop whose prices jump together is named with what they have
   await page.getByText("Kein Preis sieht falsch aus").waitFor();
 });
 
-onScreen.test("a rule is given a brake; where it is closed, product and rule say so, and it is released", async ({ app, browser }) => {
+onScreen.test("a rule gets a brake; a closed brake is shown at product and rule, and is released", async ({ app, browser }) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
@@ -98,8 +98,8 @@ onScreen.test("a rule is given a brake; where it is closed, product and rule say
   const braked = page.locator(".brakes li");
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
   match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
-  // A new price prevents that the rule makes its held cut when the brake opens, which would close
-  // it again.
+  // Without a new price, the rule would repeat its held cut when the brake opens, and close the brake
+  // again.
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 100]]);
   await untilJudged(app);

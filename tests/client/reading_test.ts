@@ -69,7 +69,7 @@ async function textIn(page: Page, selector: string): Promise<string> {
 
 const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
 
-onTicking.test("an offer says which variant it is of and why, its condition, and what the price was before", async ({ app, browser }) => {
+onTicking.test("an offer shows its variant with the reason, its condition, and its former price", async ({ app, browser }) => {
   await using shop = openShop();
   const id = await linkAndRead(app, `${shop.url}/tab`);
   const page = await browser.open(app, `/products/${id}`);
@@ -90,7 +90,7 @@ onTicking.test("an offer says which variant it is of and why, its condition, and
   match(preview, /\d(,\d)?: \d+ von \d+ richtig/);
 });
 
-onTicking.test("the repair desk says of each price of a page why it was not taken", async ({ app, browser }) => {
+onTicking.test("the repair screen says why each price of a page was rejected", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, `${shop.url}/rate`);
   const page = await browser.open(app, "/competitors/repairs");
@@ -103,7 +103,7 @@ onTicking.test("the repair desk says of each price of a page why it was not take
   assertEquals(await violationsOf(page), []);
 });
 
-onTicking.test("a run says what the confidence of each price was worth so far", async ({ app, browser }) => {
+onTicking.test("a run says how reliable each level of confidence was so far", async ({ app, browser }) => {
   await using shop = openShop();
   await linkAndRead(app, `${shop.url}/tab`);
   const { items: [run] } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);

@@ -57,7 +57,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`an acceptance that is taken back is told: ${english}`, () => {
+  Deno.test(`an undone approval is described: ${english}`, () => {
     const told = (["de", "en"] as const).map((language) => {
       const locale = language === "de" ? "de-DE" : "en-IE";
       const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };

@@ -9,11 +9,11 @@ import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 import { screenWith } from "./browser.ts";
 
-/** However many there are, a person does the same. */
+/** For `IS_LONG`, more links; the person's steps are the same. */
 const LINKS = extent(137, 24);
 const TICKING = { now: () => new Date() };
 
-/** A shop that says nothing by markup; `bodyOf` answers what stands below the heading of an article. */
+/** A shop without markup; `bodyOf` returns the HTML below the heading of article `n`. */
 function openShop(bodyOf: (n: number) => string) {
   return serveHere((request) => {
     const n = Number(new URL(request.url).pathname.replace("/artikel/", ""));
@@ -24,20 +24,20 @@ function openShop(bodyOf: (n: number) => string) {
   });
 }
 
-/** Two prices that are as good as each other: who does not know the shop cannot tell. */
+/** Two equally plausible prices: no general rule can decide between them. */
 const twoPrices = (n: number) =>
   `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
    <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`;
 
-/** The second of the two, of whichever page stands first: all have failed in the same second. */
+/** The second price of any page: all pages failed in the same second, so any may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
 
-/** Nobody is kept out, and nothing is wider than the window: in light, in dark, on a phone. */
+/** No axe violation and no overflow: light, dark and on a phone. */
 async function seeAllWays(page: Page): Promise<void> {
   for (const [colorScheme, width] of [["light", 1440], ["dark", 1440], ["light", 390]] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
-    // Colours are all that the other scheme changes.
+    // The other colour scheme changes only colours.
     const rules = colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
     assertEquals([colorScheme, width, await violationsOf(page, rules)], [colorScheme, width, []]);
     const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
@@ -64,7 +64,7 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
 
 const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
 
-onTicking.test("a shop of many links is taught by five actions of a person", async ({ app, browser }) => {
+onTicking.test("a shop with many failing links is repaired in five actions", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, LINKS);
   const page = await browser.open(app, "/competitors");
@@ -85,8 +85,8 @@ onTicking.test("a shop of many links is taught by five actions of a person", asy
   assertEquals(wrong, []);
 });
 
-onTicking.test("what a fallback says is named as one, and saved only by insisting", async ({ app, browser }) => {
-  // Further pages do not have the place; what their markup says is no sign that it was found.
+onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
+  // Other pages lack the selected place. Their markup has a price, but that does not confirm the place.
   const markup = (n: number) =>
     `<script type="application/ld+json">${
       JSON.stringify({
@@ -97,7 +97,7 @@ onTicking.test("what a fallback says is named as one, and saved only by insistin
       })
     }</script><p>${n + 30},00 €</p>`;
   let isRead = false;
-  // The page that is shown to a person is asked for first, and is as it was.
+  // The first page requested after the change is the one shown to the person, and stays unchanged.
   let taught: number | null = null;
   await using shop = openShop((n) => {
     if (isRead) taught ??= n;
@@ -123,7 +123,7 @@ onTicking.test("what a fallback says is named as one, and saved only by insistin
   ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
 });
 
-onTicking.test("a typed price is tried like a chosen one, and a page marked as showing no price is no failure", async ({ app, browser }) => {
+onTicking.test("a typed price is tried like a chosen one, and a page marked as without price is no failure", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, 3);
   const page = await browser.open(app, "/competitors/repairs");
@@ -152,7 +152,7 @@ onTicking.test("a typed price is tried like a chosen one, and a page marked as s
   assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 3);
 });
 
-onTicking.test("marked pages show no price by one click, which is taken back; a price is shown by keys alone", async ({ app, browser }) => {
+onTicking.test("one click marks pages as without price, undo reverts it; a price is chosen by keys alone", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, 4);
   const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
@@ -168,7 +168,7 @@ onTicking.test("marked pages show no price by one click, which is taken back; a 
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
 
   await page.getByRole("checkbox", { name: "A-002 markieren" }).press("Space");
-  // Pages of every cause, shown for a moment before, would take what is marked along.
+  // Only this cause is requested: rows of other causes must not get marked, even for a moment.
   assertEquals(new Set(listed), new Set(["two_prices"]));
   await page.getByRole("checkbox", { name: "A-003 markieren" }).press("Space");
   await page.getByRole("button", { name: "Auf 2 Seiten kein Preis" }).press("Enter");
@@ -189,7 +189,7 @@ onTicking.test("marked pages show no price by one click, which is taken back; a 
   await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
   const pressed = dialog.locator('.candidate[aria-pressed="true"]', { hasText: PRICE_SHOWN });
   await pressed.waitFor();
-  // Digits of a price are no choice while they are typed.
+  // While a price is typed, its digits do not choose a candidate.
   await dialog.getByLabel("Preis eintippen").pressSequentially("13");
   await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
   await page.keyboard.press("Escape");
@@ -203,14 +203,14 @@ onTicking.test("marked pages show no price by one click, which is taken back; a 
   await page.getByText("Jede Seite bringt einen Preis.").waitFor();
   assertEquals(await failing(), 0);
 
-  // Who reads the log takes them back together, too.
+  // The audit log undoes the whole group, too.
   await page.goto("/audit-log");
   await page.getByRole("button", { name: "zurücknehmen" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
   await until("the pages fail again", async () => await failing() === 4);
 });
 
-onTicking.test("a viewer sees what is the matter with a shop, and changes nothing", async ({ app, browser }) => {
+onTicking.test("a viewer sees the problems of a shop, and changes nothing", async ({ app, browser }) => {
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, 3);
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });

@@ -16,7 +16,7 @@ const linksOf = async (app: TestApp) => {
   return items.map(({ url }) => new URL(url).pathname).toSorted();
 };
 
-withBrowser.test("suggestions are decided by keys, taken back, and accepted at once", async (browser) => {
+withBrowser.test("suggestions are decided by keys, undone, and accepted at once", async (browser) => {
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);
   await using app = await startDiscoveryApp();
@@ -25,7 +25,7 @@ withBrowser.test("suggestions are decided by keys, taken back, and accepted at o
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
   const page = await browser.open(app, "/links");
   await page.locator("#main").getByText("5 zu prüfen").waitFor();
-  // Doubtful pairs stand before the sure ones.
+  // Doubtful pairs come before the sure ones.
   await page.locator(".review-list strong").nth(4).waitFor();
   const listed = await page.locator(".review-list strong").allTextContents();
   assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
@@ -35,7 +35,7 @@ withBrowser.test("suggestions are decided by keys, taken back, and accepted at o
     await pair.getByRole("link", { name: sku, exact: true }).waitFor();
   };
 
-  // Both sides, equal and different ones with a sign, and the reasons in sentences.
+  // Both sides are shown, with a sign for equal and different values, and reasons as sentences.
   await go("S-1");
   await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
   assertEquals(await pair.locator("tr.same .mark").allTextContents(), ["✓"]);
@@ -61,7 +61,7 @@ withBrowser.test("suggestions are decided by keys, taken back, and accepted at o
     rejected.map(({ product, rejectedAs }) => `${product.sku} ${rejectedAs}`).toSorted(),
     ["P-1 other", "P-2 variant"],
   );
-  // Skipping decides nothing and comes round.
+  // Skipping decides nothing; after the last pair comes the first.
   const before = await pair.locator("h2 a").textContent();
   for (const _ of [1, 2, 3]) await page.keyboard.press("Space");
   assertEquals(await pair.locator("h2 a").textContent(), before);
@@ -81,7 +81,7 @@ withBrowser.test("suggestions are decided by keys, taken back, and accepted at o
   await until("P-1 waits again", async () => (await waiting()).includes("P-1"));
 });
 
-withBrowser.test("who may only look sees pairs, and keys decide nothing", async (browser) => {
+withBrowser.test("a viewer sees pairs, and keys decide nothing", async (browser) => {
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);
   await using app = await startDiscoveryApp();

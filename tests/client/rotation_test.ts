@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { onScreen } from "./browser.ts";
 
-onScreen.test("an owner rotates a key and the secret of a webhook, each shown once", async ({ app, browser }) => {
+onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
   const made = await bodyOf(app.owner.post("/api/keys", { name: "ERP", scopes: [] }), 201);
   const page = await browser.open(app, "/settings/keys");
   await page.getByRole("row", { name: /ERP/ }).getByRole("button", { name: "Austauschen" })

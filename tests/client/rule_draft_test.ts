@@ -65,7 +65,7 @@ const RULES: readonly Record<string, unknown>[] = [
 ];
 
 for (const locale of ["de-DE", "en-GB", "de-CH"]) {
-  Deno.test(`a rule is unchanged after its form in ${locale}`, () => {
+  Deno.test(`a rule survives its form in ${locale} unchanged`, () => {
     for (const given of RULES) {
       const terms = NewRule.parse({ name: "A rule", scope: { mode: "all" }, ...given });
       const rule = {

@@ -5,7 +5,7 @@ import { addProduct, push } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
 import { onScreen } from "./browser.ts";
 
-/** What a person does on the way to one rule: each fills, chooses, opens or ticks one thing. */
+/** One step of a person in the editor: fills, chooses, opens or ticks one thing. */
 type Action = (page: Page) => Promise<unknown>;
 
 const fill = (label: string, text: string): Action => (page) =>
@@ -20,7 +20,7 @@ interface Made {
   readonly name: string;
   readonly actions: readonly Action[];
   readonly sentence: string;
-  /** What of the stored rule says it. */
+  /** Expected values by path in the stored rule. */
   readonly terms: (ids: Readonly<Record<string, string>>) => Record<string, unknown>;
 }
 
@@ -216,13 +216,13 @@ function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((one, key) => Reflect.get(Object(one), key), value);
 }
 
-onScreen.test("each piece of the sentence is a button that opens its field, and groups are ticked by their names", async ({ app, browser }) => {
+onScreen.test("each part of the sentence opens its field, and groups are ticked by name", async ({ app, browser }) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
 
-  // The shop gets its groups where shops are changed.
+  // Groups are edited on the shop's page.
   await page.goto(`/competitors/${shop.id}`);
   await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
   await page.getByLabel("Gruppen").fill("Online; Große Ketten");
@@ -265,7 +265,7 @@ onScreen.test("each piece of the sentence is a button that opens its field, and 
     await page.getByRole("button", { name: piece }).first().click();
     await page.locator(`[name="${field}"]:focus`).waitFor();
   }
-  // The same piece closes them again.
+  // A second click on the same part closes the fields.
   await page.getByRole("button", { name: "Vorrang, Ruhezeit, Notiz" }).click();
   await page.locator('[name="priority"]').waitFor({ state: "detached" });
 
@@ -279,7 +279,7 @@ onScreen.test("each piece of the sentence is a button that opens its field, and 
   });
 });
 
-onScreen.test("rules that aim at a price are made in at most ten actions each, and told back in one sentence", async ({ app, browser }) => {
+onScreen.test("rules for a price goal take at most ten actions each, and are shown as one sentence", async ({ app, browser }) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90], ["A", "bravo", 92], ["A", "cebra", 95]]);
   const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);

@@ -6,7 +6,7 @@ import { onScreen } from "./browser.ts";
 
 const linkTo = (id: string) => `a[href="/rules/${id}"]`;
 
-onScreen.test("the list says what each rule owns and behind whom it rests, or that it is not counted yet", async ({ app, browser }) => {
+onScreen.test("the list says what each rule owns and what precedes it, or that it is not counted yet", async ({ app, browser }) => {
   const { front, middle, last } = await threeRules(app);
   const page = await browser.open(app, "/rules");
   await page.getByText("noch nicht gezählt").nth(2).waitFor();
@@ -31,7 +31,7 @@ onScreen.test("the list says what each rule owns and behind whom it rests, or th
   ok(await phone.page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
 });
 
-onScreen.test("the editor says where another rule goes first before the rule is switched on", async ({ app, browser }) => {
+onScreen.test("before a rule is switched on, the editor says which rules precede it", async ({ app, browser }) => {
   const { front, last } = await threeRules(app);
   await bodyOf(app.owner.delete(`/api/rules/${last}`), 200);
   const id = await addRule(app.owner, { ...FLOOR, name: "Neu", priority: 9, enabled: false });
@@ -40,7 +40,7 @@ onScreen.test("the editor says where another rule goes first before the rule is 
   await note.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
   await note.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
   assertEquals(await note.locator(linkTo(front)).count(), 1);
-  // In front of both it takes over; the note follows what is typed.
+  // With the highest priority, the rule takes over; the note follows the typed value.
   await page.getByRole("button", { name: "Vorrang 9" }).click();
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
   await note.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();

@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { onScreen, type TestBrowser } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
-/** Three products, of which a shop undercuts two; one of them could not go down with a floor of 48 %. */
+/** Three products; a shop undercuts two, one of which a floor of 48 % would keep from going down. */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
   await addProduct(app.owner, "B-CHEAPER", { costPrice: 60 });
@@ -22,7 +22,7 @@ async function fill(app: TestApp): Promise<void> {
 const simulated = (page: Page, text: string) =>
   page.locator(".simulation").getByText(text, { exact: false }).first().waitFor();
 
-/** The page of a rule that is off, for three products with their market. */
+/** Opens a disabled rule, for three products with market prices. */
 async function visitRule(browser: TestBrowser, app: TestApp) {
   await fill(app);
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
@@ -30,7 +30,7 @@ async function visitRule(browser: TestBrowser, app: TestApp) {
   return { page, id };
 }
 
-onScreen.test("a rule is written as a sentence, tried out at every key, saved, switched on and found in its trail", async ({ app, browser }) => {
+onScreen.test("a rule is written as a sentence, tried at every key, saved, enabled and found in the audit log", async ({ app, browser }) => {
   await fill(app);
   const page = await browser.open(app, "/rules");
   await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
@@ -63,7 +63,7 @@ onScreen.test("a rule is written as a sentence, tried out at every key, saved, s
     .waitFor();
 });
 
-onScreen.test("the dry run of a rule begins with the product that it changes now, and counts all products", async ({ app, browser }) => {
+onScreen.test("the dry run of a rule starts with the product that it changes now, and counts all products", async ({ app, browser }) => {
   const skus = Array.from({ length: 26 }, (_, at) => `A-${at + 10}`);
   for (const sku of [...skus, "Z-CHEAPER"]) await addProduct(app.owner, sku);
   const price = (sku: string) => [sku, "acme", sku === "Z-CHEAPER" ? 90 : 120] as const;
@@ -77,7 +77,7 @@ onScreen.test("the dry run of a rule begins with the product that it changes now
   assertEquals(legend, ["1 günstiger", "24 ruhen"]);
 });
 
-onScreen.test("a refused rule keeps what was typed and says beside the field what is wrong", async ({ app, browser }) => {
+onScreen.test("a refused rule keeps what was typed, and names the error next to its field", async ({ app, browser }) => {
   await fill(app);
   const page = await browser.open(app, "/rules/new");
   await page.getByLabel("Auslöser").selectOption("margin_below");
@@ -97,7 +97,7 @@ onScreen.test("a refused rule keeps what was typed and says beside the field wha
   assertEquals(rule.when.marginPct, 60);
 });
 
-onScreen.test("a rule that somebody else has changed meanwhile is not overwritten unseen", async ({ app, browser }) => {
+onScreen.test("a rule that another person has changed is not overwritten silently", async ({ app, browser }) => {
   const { page, id } = await visitRule(browser, app);
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("20");
@@ -114,7 +114,7 @@ onScreen.test("a rule that somebody else has changed meanwhile is not overwritte
   assertEquals([name, marginFloor], ["Alt", { pct: 20 }]);
 });
 
-onScreen.test("a back-test shows its days as a chart and as a table, and a viewer changes nothing", async ({ app, browser }) => {
+onScreen.test("a back-test shows its days as chart and table, and a viewer changes nothing", async ({ app, browser }) => {
   await fill(app);
   app.clock.advance(36 * 3_600_000);
   const id = await addRule(app.owner, { enabled: false });
@@ -132,7 +132,7 @@ onScreen.test("a back-test shows its days as a chart and as a table, and a viewe
   assertEquals(await viewer.page.getByRole("button", { name: "Speichern" }).count(), 0);
 });
 
-onScreen.test("a rule is reckoned over all products as it stands in the form, and applied once it is saved", async ({ app, browser }) => {
+onScreen.test("a rule is simulated for all products as it is in the form, and applied once it is saved", async ({ app, browser }) => {
   await fill(app);
   const id = await addRule(app.owner, { name: "Folgen" });
   await untilJudged(app);
@@ -170,7 +170,7 @@ onScreen.test("a rule is reckoned over all products as it stands in the form, an
   );
 });
 
-onScreen.test("a switch does what its person saw, not the opposite of another's", async ({ app, browser }) => {
+onScreen.test("a switch sets the chosen state, even if another person toggled it", async ({ app, browser }) => {
   const id = await addRule(app.owner, { enabled: true });
   const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
   const page = await browser.open(app, "/rules");
@@ -185,7 +185,7 @@ onScreen.test("a switch does what its person saw, not the opposite of another's"
   assertEquals(await isOn(), true);
 });
 
-onScreen.test("a clause that is opened has the focus in its field as soon as that is drawn", async ({ app, browser }) => {
+onScreen.test("an opened clause has the focus in its field as soon as the field is drawn", async ({ app, browser }) => {
   const { page } = await visitRule(browser, app);
   const opener = page.getByRole("button", { name: "+ Schranke" });
   await opener.waitFor();
@@ -198,7 +198,7 @@ onScreen.test("a clause that is opened has the focus in its field as soon as tha
   assertEquals(await hasFocus(), true);
 });
 
-onScreen.test("what is typed while a rule is being saved stays, as unsaved", async ({ app, browser }) => {
+onScreen.test("text typed while a rule is being saved stays, as unsaved", async ({ app, browser }) => {
   const { page, id } = await visitRule(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { addProducts, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
-Deno.test("groupRuns() cuts today into its parts and leaves earlier days whole", () => {
+Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", () => {
   const at = (startedAt: string): Run => ({
     id: startedAt,
     productId: "",
@@ -39,7 +39,7 @@ Deno.test("groupRuns() cuts today into its parts and leaves earlier days whole",
   ]);
 });
 
-Deno.test("daysSinceFull() finds the last day with as many fetches as pages, failed ones too", () => {
+Deno.test("daysSinceFull() finds the last day with as many fetches as pages, failed ones included", () => {
   const row = (links: number, ...days: (readonly [number, number])[]) => ({
     links,
     days: days.map(([ok, failed]) => ({ ok, failed })),
@@ -51,7 +51,7 @@ Deno.test("daysSinceFull() finds the last day with as many fetches as pages, fai
   assertEquals(daysSinceFull([row(0, [0, 0])]), null);
 });
 
-withBrowser.test("one sentence says whether the data come, and the way out of each cause is next to it", async (browser) => {
+withBrowser.test("one sentence says whether data arrive, with the remedy for each cause next to it", async (browser) => {
   let isDown = false;
   await using shop = serveHere((request) => {
     if (new URL(request.url).pathname === "/robots.txt") {
@@ -111,7 +111,7 @@ withBrowser.test("one sentence says whether the data come, and the way out of ea
   const query = new URL(page.url()).searchParams;
   const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
   const { items: runs } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
-  // An hour may have ended meanwhile.
+  // A new hour may have begun meanwhile.
   const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
   assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
   const countOf = async (more: Record<string, string>) =>

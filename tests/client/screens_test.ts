@@ -12,9 +12,9 @@ import { fillPricing } from "./pricing_screens.ts";
 
 interface Screen {
   readonly path: string;
-  /** Something that is there once the screen is. */
+  /** Selector of an element that shows that the screen is loaded. */
   readonly sign: string;
-  /** What is done on it before it is judged. */
+  /** Actions before the screen is judged. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -22,14 +22,14 @@ const openRow = (page: Page) => page.locator("tbody tr.opens td:not(.pick)").fir
 
 const markRow = (page: Page) => page.locator("tbody .pick input").first().click();
 
-/** What opens below the buttons of a list. */
+/** Opens all menus below the buttons of a list. */
 const openMenus = async (page: Page) => {
   await page.evaluate(
     "document.querySelectorAll('main details').forEach((one) => one.open = true)",
   );
 };
 
-/** What would come of prices that are set together, some of them odd. */
+/** Opens the preview of a bulk price change with some doubtful prices. */
 const planPrices = async (page: Page) => {
   await markRow(page);
   await page.getByRole("button", { name: /^Preis setzen …/ }).click();
@@ -39,14 +39,14 @@ const planPrices = async (page: Page) => {
 
 const dialogOpen = (page: Page) => page.locator("dialog[open]").waitFor();
 
-/** Presses a button of the bar of what is marked, or of the page, and waits for its dialog. */
+/** Presses a button of the page, or of the bar for marked rows, and waits for its dialog. */
 const asksBy = (name: string | RegExp, isMarked = false) => async (page: Page) => {
   if (isMarked) await markRow(page);
   await page.getByRole("button", { name }).first().click();
   await dialogOpen(page);
 };
 
-/** What is asked before pages of a whole view are visited. */
+/** Opens the question before all pages of a view are fetched. */
 const fetchAll = async (page: Page) => {
   await markRow(page);
   await page.getByRole("button", { name: /^alle .* dieser Ansicht markieren/ }).click();
@@ -54,7 +54,7 @@ const fetchAll = async (page: Page) => {
   await dialogOpen(page);
 };
 
-/** A deed that can be taken back, with the message that offers it. */
+/** Changes something that can be undone, and waits for the message that offers undo. */
 const holdPrice = async (page: Page) => {
   await asksBy("Halten bis …")(page);
   await page.getByRole("dialog").getByRole("button", { name: "Preis halten" }).click();
@@ -84,7 +84,7 @@ const openPerson = async (page: Page) => {
 
 const saveView = (page: Page) => page.getByRole("button", { name: "Ansicht sichern" }).click();
 
-/** A price of which everything is asked. */
+/** Types a price that raises every question. */
 const typeOddPrice = async (page: Page) => {
   await page.getByLabel(/^Neuer Preis/).fill("1.000,00");
   await page.locator(".price-doubt").waitFor();
@@ -99,7 +99,7 @@ const newSource = async (page: Page) => {
   await page.locator("select[name=auth]").selectOption("basic");
 };
 
-/** A table whose columns are matched, with one that nobody knows and one that is damaged. */
+/** A table with matched columns, an unknown column and a damaged one. */
 const chooseTable = async (page: Page) => {
   const text = "Nr;Titel;EAN;VK brutto;Farbe\r\nA-1;Kanne;4,01E+12;1.234,50;rot\r\n";
   await page.locator("input[type=file]").setInputFiles({
@@ -176,7 +176,7 @@ function screensOf(
   ];
 }
 
-/** A check of links, pile by pile. */
+/** The screens of a link check, one per outcome. */
 function piles(checkId: string): readonly Screen[] {
   return [
     { path: "/links", sign: ".pair-card" },
@@ -190,10 +190,10 @@ function piles(checkId: string): readonly Screen[] {
   ];
 }
 
-/** Shown to those alone who are signed out. */
+/** Screens for signed-out visitors only. */
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/** The screens that no line above is about; one whose address has a parameter needs a line. */
+/** All screens that no list above names. A screen with a parameter in its address must be listed. */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");
@@ -205,7 +205,7 @@ function othersThan(screens: readonly Screen[]): readonly Screen[] {
   return others.map((name) => ({ path: PATHS[name], sign: "main h1" }));
 }
 
-/** One of everything that a screen shows, each with titles that would like to be more than text. */
+/** Fills one of everything that a screen shows, each with hostile titles. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
   const products = titles.map((title, at) => ({
@@ -224,10 +224,10 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
     "Content-Type": "application/xml",
   });
   const { jobId } = await job.json();
-  // Of a product without a page to visit: nothing is asked of anybody.
+  // The product has no page to visit, so no request is sent.
   const run = await app.owner.post(`/api/products/${unmatchedId}/scrape-now`);
   const { runId } = await run.json();
-  // Switched off: nobody looks that name up.
+  // Disabled: the host name is never resolved.
   const webhook = { url: "https://erp.example/h", events: ["rule.fired"], enabled: false };
   const made = await app.owner.post("/api/webhooks", webhook);
   assertEquals(made.status, 201, await made.text());
@@ -240,19 +240,19 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   }));
   const bulk = { prices, reason: titles[0]?.slice(0, 100) ?? null };
   assertEquals((await app.owner.post("/api/products/bulk/prices", bulk)).status, 200);
-  // A file that is none raises an alert.
+  // A broken file raises an alert.
   await app.owner.post("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" });
   const screens = [
     ...screensOf(id, { jobId, undoId }, runId, shopId),
     ...await fillPricing(app, id),
     ...piles(await fillLinks(app, id, shopId)),
   ];
-  // Last, because it changes what the others show.
+  // Last, because it changes what other screens show.
   const held = { path: `/products/${id}`, sign: ".price-edit", act: holdPrice };
   return [...screens, ...othersThan(screens), held];
 }
 
-/** Of an import of which something stays; returns the rehearsal. */
+/** Rehearses the undo of an import whose product was changed later; returns the rehearsal's id. */
 async function rehearseUndo(app: TestApp): Promise<string> {
   const send = async (path: string, body = "") =>
     await (await app.owner.post(path, body, { "Content-Type": "application/xml" })).json();
@@ -279,21 +279,20 @@ const PHONE_LIGHT: Look = { viewport: PHONE, colorScheme: "light" };
 const PHONE_DARK: Look = { viewport: PHONE, colorScheme: "dark" };
 const LOOKS = [WIDE_LIGHT, PHONE_DARK, WIDE_DARK, PHONE_LIGHT];
 
-/** In which looks a screen is judged once it is open; of the others than the first, the colours. */
+/** The looks in which an open screen is judged: the first fully, the others for colours only. */
 type Round = (at: number) => readonly [first: Look, ...others: Look[]];
 
-/** The short form opens each screen once, each in another look than the one before. */
+/** The short form judges each screen once, and rotates through the looks. */
 const ROUNDS: readonly Round[] = IS_LONG
   ? [() => [WIDE_LIGHT, WIDE_DARK], () => [PHONE_LIGHT]]
   : [(at) => [LOOKS[at % LOOKS.length] ?? WIDE_LIGHT]];
 
-/** Opens a screen again: another page of the client, with nothing left of the one before. */
 async function open(page: Page, { path, sign }: Screen): Promise<void> {
   await page.goto(path);
   await page.locator(sign).first().waitFor();
 }
 
-/** Links between words that nothing but their colour tells from these. */
+/** Links within text that differ from it only in colour. */
 const PLAIN_LINKS = `[...document.querySelectorAll("main a:not(.button)")].filter((link) => {
   const { display, textDecorationLine } = getComputedStyle(link);
   const isBetweenWords = [...link.parentElement.childNodes]
@@ -309,7 +308,7 @@ async function judge(page: Page, screen: Screen, looks: ReturnType<Round>): Prom
   await page.setViewportSize(PHONE);
   await open(page, screen);
   const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  // The page moves within its frame: a window that can be moved besides shows nothing there.
+  // The page scrolls inside its frame: a window that scrolls, too, would show empty space.
   const tooLong = await page.evaluate("document.documentElement.scrollHeight - innerHeight");
   assertEquals([path, tooWide, tooLong], [path, 0, 0]);
   await page.setViewportSize(viewport);
@@ -324,14 +323,14 @@ async function judge(page: Page, screen: Screen, looks: ReturnType<Round>): Prom
   assertEquals([...where, colorScheme, await violationsOf(page)], [...where, colorScheme, []]);
   for (const { colorScheme: other } of others) {
     await page.emulateMedia({ colorScheme: other });
-    // Colours are all that the other scheme changes.
+    // The other colour scheme changes only colours.
     assertEquals([...where, other, await violationsOf(page, COLOUR_RULES)], [...where, other, []]);
   }
 }
 
 for (const [n, round] of ROUNDS.entries()) {
   onScreen.test(
-    `no screen keeps anybody out or is wider than a phone, light or dark, and titles that would like to be scripts are text on each (round ${
+    `no screen violates accessibility rules or is wider than a phone, light or dark, and hostile titles stay text (round ${
       n + 1
     } of ${ROUNDS.length})`,
     async ({ app, browser }) => {
@@ -346,7 +345,7 @@ for (const [n, round] of ROUNDS.entries()) {
   );
 }
 
-onScreen.test("a count that is still awaited keeps nobody out", async ({ app, browser }) => {
+onScreen.test("a count still loading violates no accessibility rule", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Pumpe" }]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.route((url) => url.pathname === "/api/products" && isComparedCount(url), () => {});
@@ -362,7 +361,7 @@ function isComparedCount({ searchParams }: URL): boolean {
 
 const SIZE_LIMIT = 250 * 1_024;
 
-onScreen.test("each screen, opened by itself, takes less than 250 KB of scripts", async ({ app, browser }) => {
+onScreen.test("each screen, opened alone, loads less than 250 KB of scripts", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const sizes = new Map<string, Promise<number>>();
   page.on("response", (response) => {
@@ -371,7 +370,7 @@ onScreen.test("each screen, opened by itself, takes less than 250 KB of scripts"
     sizes.set(response.url(), size);
   });
   const sum = async () => (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
-  // One screen of each part that is loaded for itself, each with nothing kept from the one before.
+  // One screen for each separately loaded part of the client; the cache is empty each time.
   const visited: string[] = [];
   for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
     sizes.clear();
@@ -387,7 +386,7 @@ onScreen.test("each screen, opened by itself, takes less than 250 KB of scripts"
   assertEquals(visited, ["", "data_pages", "shop_pages", "control_pages", "account_pages"]);
 });
 
-onScreen.test("a part of the client that cannot be loaded is reported, and loaded again on request", async ({ app, browser }) => {
+onScreen.test("a part of the client that fails to load is reported, and loaded again on request", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const part = "**/assets/data_pages-*.js";
   await page.route(part, (route) => route.abort());

@@ -1,4 +1,4 @@
-/** Second factors in a browser, whose authenticator is a virtual one. */
+/** Second factors in a browser with a virtual authenticator. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
@@ -16,10 +16,10 @@ import { onScreen, type Visit, withBrowser } from "./browser.ts";
 
 const EMAIL = "anna@shop.example";
 
-/** Browsers allow passkeys here without https. */
+/** Browsers allow passkeys on `localhost` without https. */
 const LOCAL = { env: { HOST: "localhost" } };
 
-/** Somebody with a password, on a service that counts as set up. */
+/** Adds a person with a password; the service counts as set up. */
 async function addAnna(app: TestApp, role: Role = "owner"): Promise<void> {
   const { id } = await addPerson(app, EMAIL, role);
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
@@ -63,7 +63,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await dialog.getByRole("button", { name: "Passkey anlegen" }).click();
 }
 
-/** Signed in with a passkey of the virtual authenticator. */
+/** Signs in and registers a passkey of the virtual authenticator. */
 async function addLaptop(page: Page, app: TestApp): Promise<void> {
   await addAnna(app);
   await typePassword(page);
@@ -73,7 +73,7 @@ async function addLaptop(page: Page, app: TestApp): Promise<void> {
   await page.getByRole("cell", { name: "Laptop" }).waitFor();
 }
 
-onScreen.test("an app is set up by its key on a phone, and its code completes the next sign-in", async ({ app, browser }) => {
+onScreen.test("an authenticator app is set up by key on a phone, and completes a sign-in", async ({ app, browser }) => {
   await addAnna(app);
   const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
   await typePassword(page);
@@ -108,7 +108,7 @@ onScreen.test("an app is set up by its key on a phone, and its code completes th
   await page.getByRole("navigation").first().waitFor();
 });
 
-withBrowser.test("a passkey completes a sign-in by password, and signs in alone", async (browser) => {
+withBrowser.test("a passkey completes a password sign-in, and also signs in alone", async (browser) => {
   await using app = await startTestApp(LOCAL);
   const visit = await browser.visit(placeOf(app));
   const { page } = visit;
@@ -134,7 +134,7 @@ withBrowser.test("a passkey completes a sign-in by password, and signs in alone"
   assertEquals([row.before, row.after], [{ name: "Laptop" }, { name: "Notebook" }]);
 });
 
-/** The authenticator's answer to a challenge, on the origin that the page has now. */
+/** The authenticator's response to a challenge, on the page's current origin. */
 async function answerTo(page: Page, options: unknown): Promise<unknown> {
   return await page.evaluate(`(async () => {
     const sent = ${JSON.stringify(options)};
@@ -143,7 +143,7 @@ async function answerTo(page: Page, options: unknown): Promise<unknown> {
   })()`);
 }
 
-withBrowser.test("a passkey's answer is refused from another origin, for the second time, and when it is old", async (browser) => {
+withBrowser.test("a passkey's response is refused from another origin, when repeated, and when it is old", async (browser) => {
   await using app = await startTestApp(LOCAL);
   await using other = await startTestApp(LOCAL);
   const visit = await browser.visit(placeOf(app));
@@ -162,13 +162,13 @@ withBrowser.test("a passkey's answer is refused from another origin, for the sec
   const late = await answerTo(page, await challenge());
   app.clock.advance(5 * MINUTE_MS);
   assertEquals(await send(late), [401, "invalid_login"], "an old challenge");
-  // The same host name, so that the browser lets the passkey answer; the origin differs by its port.
+  // The host name is the same, so the browser allows the passkey; only the port of the origin differs.
   await page.goto(`${placeOf(other)}/login`);
   const foreign = await answerTo(page, await challenge());
   assertEquals(await send(foreign), [401, "invalid_login"], "another origin");
 });
 
-onScreen.test("a sensitive act asks for a proof in one dialog and then goes on", async ({ app, browser }) => {
+onScreen.test("a sensitive action asks for a proof in one dialog and then continues", async ({ app, browser }) => {
   await addAnna(app);
   const { page } = await browser.visit(app.base);
   await typePassword(page);
@@ -189,7 +189,7 @@ onScreen.test("a sensitive act asks for a proof in one dialog and then goes on",
   await page.getByText(/pk_live_/).first().waitFor();
 });
 
-onScreen.test("a person whose role needs a factor is led to its set-up, and nowhere else", async ({ app, browser }) => {
+onScreen.test("a person whose role needs a factor is led to its set-up and to no other screen", async ({ app, browser }) => {
   await addAnna(app, "viewer");
   await (await app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] })).body
     ?.cancel();
@@ -202,7 +202,7 @@ onScreen.test("a person whose role needs a factor is led to its set-up, and nowh
   await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
 });
 
-withBrowser.test("the program takes a passkey with the permissions of its task, and user factor-reset removes it", async (browser) => {
+withBrowser.test("the server accepts a passkey with the permissions of its task, and user factor-reset removes it", async (browser) => {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path, HOST: "localhost" };
   const password = "siebzehn Kühlschränke";

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "./axe_of_page.ts";
 
-/** axe finds nothing, the page is not wider than the window, and no number is cut. */
+/** No axe violation, no page wider than the window, no cut number. */
 export async function seeAllWays(page: Page): Promise<void> {
   for (const width of [1440, 1280, 768, 390]) {
     for (const colorScheme of ["light", "dark"] as const) {

@@ -9,7 +9,7 @@ const PASSWORD = "sechs blaue Kühlschränke";
 const panelOf = (page: Page) => page.getByRole("dialog", { name: "Neues Produkt" });
 const save = (page: Page) => panelOf(page).getByRole("button", { name: "Anlegen" }).click();
 
-/** Signed in, with a form for a new product open and filled in. */
+/** Signs in and fills in a form for a new product, without saving it. */
 async function openForm(page: Page, setUpPath: string): Promise<void> {
   const token = setUpPath.split("=")[1];
   await page.goto("/login");
@@ -40,7 +40,7 @@ onEmpty.test("a session that ends in the middle of a form costs a password, noth
   await page.getByRole("row", { name: /4711-A/ }).waitFor();
 });
 
-onEmpty.test("a form that cannot be sent keeps what was typed, and is sent when there is a network again", async ({ app, browser }) => {
+onEmpty.test("a form that cannot be sent keeps its input, and is sent once the network is back", async ({ app, browser }) => {
   const { page, context } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);
   await context.setOffline(true);
@@ -61,7 +61,7 @@ onEmpty.test("a panel with unsaved input asks before it closes", async ({ app, b
   assertEquals(await panelOf(page).getByLabel("Titel").inputValue(), "Kühlschrank KS 300");
 });
 
-onEmpty.test("a refusal is shown with the id under which the log has it", async ({ app, browser }) => {
+onEmpty.test("a refusal shows the id under which it is in the log", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base);
   await openForm(page, app.setUpPath);
   await panelOf(page).getByLabel("EAN").fill("4006381333930");

@@ -1,13 +1,13 @@
-/** A competitor's shop on this machine: one page per product, with its price as shops publish it. */
+/** A competitor's shop on this machine: one page per product, with a price in markup. */
 import { serveHere } from "../local_server.ts";
 
 export interface ShopDouble extends AsyncDisposable {
-  /** As a competitor's domain is written. */
+  /** In the form of a competitor's domain. */
   readonly host: string;
   readonly url: string;
-  /** What a service needs to be allowed to visit it. */
+  /** Environment that allows the service to visit this shop. */
   readonly env: Record<string, string>;
-  /** What every page asks from now on. */
+  /** The price on every page; changes apply to the next request. */
   price: string;
 }
 

@@ -52,7 +52,7 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
   assertEquals(cases.map(([is]) => is), cases.map(([, wanted]) => wanted));
 });
 
-/** Article 1 and 2 have a price by markup, the others two equal ones; `/geheim/` is forbidden. */
+/** Articles 1 and 2 have a price in markup, the others two equal prices; `/geheim/` is forbidden. */
 function openShop() {
   return serveHere((request) => {
     const { pathname } = new URL(request.url);
@@ -91,7 +91,7 @@ async function linkAndRead(app: TestApp, base: string, pages: readonly number[])
   });
 }
 
-withBrowser.test("shops that need a person stand first, each with the one action for its worst finding", async (browser) => {
+withBrowser.test("shops that need a person are first, each with the action for its worst finding", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using good = openShop();
   await using odd = openShop();
@@ -114,7 +114,7 @@ withBrowser.test("shops that need a person stand first, each with the one action
   await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
   await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
 
-  // The price is shown from the list, and the pages are read again.
+  // The price is chosen from the list, and the pages are read again.
   await row(odd.host).getByRole("button", { name: "Preis zeigen …" }).click();
   await page.locator(".candidate", { hasText: /\d+,40/ }).click();
   await page.getByRole("button", { name: /speichern und 3 Seiten lesen/i }).click();
@@ -125,7 +125,7 @@ withBrowser.test("shops that need a person stand first, each with the one action
   await page.getByText("liest gut").waitFor();
 });
 
-withBrowser.test("any pasted address is checked in place, and nothing is created before a person says so", async (browser) => {
+withBrowser.test("any pasted address is checked in place; nothing is created without a person's consent", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop();
   const shops = async () => (await bodyOf(app.owner.get("/api/competitors"), 200)).items;
@@ -163,7 +163,7 @@ withBrowser.test("any pasted address is checked in place, and nothing is created
   await page.waitForURL(`**/competitors/${made.id}`);
 });
 
-onScreen.test("who may only look has no field for addresses and no buttons", async ({ app, browser }) => {
+onScreen.test("a viewer has no field for addresses and no buttons", async ({ app, browser }) => {
   await bodyOf(app.owner.post("/api/competitors", { domain: "leer.example" }), 201);
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
   await page.goto("/competitors");

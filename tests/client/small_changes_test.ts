@@ -23,14 +23,14 @@ const ANY: ProposalBrief = {
   rivals: null,
 };
 
-/** Whether the change is less than `units` ten-thousandths of a percent, in whole numbers alone. */
+/** Whether the change is below `units` / 10,000 percent, in exact integer arithmetic. */
 function isSmaller(currentCents: number, proposedCents: number, units: number): boolean {
   const moved = BigInt(proposedCents) - BigInt(currentCents);
   const distance = moved < 0n ? -moved : moved;
   return distance * 1_000_000n < BigInt(currentCents) * BigInt(units);
 }
 
-/** As it is typed in a field of the screen. */
+/** The percentage in the spelling of the screen's field. */
 function pctOf(units: number): string {
   const digits = String(units).padStart(5, "0");
   return `${digits.slice(0, -4)},${digits.slice(-4)}`;
@@ -39,13 +39,13 @@ function pctOf(units: number): string {
 function judged(currentCents: number, proposedCents: number, text: string): boolean {
   const pct = readPct(text, "de-DE");
   if (pct === null) throw new Error(`"${text}" was not read`);
-  // As the service reads what the screen asks for.
+  // Parsed as the service parses the screen's request.
   const asked = z.object(OPEN_FILTER_SHAPE).parse({ changeBelowPct: String(pct) });
   const filter = { ...asked, search: null, ruleId: null, productId: null };
   return fitsFilter({ ...ANY, currentCents, proposedCents }, filter, 0);
 }
 
-Deno.test("a filter by small changes leaves out a change of exactly so many percent, and one beside it not, in 5,400 cases", () => {
+Deno.test("a filter by small changes is exact at its limit and one cent to either side, in 5,400 cases", () => {
   const wrong: string[] = [];
   let cases = 0;
   for (let units = 1_000; units <= 300_000; units += 1_000) {
@@ -75,7 +75,7 @@ Deno.test("a filter by small changes agrees with exact arithmetic for any prices
   }));
 });
 
-Deno.test("readPct() takes percentages with at most four decimals, and no flood of digits", () => {
+Deno.test("readPct() takes percentages with at most four decimals, and refuses very long ones", () => {
   const texts = ["3", "1,1", "0,0001", "100", "0,00001", "", "drei", "-1", "9".repeat(400)];
   const read = texts.map((text) => readPct(text, "de-DE"));
   assertEquals(read, [3, 1.1, 0.0001, 100, null, null, null, null, null]);

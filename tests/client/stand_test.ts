@@ -25,7 +25,7 @@ const shortOf = (ours: number, offers: readonly MarketOffer[]) => {
   return stand && [stand.rank, stand.of, stand.gapCents, stand.gapPct];
 };
 
-Deno.test("standAt() is rank, gap in money and in percent, beside those that count alone", () => {
+Deno.test("standAt() is rank and gap in money and percent, among offers that count", () => {
   const four = [950, 1_000, 1_100, 1_300].map((cents, n) => offer(n, cents));
   assertEquals(shortOf(1_000, [...four, offer(9, 100, 1, false)]), [2, 5, 50, 5.3]);
   assertEquals(shortOf(1_000, [offer(1, 1_000), offer(2, 1_000), offer(3, 1_200)]), [1, 4, 0, 0]);
@@ -34,7 +34,7 @@ Deno.test("standAt() is rank, gap in money and in percent, beside those that cou
   assertEquals(shortOf(1_000, [offer(1, 900, 1, false)]), null);
 });
 
-Deno.test("standAt() counts as somebody would who compares by multiplication", () => {
+Deno.test("standAt() agrees with a comparison by multiplication", () => {
   const cents = fc.integer({ min: 1, max: 10_000 });
   const pack = fc.integer({ min: 1, max: 7 });
   fc.assert(
@@ -49,7 +49,7 @@ Deno.test("standAt() counts as somebody would who compares by multiplication", (
   );
 });
 
-Deno.test("chartSeries() breaks a line where a shop was not seen, goes on behind it, and ends with the last", () => {
+Deno.test("chartSeries() breaks a line where a shop was not seen, and ends at the last sighting", () => {
   const at = (hours: number) => new Date(hours * 3_600_000).toISOString();
   const [own, shop] = chartSeries({
     chart: {

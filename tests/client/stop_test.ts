@@ -8,7 +8,7 @@ const AUTO = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
 };
 
-onScreen.test("all automatic prices are stopped with a reason, every screen says so, and they go on", async ({ app, browser }) => {
+onScreen.test("all automatic prices are stopped with a reason, every screen says so, and they resume", async ({ app, browser }) => {
   await addRule(app.owner, AUTO);
   const page = await browser.open(app, "/rules");
   await page.getByRole("link", { name: "Regel anlegen" }).waitFor();

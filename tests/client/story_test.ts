@@ -116,7 +116,7 @@ async function openProduct(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Wasserkocher 1,7 l" }).waitFor();
 }
 
-/** Rules are evaluated a moment after prices arrive, so this waits until there is a proposal. */
+/** Rules are evaluated asynchronously after prices arrive: waits for the proposal. */
 async function untilProposed(page: Page): Promise<void> {
   await until("the rule has proposed a price", async () => {
     const answer = await page.request.get("/api/proposals?status=open&limit=1");
@@ -151,7 +151,7 @@ withBrowser.test("the first start ends with a price that a person has approved",
   await scrape(page, /34,90\s€/);
   await writeRule(page);
 
-  // The shop goes down once more: the rule that is on now answers with a proposal.
+  // The shop lowers its price again: the rule, now enabled, answers with a proposal.
   shop.price = "33.90";
   await openProduct(page);
   await scrape(page, /33,90\s€/);

@@ -6,7 +6,7 @@ import { addProducts, onScreen, type TestBrowser, testsOfOneApp } from "./browse
 
 const COUNT = 1_000;
 
-/** As a nightly file brings them. */
+/** Imports products as a nightly file does. */
 async function importMany(app: TestApp, count = COUNT): Promise<void> {
   const items = Array.from({ length: count }, (_, at) => {
     const brand = at % 100 === 7 ? "Selten" : "Bosch";
@@ -20,17 +20,17 @@ async function importMany(app: TestApp, count = COUNT): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", count]);
 }
 
-/** On a thousand products, for all tests that look at them or change what no other asks for. */
+/** Tests that share a thousand products; each may change only what no other test reads. */
 const onThousand = testsOfOneApp(importMany);
 
-/** The table of all those products, with its first page loaded. */
+/** Opens the table of all those products, with its first page loaded. */
 async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
   const page = await browser.open(app, "/products");
   await page.getByText("200 von 1.000 geladen").waitFor();
   return page;
 }
 
-/** A table of as many as keys need to move between. */
+/** Opens a table of five products. */
 async function visitFew(browser: TestBrowser, app: TestApp): Promise<Page> {
   await importMany(app, 5);
   const page = await browser.open(app, "/products");
@@ -38,7 +38,7 @@ async function visitFew(browser: TestBrowser, app: TestApp): Promise<Page> {
   return page;
 }
 
-onThousand.test("the table scrolls through all pages, draws only what is in sight, and filters", async ({ app, browser }) => {
+onThousand.test("the table scrolls through all pages, draws only visible rows, and filters", async ({ app, browser }) => {
   const page = await visitMany(browser, app);
   const scroller = page.locator(".table-scroll");
   for (const loaded of ["400", "600", "800"]) {
@@ -60,7 +60,7 @@ onThousand.test("the table scrolls through all pages, draws only what is in sigh
   await page.getByText("10 Einträge").waitFor();
 });
 
-onThousand.test("for those who want no movement, a row that grows has its height at once", async ({ app, browser }) => {
+onThousand.test("with reduced motion, a growing row has its final height at once", async ({ app, browser }) => {
   const page = await visitMany(browser, app);
   const gap = page.locator("tr.gap td").last();
   await gap.waitFor({ state: "attached" });
@@ -71,10 +71,10 @@ onThousand.test("for those who want no movement, a row that grows has its height
   assertEquals(heightPx, 9_000);
 });
 
-onThousand.test("a change while the next page is on its way does not lose that page", async ({ app, browser }) => {
+onThousand.test("a change while the next page is loading does not lose that page", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const held = Promise.withResolvers<void>();
-  // The first time the page is asked for there is no answer.
+  // The first request for the next page gets no response.
   await page.route("**/api/products?*cursor=*", () => held.resolve(), { times: 1 });
   await page.goto("/products");
   await page.getByText("200 von 1.000 geladen").waitFor();
@@ -86,14 +86,14 @@ onThousand.test("a change while the next page is on its way does not lose that p
   await page.getByText("400 von 1.000 geladen").waitFor();
 });
 
-onThousand.test("what is typed while the filter takes effect stays", async ({ app, browser }) => {
+onThousand.test("text typed while the filter takes effect is kept", async ({ app, browser }) => {
   const page = await visitMany(browser, app);
   const search = page.getByPlaceholder("Suche in SKU, Titel, EAN");
   await search.pressSequentially("produkt ");
   await page.waitForURL("**/products?q=produkt");
   await page.getByText("200 von 1.000 geladen").waitFor();
   assertEquals(await search.inputValue(), "produkt ");
-  // The next key arrives between the new address and its drawing.
+  // The next key arrives after the address has changed and before the page is drawn.
   await page.evaluate(`{
     const replace = history.replaceState;
     history.replaceState = (...state) => {
@@ -110,7 +110,7 @@ onThousand.test("what is typed while the filter takes effect stays", async ({ ap
   assertEquals(await search.inputValue(), "produkt 777");
 });
 
-onScreen.test("the table is used by keys alone: move, mark, open, close", async ({ app, browser }) => {
+onScreen.test("the table works by keys alone: move, mark, open, close", async ({ app, browser }) => {
   const page = await visitFew(browser, app);
   for (const key of ["j", "j", "x", "j", "x", "k"]) await page.keyboard.press(key);
   await page.getByText("2 markiert").waitFor();
@@ -123,15 +123,15 @@ onScreen.test("the table is used by keys alone: move, mark, open, close", async 
   await page.getByRole("heading", { name: "Importe" }).waitFor();
 });
 
-onScreen.test("Enter opens the row that the key before it has reached", async ({ app, browser }) => {
+onScreen.test("Enter opens the row that the previous key has reached", async ({ app, browser }) => {
   const page = await visitFew(browser, app);
-  // Nothing is drawn any more: who is quick with keys does not wait for it.
+  // Even before the next drawing, quick keys must hit the right row.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();
 });
 
-onThousand.test("a change for all that the filter finds reaches what was never loaded", async ({ app, browser }) => {
+onThousand.test("a change for all products of a filter reaches unloaded ones", async ({ app, browser }) => {
   const page = await browser.open(app, "/products?brand=bosch");
   await page.locator("thead input").check();
   await page.getByRole("button", { name: "alle 990 dieser Ansicht markieren" }).click();

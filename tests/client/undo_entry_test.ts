@@ -29,7 +29,7 @@ function row(action: string, more: Partial<AuditRow> = {}, id = "p1"): AuditRow 
 const priced = (from: number, to: number, more: Partial<AuditRow> = {}) =>
   row("product.update", { before: { ourPriceCents: from }, after: { ourPriceCents: to }, ...more });
 
-Deno.test("undoingOf() gives a price, a hold or a switch back, and leaves what is more than that", () => {
+Deno.test("undoingOf() reverts a price, a hold or a switch, but nothing beyond these", () => {
   const table: readonly (readonly [AuditRow["before"], AuditRow["after"], unknown])[] = [
     [{ ourPriceCents: 1 }, { ourPriceCents: 2 }, { ourPriceCents: 1 }],
     [{ ourPriceCents: null }, { ourPriceCents: 2 }, { ourPriceCents: null }],
@@ -76,7 +76,7 @@ function wayOf(undoing: Undoing): string | null {
   }
 }
 
-Deno.test("undoingOf() knows the way back of decisions, marks and deletions", () => {
+Deno.test("undoingOf() can undo decisions, marks and deletions", () => {
   const at = "2026-11-19T08:00:00.000Z";
   const mark = (was: boolean, is: boolean) =>
     row("product.mark", { before: { at, isError: was }, after: { at, isError: is } });
@@ -126,7 +126,7 @@ Deno.test("undoingOf() knows the way back of decisions, marks and deletions", ()
   }
 });
 
-Deno.test("undoingOf() takes a bulk change back by what each product had, and only where it has the change still", () => {
+Deno.test("undoingOf() reverts a bulk change per product, and only where the change still holds", () => {
   const bulk = (before: Record<string, unknown>, after: Record<string, unknown>) =>
     undoingOf(row("product.bulk", { before, after }, "bulk"), NOW_MS);
   const found = bulk(
@@ -157,7 +157,7 @@ Deno.test("undoingOf() takes a bulk change back by what each product had, and on
   assertEquals(bulk({ a: "no" }, { priceLocked: true }), null);
 });
 
-Deno.test("undoingsOf() offers the newest change of a thing alone, and of a decision and its price the decision", () => {
+Deno.test("undoingsOf() offers only the newest change of an object, and the decision instead of its price", () => {
   const first = priced(1, 2);
   const second = priced(2, 3);
   const hold = row("product.update", {
@@ -181,7 +181,7 @@ Deno.test("undoingsOf() offers the newest change of a thing alone, and of a deci
   assertEquals(offered([rejected, reopened]), []);
 });
 
-Deno.test("logRows() heads each day of the workspace once, in both directions of time", () => {
+Deno.test("logRows() shows a heading per day of the workspace, in either order of time", () => {
   const at = (time: string) => row("product.delete", { at: time });
   const rows = [
     at("2026-11-19T23:30:00Z"),
@@ -202,14 +202,14 @@ Deno.test("logRows() heads each day of the workspace once, in both directions of
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 
-/** How a list is told: an entry by its id, a line of several by how many it tells of and has. */
+/** A list in short: the id of an entry; for a folded line, how many entries it counts and contains. */
 function told(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
   return logRows(rows, { byDayOf: "UTC", open: new Set(open) })
     .filter((one) => !isDay(one))
     .map((one) => isFold(one) ? `${one.told.length} of ${one.entries.length}` : one.id);
 }
 
-/** Entries as one request leaves them, `seconds` after the start. */
+/** Entries of one request, `seconds` after the start. */
 function entriesOf(requestId: string, seconds: number, rows: readonly AuditRow[]): AuditRow[] {
   return rows.map((one, n) => ({
     ...one,
@@ -220,7 +220,7 @@ function entriesOf(requestId: string, seconds: number, rows: readonly AuditRow[]
 
 const prices = (count: number) => Array.from({ length: count }, (_, n) => priced(n + 1, n + 2));
 
-Deno.test("logRows() tells entries of one bulk action in one line, which opens to all of them", () => {
+Deno.test("logRows() folds one bulk action into a line, which unfolds to all entries", () => {
   const rows = entriesOf("one", 0, prices(24));
   assertEquals(told(rows), ["24 of 24"]);
   assertEquals(told(rows, ["fold one"]), ["24 of 24", ...rows.map(({ id }) => id)]);
@@ -232,7 +232,7 @@ Deno.test("logRows() tells entries of one bulk action in one line, which opens t
   assertEquals(told([...rows, single]), ["24 of 24", single.id]);
 });
 
-Deno.test("logRows() counts of decisions and the prices that they set the decisions, and leaves a single one", () => {
+Deno.test("logRows() counts only decisions, not the prices that they set, and does not fold a single one", () => {
   const decided = (productId: string) => [
     row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
     row("proposal.approve", { after: { productId } }, `of ${productId}`),
@@ -242,7 +242,7 @@ Deno.test("logRows() counts of decisions and the prices that they set the decisi
   assertEquals(told(one), one.slice(1).map(({ id }) => id));
 });
 
-Deno.test("logRows() joins the requests of a large action, and nothing that others did or that came later", () => {
+Deno.test("logRows() joins the requests of a large action, but no entries of others or of later times", () => {
   const large = [...entriesOf("first", 0, prices(200)), ...entriesOf("rest", 3, prices(1))];
   assertEquals(told(large), ["201 of 201"]);
   assertEquals(told(large.toReversed()), ["201 of 201"]);
@@ -260,12 +260,12 @@ Deno.test("logRows() joins the requests of a large action, and nothing that othe
   });
   const [hold = held] = entriesOf("hold", 4, [held]);
   assertEquals(told([...large, hold]), ["201 of 201", hold.id]);
-  // Equal steps of one person within two minutes are one line.
+  // Equal steps of one person within two minutes form one line.
   const two = [...entriesOf("a", 0, prices(1)), ...entriesOf("b", 1, prices(1))];
   assertEquals(told(two), ["2 of 2"]);
 });
 
-Deno.test("logRows() keeps what came between where it is, and never folds what one name says at different times", () => {
+Deno.test("logRows() keeps entries in between in their place, and never folds one name across times", () => {
   const [a = priced(1, 2), b = priced(1, 2), c = priced(1, 2)] = entriesOf("many", 0, prices(3));
   const between = { ...row("rule.toggle"), at: b.at };
   assertEquals(told([a, between, b, c], ["fold many"]), ["3 of 3", a.id, b.id, c.id, between.id]);

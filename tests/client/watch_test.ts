@@ -4,7 +4,7 @@ import { startTestApp } from "../harness.ts";
 import { addProducts, onScreen, withBrowser } from "./browser.ts";
 import { serveHere } from "../local_server.ts";
 
-/** Somebody else's server on this machine, which answers everything but robots.txt alike. */
+/** A server of someone else on this machine: the same response everywhere but for robots.txt. */
 function startNeighbour(status: number, html: string | null = null) {
   const server = serveHere((request) => {
     const isRobots = new URL(request.url).pathname === "/robots.txt";
@@ -18,7 +18,7 @@ function startNeighbour(status: number, html: string | null = null) {
   };
 }
 
-onScreen.test("an empty workspace is told how to begin, in each list", async ({ app, browser }) => {
+onScreen.test("each list of an empty workspace says how to start", async ({ app, browser }) => {
   const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   assertEquals(await page.locator(".first-steps > li").count(), 4);
@@ -30,7 +30,7 @@ onScreen.test("an empty workspace is told how to begin, in each list", async ({ 
   await page.getByText("Noch kein Webhook").waitFor();
 });
 
-onScreen.test("a failed import stands in the navigation until it is read", async ({ app, browser }) => {
+onScreen.test("a failed import is counted in the navigation until it is read", async ({ app, browser }) => {
   const xml = { "Content-Type": "application/xml" };
   await bodyOf(app.owner.post("/api/imports", "<ITEMS>", xml), 200);
   await bodyOf(app.owner.post("/api/imports", "<ITEMS><ITEM>", xml), 200);
@@ -75,7 +75,7 @@ withBrowser.test("a page is tried, linked and scraped, and says why it gave no p
   ok(await page.locator("tbody tr").count() === 1);
 });
 
-withBrowser.test("where a price was read is said by its name, in a trial and in a run", async (browser) => {
+withBrowser.test("the source of a price is named, in a trial and in a run", async (browser) => {
   const meta = '<meta property="product:price:amount" content="19.90">' +
     '<meta property="product:price:currency" content="EUR">';
   await using shop = startNeighbour(200, `<html><head>${meta}</head></html>`);
@@ -87,7 +87,7 @@ withBrowser.test("where a price was read is said by its name, in a trial and in 
   await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
   await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
   await dialog.getByText("OpenGraph", { exact: true }).waitFor();
-  // A selector that finds nothing does not pass because something else on the page has a price.
+  // A selector without a hit must not succeed because of a price elsewhere on the page.
   await dialog.getByText("Preis auf der Seite finden").click();
   await dialog.getByLabel("CSS-Selektor des Preises").fill(".gibt-es-nicht");
   await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
@@ -102,7 +102,7 @@ withBrowser.test("where a price was read is said by its name, in a trial and in 
   await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
 });
 
-withBrowser.test("a page of another product is linked after a tick alone, with both sides in sight", async (browser) => {
+withBrowser.test("a page of another product is linked only after a tick, with both sides visible", async (browser) => {
   const markup = JSON.stringify({
     "@context": "https://schema.org",
     "@type": "Product",
@@ -132,7 +132,7 @@ withBrowser.test("a page of another product is linked after a tick alone, with b
   assertEquals((await bodyOf(app.owner.get("/api/competitor-products"), 200)).count, 1);
 });
 
-withBrowser.test("the secret of a webhook is shown once, a test stands in its log", async (browser) => {
+withBrowser.test("a webhook's secret is shown once, and a test call appears in its log", async (browser) => {
   await using receiver = startNeighbour(204);
   await using app = await startTestApp({ env: receiver.env });
   const page = await browser.open(app, "/settings/webhooks");
@@ -154,7 +154,7 @@ withBrowser.test("the secret of a webhook is shown once, a test stands in its lo
   ok(!(await page.content()).includes(secret ?? "whsec_"), "the secret is gone");
 });
 
-withBrowser.test("a run that cannot be followed says why, and can be followed again", async (browser) => {
+withBrowser.test("a run whose progress is lost says why, and can be followed again", async (browser) => {
   await using shop = startNeighbour(403);
   await using app = await startTestApp({ env: shop.env });
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
@@ -178,7 +178,7 @@ withBrowser.test("a run that cannot be followed says why, and can be followed ag
   await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
 });
 
-withBrowser.test("pages of many products are fetched by the bar of the list, and their runs cancelled by the message", async (browser) => {
+withBrowser.test("pages of many products are fetched from the list, and their runs are cancelled by the message", async (browser) => {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await using shop = serveHere(async (request) => {
     if (new URL(request.url).pathname === "/robots.txt") {
@@ -198,7 +198,7 @@ withBrowser.test("pages of many products are fetched by the bar of the list, and
   await page.locator("tbody tr.opens").nth(2).waitFor();
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Jetzt abrufen (3)" }).click();
-  // One has no page to visit.
+  // One of the three products has no page to visit.
   await page.getByText("2 Abrufe begonnen").waitFor();
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByText("Zurückgenommen").waitFor();

@@ -6,7 +6,7 @@ import { whenDrawn } from "./when_drawn.ts";
 
 const COUNT = 120;
 
-/** More than a window shows, some with prices as wide as they come. */
+/** More products than a window shows, some with very wide prices. */
 async function importMany(app: TestApp): Promise<void> {
   const items = Array.from(
     { length: COUNT },
@@ -22,7 +22,7 @@ async function importMany(app: TestApp): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", COUNT]);
 }
 
-/** On all of them; what is marked or typed stays in the page. */
+/** Tests that share these products; what they mark or type is not saved. */
 const onWhole = testsOfOneApp(importMany);
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
@@ -35,7 +35,7 @@ async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
   return visit;
 }
 
-/** Texts with digits that do not fit where they stand. */
+/** Numbers that do not fit into their cell. */
 async function cutNumbers(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>(`[...document.querySelectorAll("tbody .number")]
     .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`);
@@ -67,7 +67,7 @@ onWhole.test("the box above the rows says whether none, some or all are marked",
   await page.locator("tbody .pick input").first().click();
   assertEquals(await state(), "some");
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
-  // Out of all that the filter finds one can be taken, too.
+  // A single product can be excluded from all that the filter finds.
   await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
   await page.locator("tbody .pick input").first().click();
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
@@ -98,7 +98,7 @@ onWhole.test("a table is copied and printed with all of its rows", async ({ app,
   assertEquals(await page.locator(".nav").isVisible(), false);
 });
 
-onWhole.test("on a phone a row is a card: every value with its name", async ({ app, browser }) => {
+onWhole.test("on a phone a row is a card that names each value", async ({ app, browser }) => {
   const { page } = await visitProducts(browser, app, 390);
   const cell = page.locator("tbody tr td.number").first();
   assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
@@ -107,7 +107,7 @@ onWhole.test("on a phone a row is a card: every value with its name", async ({ a
     cell.boundingBox(),
   ]);
   ok(row && box && box.x >= row.x && box.x + box.width <= row.x + row.width);
-  // Nothing lies over the value, nor over the box that marks the row.
+  // No element covers the value or the box that marks the row.
   for (const part of ["td.number", ".pick input"]) {
     const isOnTop = await page.evaluate(`(() => {
       const part = document.querySelector("tbody tr.opens ${part}");
@@ -132,11 +132,11 @@ onWhole.test("on a phone the page scrolls, down to the last row", async ({ app, 
     page.locator("tbody tr", { hasText: "S-119" }).boundingBox(),
     page.locator(".table-foot").boundingBox(),
   ]);
-  // The rows end where the table ends, however many of them are not drawn.
+  // The rows end at the table's end, also with undrawn rows.
   ok(row && foot && Math.abs(row.y + row.height - foot.y) < 2, JSON.stringify([row, foot]));
 });
 
-onScreen.test("keys and windows are there with what is drawn", async ({ app, browser }) => {
+onScreen.test("shortcuts and dialogs work once they are drawn", async ({ app, browser }) => {
   await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();
@@ -158,7 +158,7 @@ onScreen.test("keys and windows are there with what is drawn", async ({ app, bro
   assertEquals(await palette(), true);
 });
 
-onScreen.test("after Escape the focus is where it was before the window", async ({ app, browser }) => {
+onScreen.test("after Escape the focus is where it was before the dialog", async ({ app, browser }) => {
   await addProducts(app, ["A-1", "A-2", "A-3"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
   const page = await browser.open(app, "/products");
   const focused = () => page.evaluate("document.activeElement.textContent");
@@ -178,7 +178,7 @@ onScreen.test("after Escape the focus is where it was before the window", async 
   assertEquals(await page.locator("details[open]").count(), 0);
 });
 
-onScreen.test("Escape in the search field empties it and goes back to the rows", async ({ app, browser }) => {
+onScreen.test("Escape in the search field clears it and returns to the rows", async ({ app, browser }) => {
   await addProducts(app, ["A-1", "B-1"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").first().waitFor();

@@ -9,22 +9,22 @@ import { Webhook } from "../../src/messages/webhooks/webhook.ts";
 import type { Language } from "../../src/base/language.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 
-/** Tables of words that the service itself says in English: a language may do without them. */
+/** Tables of words that the service says in English itself: a language may lack them. */
 const OPTIONAL = [".terms", ".service"];
 
-/** Every text with its place; a function counts by its place alone. */
+/** Every text with its path; for a function, the path is compared but not the result. */
 function textsOf(value: unknown, place = ""): [string, unknown][] {
   if (OPTIONAL.includes(place)) return [];
   if (typeof value !== "object" || value === null) return [[place, value]];
   return Object.entries(value).flatMap(([name, part]) => textsOf(part, `${place}.${name}`));
 }
 
-/** A text with a number in each of its places. */
+/** The text with a number in each placeholder. */
 function filled(text: unknown): string {
   return String(typeof text === "function" ? text(...Array(6).fill("1")) : text);
 }
 
-Deno.test("a text with places has all of them in both languages", () => {
+Deno.test("texts fill all of their placeholders in both languages", () => {
   const [german, english] = [textsOf(wordsOf("de")), textsOf(wordsOf("en"))];
   const unfilled = [...german, ...english].filter(([, text]) => /[{}]/.test(filled(text)));
   assertEquals(unfilled, []);
@@ -36,14 +36,14 @@ Deno.test("both languages have the same texts, none of them empty", () => {
   assertEquals([...german, ...english].filter(([, text]) => text === ""), []);
 });
 
-Deno.test("a number does not part from its % or € at the end of a line", () => {
+Deno.test("no line break separates a number from its % or €", () => {
   const partingIn = (language: Language, parts: RegExp) =>
     textsOf(wordsOf(language)).filter(([, text]) => parts.test(filled(text))).map(([at]) => at);
   assertEquals(partingIn("de", /\d ?[%€]/), []);
   assertEquals(partingIn("en", /\d\s%/), []);
 });
 
-Deno.test("every field that people can change has a name for the log", () => {
+Deno.test("every field that people can change has a name in the log", () => {
   const unnamed = [
     Competitor.omit({ id: true }),
     CompetitorProduct.pick({
