@@ -124,7 +124,6 @@ export async function resolveLines(
   });
 }
 
-/** Normalises a SKU; null if the text cannot be one. */
 export function skuOf(text: string | null): string | null {
   const sku = text === null ? null : normaliseSku(text);
   return sku !== null && skuError(sku) === null ? sku : null;
