@@ -7,7 +7,7 @@ const CART = `<button class="btn-buy">In den Warenkorb</button>`;
 const RELATED =
   `<section class="related"><div class="product-box"><a href="/x">Z</a> 9,99 € Ausverkauft</div></section>`;
 
-/** A page whose markup says that the article is in stock, or says nothing. */
+/** Reads a page whose markup says that the article is in stock, or that has no markup. */
 function read(buy: string, isMarked: boolean, options: ExtractOptions = {}, name = "Säge S1") {
   const availability = "https://schema.org/InStock";
   const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", availability };
@@ -92,7 +92,7 @@ for (const [name, buy, expected] of rowsOf(STOCKS)) {
   });
 }
 
-Deno.test("extractPrice() believes words about the stock more than markup, and is less sure", () => {
+Deno.test("extractPrice() trusts text about the stock more than markup, and is less sure", () => {
   const { result, facts } = read(`${PRICE}<p>Derzeit nicht verfügbar</p>`, true);
   assertEquals(facts.availability, "out_of_stock");
   assertEquals("price" in result && [result.inStock, result.confidence], [false, 0.7]);
@@ -165,7 +165,7 @@ for (const [name, buy, expected] of rowsOf(SELLERS)) {
   });
 }
 
-Deno.test("extractPrice() reads the stock where the price stands again, beside the control that sells", () => {
+Deno.test("extractPrice() reads the stock next to the repeated price with the cart button", () => {
   const facts = "<p>Griff aus Holz</p>".repeat(20);
   const box = `<form>${PRICE}<p>Nur noch 7 auf Lager</p>${CART}</form>`;
   assertEquals(
@@ -174,7 +174,7 @@ Deno.test("extractPrice() reads the stock where the price stands again, beside t
   );
 });
 
-Deno.test("extractPrice() does not take the words about a shown variant for those about ours", () => {
+Deno.test("extractPrice() does not apply the text about the shown variant to ours", () => {
   const offer = (price: string, gtin13: string) => ({
     ...{ "@type": "Offer", price, priceCurrency: "EUR", gtin13 },
     availability: "https://schema.org/InStock",
@@ -188,7 +188,7 @@ Deno.test("extractPrice() does not take the words about a shown variant for thos
   assertEquals(["price" in result && result.price, facts.availability], [6490, "in_stock"]);
 });
 
-Deno.test("extractPrice() takes the only offer for another seller's, where the markup names one", () => {
+Deno.test("extractPrice() takes the only offer for a third party's if the markup names another seller", () => {
   const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };
   const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", seller };
   const json = JSON.stringify({ "@type": "Product", name: "Säge S1", offers });

@@ -1,6 +1,6 @@
 /**
- * Shop pages with labels (real ones in the collection, see its README), and small pages of each
- * vocabulary. Floors, so that a change which reads worse is seen.
+ * Labelled shop pages (real ones in the collection, see its README), and small example pages of each
+ * vocabulary. Floors fail on any regression.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
@@ -28,7 +28,7 @@ dataTest(
     assert(right.length >= outcomes.length - (data.isOwn ? 0 : 1), shares);
     assert(outcomes.every(({ verdict }) => verdict !== "wrong"), shares);
     const high = outcomes.filter(({ confidence }) => (confidence ?? 0) >= 0.9);
-    // Two pages show a bid, two are private adverts, and two compare offers from a lowest price on.
+    // Two pages are auctions, two are private adverts, and two state only a lowest price.
     assert(high.length >= (data.isOwn ? 3 : 50), shares);
     let [stocks, stocksRight] = [0, 0];
     for (const { page: { name, currencies, inStock }, result } of right) {
@@ -111,7 +111,7 @@ interface MarkupExample {
 const EXAMPLES = "pages/markup_expected.json";
 
 dataTest(
-  "extractPrice() of the examples of the vocabularies is as expected",
+  "extractPrice() reads the example pages of the vocabularies as expected",
   EXAMPLES,
   async (data, test) => {
     const examples = data.json<readonly MarkupExample[]>(EXAMPLES);

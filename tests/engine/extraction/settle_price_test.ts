@@ -42,7 +42,6 @@ const OWN: MarkedPrice = {
   isLowest: false,
 };
 const DOUBTED = { ...OWN, confidence: 0.7 };
-/** Plain decimals have a point. */
 const SAME = "20.";
 const OTHER = "15.";
 
@@ -152,7 +151,7 @@ const anyPrice = fc.tuple(
   fc.uniqueArray(fc.constantFrom(...FEATURES), { maxLength: 3 }),
 ).map(([decimal, score, features]) => shownPrice(decimal, score, ...features));
 
-Deno.test("settlePrice() is never surer of markup that another price is shown against", () => {
+Deno.test("settlePrice() is never surer of markup if another price is shown", () => {
   fc.assert(fc.property(
     fc.array(anyPrice, { maxLength: 6 }),
     fc.boolean(),

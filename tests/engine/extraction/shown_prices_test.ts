@@ -25,7 +25,7 @@ const DELIVERY = [
 const DELIVERED = ["99,00 € versandkostenfrei", "99,00 € free delivery", "99,00 € 免運"];
 
 const SHEET = "<style>.a{color:red}.box .b,.c:hover{text-decoration:line-through}</style>";
-/** What two adjacent prices are, where nothing says which of them is a former one. */
+/** Pairs of adjacent prices without a hint that one is a former price. */
 const PAIRS = {
   sizes: "<i class=x>79,00 €</i> <i>50 ml</i> <i class=y>99,00 €</i> <i>100 ml</i>",
   "without tax and with it": "<i class=x>100,00 €</i> <i class=y>119,00 €</i>",
@@ -291,7 +291,7 @@ for (const [name, html, expected] of rowsOf(MARKED)) {
   });
 }
 
-Deno.test("extractPrice() prefers the currency that the product is sold in", () => {
+Deno.test("extractPrice() prefers the product's currency", () => {
   const html = jsonLd([eur(52, { priceCurrency: "CHF" }), eur(49.9)]) + H1;
   assertEquals(
     shown(readHtml(html, { product: { currency: "EUR" } })),
@@ -323,7 +323,7 @@ const piece = fc.constantFrom(
   ...["netto 5 €", " € ", "12", ",99", "<option>8,00 €", "<h1>"],
 );
 
-Deno.test("extractPrice() of any page without markup is a shown price below 1, or none", () => {
+Deno.test("extractPrice() without markup gives a shown price with a confidence below 1, or none", () => {
   fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
     const text = `<!doctype html><title>Gartenbank Eiche</title>${pieces.join("")}`;
     const answer = { url: URL_OF_PAGE, contentType: "text/html", text };

@@ -7,7 +7,7 @@ import {
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
 
 interface Sketch {
-  /** The first find of each selector, by its name. */
+  /** Selector → the amount that it finds first. */
   readonly finds: Readonly<Record<string, string>>;
   readonly reference?: string | null;
   readonly isMarked?: boolean;
@@ -36,17 +36,17 @@ function learned(pages: readonly LearningPage[]): string[] {
   return learnRecipe(pages)?.selectors.map(placeText) ?? [];
 }
 
-Deno.test("learnRecipe() needs three pages, three that agree, and amounts that differ", () => {
+Deno.test("learnRecipe() needs three pages, three agreements, and different amounts", () => {
   const three = ["10.", "20.", "30."].map((decimal) => page({ finds: { ".a": decimal } }));
   assertEquals(learned(three.slice(0, 1)), []);
   assertEquals(learned(three.slice(0, 2)), []);
   assertEquals(learned(three), [".a"]);
-  // A fee that is everywhere the same, though it is what all pages say.
+  // A fee that is equal on all pages is no price, even if every page agrees.
   assertEquals(learned(Array.from({ length: 20 }, () => page({ finds: { ".a": "4.95" } }))), []);
-  // One of two amounts on many pages is no price of many articles.
+  // Two amounts on many pages are no prices of many articles.
   const two = Array.from({ length: 12 }, (_, n) => page({ finds: { ".a": `${n % 2 + 1}.` } }));
   assertEquals(learned(two), []);
-  // Two that agree, and one of which nothing is known.
+  // Two pages agree, and a third one has no reference.
   assertEquals(
     learned([...three.slice(0, 2), page({ finds: { ".a": "9." }, reference: null })]),
     [],
@@ -58,7 +58,7 @@ function low(digest: LearningPage["digest"]): LearningPage["digest"] {
   return { ...digest, prices: digest.prices.map((price) => ({ ...price, score: 0.9 })) };
 }
 
-Deno.test("learnRecipe() takes 85 % that agree of those that compare, and the selectors of further pages", () => {
+Deno.test("learnRecipe() needs 85 % agreement, and keeps selectors that cover further pages", () => {
   const agreeing = Array.from({ length: 17 }, (_, n) => page({ finds: { ".a": `${n + 10}.` } }));
   const against = (count: number) =>
     Array.from(
@@ -77,7 +77,7 @@ Deno.test("learnRecipe() takes 85 % that agree of those that compare, and the se
   assertEquals([kept.length, kept.includes(".other")], [6, true]);
 });
 
-Deno.test("learnRecipe() of shown prices alone counts for more only where they move with ours", () => {
+Deno.test("learnRecipe() trusts recipes of shown prices more only if they move with ours", () => {
   const shown = (owns: readonly (number | null)[]) =>
     learnRecipe(
       owns.map((own, n) => page({ finds: { ".a": `${(n + 1) * 10}.` }, isMarked: false, own })),
@@ -93,7 +93,7 @@ Deno.test("learnRecipe() of shown prices alone counts for more only where they m
   );
 });
 
-/** By hand, page by page: no sets, no maps, no order. */
+/** The rules in their simplest form, page by page. */
 function mayBeLearned(selector: string, pages: readonly LearningPage[]): boolean {
   let [hits, same, other, points] = [0, 0, 0, 0];
   const seen: string[] = [];
@@ -110,7 +110,7 @@ function mayBeLearned(selector: string, pages: readonly LearningPage[]): boolean
     3 * seen.length >= hits && points / hits >= 1;
 }
 
-Deno.test("learnRecipe() takes exactly what the rules let through, of any digests", () => {
+Deno.test("learnRecipe() takes exactly the selectors that the rules allow, for random digests", () => {
   const amount = fc.constantFrom("1.", "2.", "3.", "4.", "5.", "6.");
   const pages = fc.array(
     fc.record({

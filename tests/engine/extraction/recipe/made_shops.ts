@@ -1,23 +1,19 @@
 /**
- * Invented shops without a word of price markup: twelve templates, each with traps of its own. Made
- * without a look at the words that extraction knows: no class says "price", and what stands around
- * prices is written as shops write it.
+ * Invented shops without price markup: twelve page templates, each with its own traps. Their class names
+ * and texts were written without regard to the words that extraction knows; no class says "price".
  */
 
-/** A page of an invented shop, and what is right. */
 export interface MadePage {
   readonly url: string;
   readonly html: string;
-  /** In cents, of EUR. */
   readonly priceCents: number;
-  /** Our own price of the product. */
   readonly ownCents: number;
 }
 
 export interface MadeShop {
   readonly name: string;
   readonly pages: readonly MadePage[];
-  /** The number of the first page in another layout; null for a shop that never changes. */
+  /** The number of the first page in the new layout; null for a shop without a redesign. */
   readonly changesAt: number | null;
 }
 
@@ -28,13 +24,13 @@ interface Article {
   readonly cents: number;
   readonly words: string;
   readonly draw: Draw;
-  /** A template with a second layout writes that from here on. */
+  /** True for pages in the new layout. */
   readonly isNew: boolean;
 }
 
 type Template = (article: Article) => string;
 
-/** Draws numbers in a row that is the same each time. */
+/** A seeded random number generator. */
 class Draw {
   #state: number;
 
@@ -42,7 +38,7 @@ class Draw {
     this.#state = seed >>> 0;
   }
 
-  /** Below 1. */
+  /** At least 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -80,7 +76,6 @@ const SENTENCES = [
   "Mit 3 Stufen, 240 Volt und einem Kabel von 1,8 m Länge.",
 ] as [string, ...string[]];
 
-/** `1.299,95`, as Germans write it. */
 function german(cents: number): string {
   const whole = String(Math.floor(cents / 100)).replace(/\B(?=(?:\d{3})+$)/g, ".");
   return `${whole},${String(cents % 100).padStart(2, "0")}`;
@@ -110,7 +105,7 @@ function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4)
   }</ul></section>`;
 }
 
-/** On some pages: the price of two pieces, or of a set, next to it and as large. */
+/** On some pages: the price of two pieces or of a set, next to the price and as large. */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
   return draw.chance(0.5)
@@ -124,7 +119,7 @@ function pair(draw: Draw, cents: number): string {
 
 const BUY = '<button type="button">In den Warenkorb</button>';
 
-/** The plain one: a few unit and delivery amounts next to the price. */
+/** A plain page with a few unit prices and delivery costs next to the price. */
 const plain: Template = (article) =>
   page(
     article,
@@ -133,7 +128,7 @@ const plain: Template = (article) =>
     }</p><p class="zahl-klein">Versand ab 4,95 €</p>${BUY}</div><p>${article.words}</p>`,
   );
 
-/** A former amount before the one that is asked for, on some pages. */
+/** A struck former price before the price, on some pages. */
 const struck: Template = ({ draw, ...article }) => {
   const before = draw.chance(0.5) ? `<del>${euro(article.cents + 2_000)}</del> ` : "";
   return page(
@@ -148,7 +143,7 @@ const struck: Template = ({ draw, ...article }) => {
   );
 };
 
-/** An amount for a kilogram that is written larger than the rest. */
+/** A price per kilogram in larger type than the rest. */
 const unit: Template = ({ draw, ...article }) =>
   page(
     { draw, ...article },
@@ -161,7 +156,7 @@ const unit: Template = ({ draw, ...article }) =>
     } / kg)</div>${BUY}<p>${article.words}</p>`,
   );
 
-/** Other articles in the same boxes, before and behind. */
+/** Other articles in the same kind of box, before and after. */
 const amongTiles: Template = ({ draw, ...article }) =>
   page(
     { draw, ...article },
@@ -172,7 +167,7 @@ const amongTiles: Template = ({ draw, ...article }) =>
     }</b>${BUY}</article><p>${article.words}</p>${tiles(draw, "Passend dazu", "feld", "summe", 5)}`,
   );
 
-/** A rate next to the price, in the same kind of element. */
+/** An instalment next to the price, in the same kind of element. */
 const rates: Template = ({ draw, ...article }) => {
   const months = draw.of([12, 24, 36]);
   return page(
@@ -185,7 +180,7 @@ const rates: Template = ({ draw, ...article }) => {
   );
 };
 
-/** The same in francs, for those who buy there. */
+/** The price in euros and in francs. */
 const twoCurrencies: Template = ({ draw, ...article }) =>
   page(
     { draw, ...article },
@@ -196,7 +191,7 @@ const twoCurrencies: Template = ({ draw, ...article }) =>
     }</span></div>${BUY}<p>${article.words}</p>`,
   );
 
-/** Two layouts at once: which one comes is drawn. */
+/** Two layouts, chosen at random for each page. */
 const twoLayouts: Template = ({ draw, ...article }) =>
   draw.chance(0.5)
     ? page(
@@ -214,7 +209,7 @@ const twoLayouts: Template = ({ draw, ...article }) =>
       }</em></section><section class="unten">${BUY}<p>${article.words}</p></section>`,
     );
 
-/** A new face in mid-series: other names, other order. */
+/** A redesign in mid-series with other names and another order. */
 const redesigned: Template = ({ draw, isNew, ...article }) =>
   isNew
     ? page(
@@ -232,7 +227,7 @@ const redesigned: Template = ({ draw, isNew, ...article }) =>
       }</td></tr><tr><td>${BUY}</td></tr></table><p>${article.words}</p>`,
     );
 
-/** Cents that stand raised, and a sticky bar that says it all again. */
+/** Raised cents, and a sticky bar that repeats the price. */
 const raised: Template = ({ draw, ...article }) => {
   const [whole = "", cents = ""] = german(article.cents).split(",");
   return page(
@@ -245,7 +240,7 @@ const raised: Template = ({ draw, ...article }) => {
   );
 };
 
-/** A long text between the name and the price, and other articles in between. */
+/** A long text and other articles between the name and the price. */
 const farAway: Template = ({ draw, ...article }) =>
   page(
     { draw, ...article },
@@ -257,7 +252,7 @@ const farAway: Template = ({ draw, ...article }) =>
     }<p class="kasse-geld">${euro(article.cents)}</p>${BUY}</div>`,
   );
 
-/** Scales and the amount without tax, in a table. */
+/** Quantity prices and the net price, in a table. */
 const scales: Template = ({ draw, ...article }) =>
   page(
     { draw, ...article },
@@ -272,7 +267,7 @@ const scales: Template = ({ draw, ...article }) =>
     }</td></tr></table>${BUY}<p>${article.words}</p>`,
   );
 
-/** Accessories with buttons of their own, and a redesign in mid-series that keeps the old names. */
+/** Accessories with their own buttons, and a redesign in mid-series that keeps the class names. */
 const withParts: Template = ({ draw, isNew, ...article }) => {
   const parts = Array.from(
     { length: 3 },
@@ -292,7 +287,7 @@ const withParts: Template = ({ draw, isNew, ...article }) => {
   );
 };
 
-/** The templates by name; `tuned` are those that were looked at while the rules were made. */
+/** Templates by name; `tuned` ones were used to develop the rules. */
 const TEMPLATES: readonly {
   readonly name: string;
   readonly template: Template;
@@ -313,7 +308,7 @@ const TEMPLATES: readonly {
   { name: "with parts", template: withParts, isTuned: false, changesAt: 20 },
 ];
 
-/** Makes the shops; `which` leaves out those that were looked at while the rules were made, or all others. */
+/** Makes the shops of the templates that were used to develop the rules, or of the others. */
 export function madeShops(
   seed: number,
   which: "all" | "tuned" | "judged" = "all",

@@ -1,7 +1,7 @@
 /**
- * Shops without markup teach themselves: twelve invented templates, 40 pages each, with struck prices,
- * unit prices, tiles, rates, other currencies, two layouts and a redesign in mid-series. Six templates
- * were looked at while the rules were made; the other six are judged apart.
+ * Recipes are learned from shops without markup: twelve invented templates of 40 pages each, with struck
+ * prices, unit prices, tiles, instalments, other currencies, two layouts and redesigns. Six templates were
+ * used to develop the rules; the other six are judged separately.
  */
 import { ok } from "node:assert/strict";
 import { madeShops } from "./made_shops.ts";
@@ -10,11 +10,11 @@ import { extent } from "../../../proof.ts";
 
 const LEARNING_PAGES = 5;
 const SEEDS = Array.from({ length: extent(5, 1) }, (_, n) => n + 1);
-/** After a redesign at this place people are told within so many pages. */
+/** The service must report a redesign within so many pages. */
 const NOTICED_PAGES = 10;
 
 for (const which of ["tuned", "judged"] as const) {
-  Deno.test(`pages of invented shops without markup are read right after five of each: templates that were ${which}`, () => {
+  Deno.test(`invented shops without markup are read right after five pages each: ${which} templates`, () => {
     const told: string[] = [];
     let [pages, right] = [0, 0];
     for (const seed of SEEDS) {

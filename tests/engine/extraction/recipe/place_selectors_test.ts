@@ -3,14 +3,14 @@ import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts
 import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
 
-/** The selectors of the one price of a page, from exact to loose. */
+/** The selectors of the page's only price, from exact to loose. */
 function selectorsOf(body: string): readonly string[] {
   const text = `<!doctype html><html lang="de"><body><h1>Regal</h1>${body}</body></html>`;
   const answer = { url: "https://shop.example/p", contentType: "text/html", text };
   return extractPrice(answer, { wanted: "" }).digest?.finds.map(placeText) ?? [];
 }
 
-Deno.test("places are named from exact to loose, by words that other pages have, too", () => {
+Deno.test("selectors go from exact to loose, and use words that other pages have, too", () => {
   const table: readonly (readonly [string, readonly string[]])[] = [
     ['<p id="preis">9,99 €</p>', ["#preis"]],
     ['<p data-testid="the-sum" class="x">9,99 €</p>', [
@@ -24,13 +24,13 @@ Deno.test("places are named from exact to loose, by words that other pages have,
       "div > b.sum.big",
       "b.sum.big",
     ]],
-    // Names with digits, or that look generated, belong to a single page.
+    // Names with digits or that look generated belong to a single page.
     ['<p id="preis-4711" class="css-1x9 kJxQzR sxtqplk sum">9,99 €</p>', ["body > p.sum", "p.sum"]],
     ['<p class="productPrice ABCDEF">9,99 €</p>', [
       "body > p.productPrice.ABCDEF",
       "p.productPrice.ABCDEF",
     ]],
-    // Without words of its own: by what stands before it, what is read aloud, and its position.
+    // Without words of its own: by the text before it, its ARIA label, or its position.
     ["<p><b>9,99 €</b></p>", ["body > p:nth-of-type(1) > b:nth-of-type(1)"]],
     ["<form><p>Maß</p><p>9,99 €</p></form>", [
       'p:contains("Maß") + p',
@@ -42,7 +42,7 @@ Deno.test("places are named from exact to loose, by words that other pages have,
       "#kasse > dd:nth-of-type(1) > b:nth-of-type(1)",
     ]],
     ['<form><b aria-label="Preis">9,99 €</b></form>', ['b[aria-label="Preis"]']],
-    // Names of articles are no labels of others.
+    // A label that belongs to this article only is not used.
     ['<b aria-label="9,99 €" class="sum">9,99 €</b>', ["body > b.sum", "b.sum"]],
   ];
   for (const [body, expected] of table) {

@@ -1,4 +1,4 @@
-/** Visits the pages of an invented shop one after the other, like runs, and learns its recipe. */
+/** Visits the pages of an invented shop in order, as scrapes would, and learns its recipe. */
 import { type Extraction, extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import type { LearningPage } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
@@ -18,17 +18,14 @@ export interface VisitedPage {
   readonly verdict: "right" | "wrong" | "none";
   readonly confidence: number;
   readonly lessons: ShopLessons;
-  /** People are told that the shop seems to have changed. */
+  /** True when users are told that the shop seems to have changed. */
   readonly isNews: boolean;
 }
 
-/** A minute between two pages. */
+/** Time between two pages. */
 const STEP_MS = 60_000;
 
-/**
- * The outcomes of all pages of a shop, in their order; `learns` is false for pages that teach
- * nothing.
- */
+/** The outcomes of all pages in order. With `learns: false` no recipe is learned. */
 export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
   let lessons = NO_LESSONS;
   let kept: LearningPage[] = [];

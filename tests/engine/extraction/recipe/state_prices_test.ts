@@ -9,7 +9,7 @@ function read(html: string) {
   return statePrices(parseHtml(html).shown.scripts, { currency: null, locale: "de" });
 }
 
-/** `place = amount codes`, one after the other. */
+/** `place = amount codes` of each price. */
 function told(html: string): string[] {
   return read(html).map(({ statePath, decimal, codes }) =>
     `${statePath} = ${[decimal, ...codes].join(" ")}`
@@ -78,7 +78,7 @@ for (const [name, html, expected] of CASES) {
   Deno.test(`statePrices(): ${name}`, () => assertEquals(told(html), expected));
 }
 
-Deno.test("statePrices() names places by paths of RFC 9535 that lead to what was read", () => {
+Deno.test("statePrices() names places by RFC 9535 paths that find the same value", () => {
   const key = fc.constantFrom(
     "price",
     "preis",
@@ -110,7 +110,7 @@ Deno.test("statePrices() names places by paths of RFC 9535 that lead to what was
   }));
 });
 
-Deno.test("statePrices() takes bounded time, whatever scripts hold", () => {
+Deno.test("statePrices() takes bounded time, whatever the scripts contain", () => {
   const pages = [
     `<script>s=${"[".repeat(200_000)}</script>`,
     `<script>${'s={"a":'.repeat(40_000)}</script>`,

@@ -1,6 +1,6 @@
 /**
- * Shops that hold their price in the data of a script: half of their pages show it, the other half
- * draw it by a program that is not run here.
+ * Shops with their price in the JSON data of a script. Every second page shows the price as text; the
+ * others render it by JavaScript, which the service does not run.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -10,7 +10,7 @@ import { visit } from "./shop_series.ts";
 const euro = (cents: number) =>
   `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")} €`;
 
-/** The data of a page, with traps: a cart, a fee, other articles, a former price. */
+/** The data of a page, with traps: a cart, a fee, other articles and a former price. */
 type State = (cents: number, n: number) => unknown;
 
 const inCents: State = (cents, n) => ({
@@ -25,7 +25,7 @@ const inEuros: State = (cents, n) => ({
   [`Product:${n}`]: { prices: { current: cents / 100, was: cents / 100 + 20 } },
 });
 
-/** Without markup; of two layouts the second shows nothing. */
+/** A shop without markup; from page `changesAt` on its data have another layout. */
 function shopOf(state: State, count: number, changesAt: number | null = null): MadeShop {
   const pages = Array.from({ length: count }, (_, n): MadePage => {
     const cents = 2_000 + 791 * ((n * 7) % 23) + n;
@@ -55,11 +55,11 @@ for (
     ["in euros, under keys of one page", inEuros, "__STATE__ $.*.prices.current"],
   ] as const
 ) {
-  Deno.test(`a shop that shows its price on every second page is read by its data on the others: ${name}`, () => {
+  Deno.test(`a shop that shows its price on every second page is read from its data on the others: ${name}`, () => {
     const visited = visit(shopOf(state, 40));
     const told = visited.map(({ verdict }) => verdict);
     assertEquals(told.filter((verdict) => verdict === "wrong"), []);
-    // Before three pages have shown it nothing is known of the data.
+    // The place in the data is unknown until three pages have shown their price.
     assertEquals(told.slice(0, 5).map((verdict) => verdict === "right"), [
       true,
       false,
@@ -82,7 +82,7 @@ for (
   });
 }
 
-Deno.test("data that move to another place are noticed as a changed shop, and learned anew", () => {
+Deno.test("a price that moves to another place in the data counts as a changed shop and is learned again", () => {
   const changesAt = 20;
   const visited = visit(shopOf(inCents, 60, changesAt));
   assertEquals(visited.filter(({ verdict }) => verdict === "wrong").length, 0);

@@ -1,6 +1,6 @@
 /**
- * How saved shop pages are read when another page of the same shop was taught: of each page the place
- * is taken from the first other page of its site, never from itself.
+ * Scores saved shop pages after a person taught one page of each shop. The recipe of a page comes from
+ * the first other page of its site, never from itself.
  */
 import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import { countedOn, taughtBy } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
@@ -8,12 +8,12 @@ import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe
 import { plainDecimal } from "../../../../src/engine/extraction/amount.ts";
 import { judgedBy, type QualityOutcome, type QualityPage } from "../page_quality.ts";
 
-/** The outcomes of the pages, each taught by another one of its shop; single pages by none. */
+/** The outcomes of the pages. A page that is the only one of its shop has no recipe. */
 export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
   return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
 }
 
-/** The pages with a price that have no element to teach, though a person points at their price. */
+/** Pages with a price that cannot be taught, because no selector finds the price. */
 export function withoutPlace(pages: readonly QualityPage[]): readonly string[] {
   const isPlaced = (page: QualityPage) =>
     recipeFrom(page)?.selectors.some(({ selector }) => selector !== undefined) ?? false;
@@ -25,7 +25,7 @@ function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe
   return teachers.map(recipeFrom).find((one) => one !== null) ?? null;
 }
 
-/** As a person would teach it who types the price that the page shows. */
+/** The recipe that results when a person types the price shown on the page. */
 function recipeFrom({ url, html, price }: QualityPage): PageRecipe | null {
   for (const label of price ?? []) {
     const amount = { decimal: plainDecimal(label), codes: [] };

@@ -97,7 +97,7 @@ for (const [name, [body, of], expected] of rowsOf(CASES)) {
   Deno.test(`a recipe: ${name}`, () => assertEquals(read(body, of), expected));
 }
 
-/** A value of the data, proven as often as a place that is shown. */
+/** A recipe with a place in script data, as well proven as a place in the shown text. */
 function held(statePath: string, more: Partial<PageRecipe> = {}): PageRecipe {
   return recipe("", {
     selectors: [{ statePath, hits: 5, agreements: 5, contradictions: 0 }],
@@ -164,7 +164,7 @@ for (const [name, [body, of], expected] of rowsOf(HELD)) {
     assertEquals(read(body, of), expected));
 }
 
-Deno.test("what the data hold is in the digest: what is meant first, and never so much that nothing else is", () => {
+Deno.test("a digest starts with the intended price of the data, and leaves room for shown prices", () => {
   const many = Array.from(
     { length: 300 },
     (_, n) => `"w${"abcdefghij"[n % 10]}${"abc"[n % 3]}":{"price":${n}.25}`,
@@ -177,14 +177,14 @@ Deno.test("what the data hold is in the digest: what is meant first, and never s
   ok(JSON.stringify(digest).length <= DIGEST_BYTES_MAX + 200);
 });
 
-Deno.test("a page that says that its article is gone has no price because of a recipe", () => {
+Deno.test("a page of a removed article has no price, even with a recipe", () => {
   const gone = `<h1>Kaffeemaschine</h1><p>Dieser Artikel ist nicht mehr lieferbar.</p>
 <div class="rechts">39,90 €</div><div class="links">49,90 €</div>`;
   const result = readHtml(gone, { recipe: recipe("div.rechts") });
   ok("errorCode" in result, shown(result));
 });
 
-Deno.test("no recipe makes another price of what markup or a sure shown price says, whatever it points at", () => {
+Deno.test("no recipe changes a price from markup or a sure shown price", () => {
   const cents = fc.integer({ min: 100, max: 900_000 });
   const euro = (amount: number) =>
     `${Math.floor(amount / 100)},${`${amount % 100}`.padStart(2, "0")} €`;
@@ -210,7 +210,7 @@ function digestOf(body: string, options: ExtractOptions = {}) {
   return extractPrice(answer, { isLearning: true, ...options }).digest;
 }
 
-Deno.test("a digest has no more than 4 KB and 40 prices of the most hostile page, and selectors that can be used", () => {
+Deno.test("a digest has at most 4 KB and 40 prices, even of hostile pages, and only valid selectors", () => {
   const many = Array.from(
     { length: 2_000 },
     (_, n) =>
@@ -236,7 +236,7 @@ Deno.test("a digest has no more than 4 KB and 40 prices of the most hostile page
   ok(!JSON.stringify(digestOf(odd, { wanted: "" })).includes("kJxQzR"));
 });
 
-Deno.test("an amount that is asked for is in the digest however much else a page shows", () => {
+Deno.test("a requested amount is in the digest however much else a page shows", () => {
   const many = Array.from(
     { length: 300 },
     (_, n) => `<div class="a"><b class="c">${n},95 €</b></div>`,

@@ -14,7 +14,7 @@ export interface TestVariant {
   readonly isInStock: boolean;
 }
 
-/** The first one is shown. */
+/** The page shows the first one. */
 export const SIZES: readonly TestVariant[] = [
   row(48101, "20 cm", "PF-20", "4006381333931", 1999, true),
   row(48102, "28 cm", "PF-28", "4006381333948", 2999, false),
@@ -54,7 +54,7 @@ const offerOf = ({ cents, isInStock }: TestVariant, more = {}) => ({
 const singleLd = ([first]: readonly TestVariant[]) =>
   ld({ "@type": "Product", name: NAME, offers: first && offerOf(first) });
 
-/** A page of the shown variant with a head and an end. */
+/** A page that shows the first variant, between the given head and end. */
 export function pageOf(
   variants: readonly TestVariant[],
   { head = "", buy = "", end = "", heading = NAME }: {
@@ -96,7 +96,7 @@ const next = (variants: readonly TestVariant[]) =>
 const attribute = (value: unknown) =>
   json(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
-/** Nuxt's list, whose numbers are places in it. */
+/** The state of a Nuxt page: a flat list whose numbers are indexes into it. */
 function flattened(value: unknown): unknown[] {
   const list: unknown[] = [];
   const put = (one: unknown): number => {
@@ -141,7 +141,7 @@ function magento(variants: readonly TestVariant[]) {
 
 type Source = (variants: readonly TestVariant[]) => string;
 
-/** By what a page has its variants from; all have numbers, names, prices and stock. */
+/** The same variants by source. Each has ids, names, prices and stock. */
 export const SOURCES: Readonly<Record<string, Source>> = {
   "hasVariant of a ProductGroup": (all) =>
     pageOf(all, {
@@ -284,7 +284,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     }),
 };
 
-/** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant and why. */
+/** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant and reason. */
 export function told(text: string, options: ExtractOptions = {}, url = PAGE): string {
   const { result, facts } = extractPrice({ url, contentType: "text/html", text }, options);
   const { variant, pageStatus, availability } = facts;

@@ -20,7 +20,7 @@ for (const [name, page] of Object.entries(SOURCES)) {
     match(found, /^3999 (?:0\.9|1) in_stock 32.cm by title$/);
   });
 
-  Deno.test(`extractPrice() leaves the variant open among variants from ${name}`, () => {
+  Deno.test(`extractPrice() leaves the variant open without a hint among variants from ${name}`, () => {
     for (const product of [{ title: "Talheim Bratpfanne Pro" }, null]) {
       match(told(html, { product }), /^1999 0\.\d+ in_stock variant_open$/);
       const [, confidence] = told(html, { product }).split(" ");
@@ -28,7 +28,7 @@ for (const [name, page] of Object.entries(SOURCES)) {
     }
   });
 
-  Deno.test(`extractPrice() knows no variant of our size among variants from ${name}`, () => {
+  Deno.test(`extractPrice() finds no variant of our size among variants from ${name}`, () => {
     const found = told(html, { product: { title: "Talheim Bratpfanne Pro 24 cm" } });
     match(found, /^1999 0\.[0-6] in_stock variant_unknown$/);
   });

@@ -103,7 +103,7 @@ for (
   });
 }
 
-/** Names of options, the wanted one first, and our title. */
+/** Option names, the wanted one first, and our title. */
 const TITLES: readonly (readonly [string, readonly string[], string])[] = [
   ["capacities", ["256 GB", "128 GB", "1 TB"], "Telefon X 256GB"],
   ["capacities in French", ["256 Go", "128 Go", "512 Go"], "Telefon X 256 GB"],
@@ -132,8 +132,8 @@ const TITLES: readonly (readonly [string, readonly string[], string])[] = [
 ];
 
 for (const [name, [first = "", ...others], ourTitle] of TITLES) {
-  Deno.test(`extractPrice() knows ${name} of our title among the options`, () => {
-    // The wanted one is not the one that is shown.
+  Deno.test(`extractPrice() finds ${name} of our title among the options`, () => {
+    // The page shows the first option, the wanted one is last.
     const named = [...others, first].map((option, at) => ({
       ...SIZES[0]!,
       id: 500 + at,
@@ -157,7 +157,7 @@ const FOREIGN: readonly (readonly [string, readonly string[], string])[] = [
 ];
 
 for (const [name, options, ourTitle] of FOREIGN) {
-  Deno.test(`extractPrice() knows no variant with the ${name} of our title`, () => {
+  Deno.test(`extractPrice() finds no variant with the ${name} of our title`, () => {
     const named = options.map((option, at) => ({
       ...SIZES[0]!,
       id: 500 + at,
@@ -174,7 +174,7 @@ for (const [name, options, ourTitle] of FOREIGN) {
   });
 }
 
-/** Options of a page without their prices; the price is that of the selected one, or of any. */
+/** Options without prices. The page's price belongs to the selected option, or to all. */
 const LABELS: readonly (readonly [string, string, string, string])[] = [
   ["the selected one is ours", "", "20 cm", "1999 1 in_stock no variants"],
   ["another one is selected", "", "28 cm", "1999 0.7 in_stock variant_open"],
@@ -184,7 +184,7 @@ const LABELS: readonly (readonly [string, string, string, string])[] = [
 ];
 
 for (const [name, named, ours, expected] of LABELS) {
-  Deno.test(`extractPrice() takes the price of options without prices, where ${name}`, () => {
+  Deno.test(`extractPrice() reads the price of options without prices, where ${name}`, () => {
     const [first] = SIZES;
     const offers = {
       "@type": "Offer",
@@ -220,7 +220,7 @@ Deno.test("extractPrice() adds the surcharge of the option that our title names"
   );
 });
 
-Deno.test("extractPrice() takes the price of the table's row that has our number", () => {
+Deno.test("extractPrice() takes the price of the table row with our number", () => {
   const rows = SIZES.map(({ sku, name, cents }) =>
     `<tr><td>${sku}</td><td>${name}</td><td>${(cents / 100).toFixed(2)} €</td></tr>`
   ).join("");
@@ -231,7 +231,7 @@ Deno.test("extractPrice() takes the price of the table's row that has our number
   );
 });
 
-Deno.test("extractPrice() takes the price of the row with our size, and no price for a quantity", () => {
+Deno.test("extractPrice() takes the price of the row with our size, and no quantity price", () => {
   const tableOf = (cells: readonly string[]) =>
     `<b class=price>24,99 €</b><table>${
       cells.map((cell, n) => `<tr><td>${cell}</td><td>${24 - n},99 €</td></tr>`).join("")
