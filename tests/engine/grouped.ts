@@ -1,7 +1,6 @@
-/** A table of cases by what is expected, then by name. */
+/** A table of cases: expected result → name → case. */
 export type Grouped<Given> = Readonly<Record<string, Readonly<Record<string, Given>>>>;
 
-/** The cases of a table, one after the other. */
 export function rowsOf<Given>(
   table: Grouped<Given>,
 ): readonly (readonly [name: string, given: Given, expected: string])[] {

@@ -1,10 +1,10 @@
 /**
- * German pairs of titles whose part number and GTIN are equal on both sides, although half of them are
- * other articles: shops put the number of the main article on sets, spare parts and used pieces. The
- * second list was read once, after everything was settled by the first.
+ * German pairs of titles with equal part numbers and GTINs on both sides. Half of them are different
+ * articles, since shops give sets, spare parts and used pieces the numbers of the main article. The
+ * `UNREAD` lists were not used to develop the rules.
  */
 
-/** Ours and theirs. */
+/** Our title and theirs. */
 type Titles = readonly [string, string];
 
 export interface HardPairs {
@@ -101,8 +101,8 @@ export const UNREAD_PAIRS: HardPairs = {
 };
 
 /**
- * Further ones, written later. At first 6 of 8 other articles were linked by themselves in either list.
- * The causes of the first list were mended, which left one of the second (`Solar`), mended after that.
+ * Further pairs, written later. At first 6 of the 8 different articles of each list were linked
+ * automatically. Fixing the causes in the first list left one in the second (`Solar`), fixed later.
  */
 export const FURTHER_OPEN_PAIRS: HardPairs = {
   other: [

@@ -8,7 +8,7 @@ import {
   UNREAD_PAIRS,
 } from "./hard_pairs.ts";
 
-/** Verdicts by equal GTINs, and by equal part number and brand. */
+/** The verdict with equal GTINs, and with equal part number and brand. */
 function verdicts([ours, theirs]: readonly [string, string]): readonly string[] {
   const numbers = [{ gtin: "4006381333931", mpn: null }, { gtin: null, mpn: "06019F6000" }];
   return numbers.map(({ gtin, mpn }) =>
@@ -40,7 +40,7 @@ for (
     ["further unread", FURTHER_UNREAD_PAIRS, 5],
   ] as const
 ) {
-  Deno.test(`hard pairs, ${name}: none of another article is linked without a person`, () => {
+  Deno.test(`hard pairs, ${name}: no different article is linked automatically`, () => {
     assertEquals(taken(pairs.other), []);
     const right = taken(pairs.same);
     assert(right.length >= most, `${right.length}: ${right.join("; ")}`);

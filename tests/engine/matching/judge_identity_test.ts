@@ -125,7 +125,7 @@ for (const [name, [ours, theirs], expected] of rowsOf(NUMBERS)) {
   Deno.test(`identity: ${name}`, () => assertEquals(judged(ours, theirs), expected));
 }
 
-Deno.test("identity: a box that names its pieces offers how many of ours it is", () => {
+Deno.test("identity: a box of several pieces suggests its number of pieces as pack factor", () => {
   const { packFactor } = judgeIdentity(
     { ...OURS, title: "Kaffee Gold 500 g" },
     { ...THEIRS, title: "Kaffee Gold 500 g 6er-Pack", gtins: ["14006381333938"] },
@@ -134,7 +134,7 @@ Deno.test("identity: a box that names its pieces offers how many of ours it is",
   assertEquals(packFactor, 6);
 });
 
-/** Ours, theirs, what a page that was found is, and why. */
+/** Our title, theirs, the verdict, and its first reason. */
 const GERMAN: readonly [string, string, Verdict, string][] = [
   ["Apple iPhone 15 256 GB schwarz", "Apple iPhone 15 512 GB schwarz", "different", "quantity"],
   ["Samsung Galaxy S24 128 GB", "Samsung Galaxy S23 128 GB", "different", "series"],
@@ -203,7 +203,7 @@ const GERMAN: readonly [string, string, Verdict, string][] = [
   ["Dr. Oetker Backform Ø 26 cm", "Kaiser Backpinsel aus Silikon", "unknown", "title_differs"],
 ];
 
-/** Limits of titles so far: another article, taken for a probable one; never for the same. */
+/** Known limits: different articles that are judged as probably the same, but never as the same. */
 const MISSED: readonly [string, string][] = [
   ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
   ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],
@@ -217,7 +217,7 @@ const judgeTitles = (title: string, theirs: string, brand: string | null = null)
   );
 
 for (const [ours, theirs] of MISSED) {
-  Deno.test(`candidate, not told apart: ${ours} | ${theirs}`, () =>
+  Deno.test(`candidate, known limit: ${ours} | ${theirs}`, () =>
     assertEquals(judgeTitles(ours, theirs).verdict, "probably"));
 }
 
@@ -237,7 +237,7 @@ const words = fc.array(
   { minLength: 1, maxLength: 8 },
 ).map((list) => list.join(" "));
 
-Deno.test("identity: which of two titles is ours makes no difference", () => {
+Deno.test("identity: the judgement is symmetric in the two titles", () => {
   fc.assert(fc.property(words, words, (one, other) => {
     const judge = (ours: string, theirs: string) => {
       const { verdict, score, reasons } = judgeTitles(ours, theirs);
@@ -248,7 +248,7 @@ Deno.test("identity: which of two titles is ours makes no difference", () => {
   }));
 });
 
-Deno.test("identity: no words make a page the same, whatever they are", () => {
+Deno.test("identity: words alone never make a page the same", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), words, (noise, title) => {
     ok(judgeTitles(title, `${title} ${noise}`, "Bosch").verdict !== "same");
   }));

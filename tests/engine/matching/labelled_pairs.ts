@@ -42,7 +42,7 @@ function sideText({ title, brand, mpn, price, text }: z.infer<typeof PairSide>):
   };
 }
 
-/** Leftovers of crawling in the texts: tags of languages, and the word for nothing. */
+/** Removes leftovers of crawling: language tags and the word `Null`. */
 function withoutLeftovers(text: string): string {
   return text.replace(/"@[a-z]{2}(?:-[a-z]{2})?/gi, " ").replace(/"?\bNull\b"?/g, " ")
     .replaceAll('"', " ");
@@ -53,7 +53,7 @@ export interface PairSides {
   readonly theirs: Side;
 }
 
-/** Every pair split into facts, with words weighted by all distinct titles. */
+/** Splits every pair into facts, with words weighted by all distinct titles. */
 export function sidesOf(
   pairs: readonly LabelledPair[],
 ): { readonly sides: readonly PairSides[]; readonly vocabulary: Vocabulary } {
@@ -71,13 +71,13 @@ export function sidesOf(
   return { sides, vocabulary };
 }
 
-/** How likely each pair is one article. */
+/** The probability that each pair is the same article. */
 export function scoresOf(pairs: readonly LabelledPair[]): number[] {
   const { sides, vocabulary } = sidesOf(pairs);
   return sides.map(({ ours, theirs }) => titleScore(ours, theirs, vocabulary));
 }
 
-/** Precision and recall of a score bound on the pairs. */
+/** Precision and recall on the pairs at a score threshold. */
 export function qualityAt(
   bound: number,
   scores: readonly number[],

@@ -1,4 +1,4 @@
-/** Made titles of a German shop, the same in every run. */
+/** Generated titles of a German shop, the same in every run. */
 import type { SideText } from "../../../src/engine/matching/title_features.ts";
 
 const SYLLABLES =
@@ -12,7 +12,7 @@ const WORDS =
     .split(" ");
 const MEASURES = "18V 500 ml 1,5 l 28 cm 256 GB 1200 W 2er-Pack 27 Zoll 2 kg 5 m".split(/ (?=\d)/);
 
-/** The n-th of draws that hang on two numbers alone. */
+/** A pseudo-random number that depends only on `seed` and `salt`. */
 function draw(seed: number, salt: number): number {
   let x = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
@@ -42,7 +42,7 @@ function made(
   };
 }
 
-/** Our products: every second one is in the shop, at its place. */
+/** Our products. Every second one is in the shop, at the same index. */
 export function ourTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at % 2 === 0 ? at : at + 10_000_000);

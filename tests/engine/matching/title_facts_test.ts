@@ -86,12 +86,12 @@ for (const [text, expected] of GTINS) {
   });
 }
 
-Deno.test("part numbers: letters and digits, four of them, a digit among them", () => {
+Deno.test("part numbers have at least four letters and digits, one of them a digit", () => {
   const keys = ["DV3853-001", " 0 601 9F6 000 ", "ABCD", "12a", "Größe 12", "x".repeat(61) + "1"];
   assertEquals(keys.map(partNumberKey), ["dv3853001", "06019f6000", null, null, "grosse12", null]);
 });
 
-Deno.test("brands: with and without what firms add", () => {
+Deno.test("brands are equal with and without company suffixes", () => {
   const same = (one: string, other: string) => areOneBrand(brandKey(one), brandKey(other));
   ok(same("Bosch", "Bosch Professional"));
   ok(same("WMF", "WMF GmbH"));
@@ -107,18 +107,18 @@ const anything = fc.oneof(
   fc.string({ maxLength: 300 }),
 );
 
-Deno.test("titles: folding what is folded changes nothing", () => {
+Deno.test("folding a title twice equals folding it once", () => {
   fc.assert(fc.property(anything, (text) => {
     const folded = foldTitle(text);
     assertEquals(foldTitle(folded), folded);
   }));
   fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,12}$/), (word) => {
-    // One written umlaut is taken away, however many vowels follow each other.
+    // Each `ue` that stands for an umlaut becomes one letter, so words never grow.
     ok(foldWord(word).length <= word.length);
   }));
 });
 
-Deno.test("titles: a title has nothing against itself, and is likelier than any other", () => {
+Deno.test("a title equals itself: nothing contradicts, and no other title scores higher", () => {
   fc.assert(fc.property(anything, anything, (title, other) => {
     const vocabulary = new Vocabulary();
     const [side, twin] = [sideOf({ title }, vocabulary), sideOf({ title }, vocabulary)];
@@ -145,7 +145,7 @@ const HOSTILE: readonly [string, (length: number) => string][] = [
 ];
 
 for (const [name, made] of HOSTILE) {
-  Deno.test(`titles: a megabyte of ${name} costs what the beginning of it costs`, () => {
+  Deno.test(`a megabyte of ${name} costs no more than the beginning of it`, () => {
     const [title, twin] = [made(2 ** 20), made(2 ** 20).toUpperCase()];
     const ms = leastCostMs(() => {
       const vocabulary = new Vocabulary();

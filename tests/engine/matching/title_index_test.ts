@@ -12,7 +12,7 @@ function shopIndex(): TitleIndex {
   return index;
 }
 
-Deno.test("titles of a shop: what is there comes first, what is not there is not suggested for sure", () => {
+Deno.test("our products in the shop are suggested first, others are not suggested as sure", () => {
   const index = shopIndex();
   const missed = OURS.flatMap((text, at) => {
     const [first] = index.suggest(index.read(text));
@@ -27,7 +27,7 @@ Deno.test("titles of a shop: what is there comes first, what is not there is not
   assertEquals(strangers.map(({ title }) => title), []);
 });
 
-Deno.test("titles of a shop: one that is added later is found, one that is gone is not", () => {
+Deno.test("an added title is found, a removed one is not", () => {
   const index = shopIndex();
   const late = { title: "Nachtigall Teekessel TK-4711 1,5 l" };
   const ours = index.read(late);
@@ -39,7 +39,7 @@ Deno.test("titles of a shop: one that is added later is found, one that is gone 
   assertEquals(index.scoreOf(ours, entry), 0);
 });
 
-Deno.test("titles of a shop: candidates are those that share most, as comparing all of them says", () => {
+Deno.test("candidates are the titles that share most words, as a full comparison says", () => {
   const words = fc.array(fc.constantFrom(..."abcdefghijklmnop"), { minLength: 1, maxLength: 6 })
     .map((list) => list.map((letter) => `wort${letter}`).join(" "));
   fc.assert(fc.property(fc.array(words, { maxLength: 60 }), words, (titles, wanted) => {
@@ -61,7 +61,7 @@ Deno.test("titles of a shop: candidates are those that share most, as comparing 
   }));
 });
 
-Deno.test("titles of a shop: words that all have do not lead to all", () => {
+Deno.test("words of all titles do not make all titles candidates", () => {
   const index = new TitleIndex();
   for (let at = 0; at < 5_000; at += 1) index.add({ title: `immer dasselbe wort, nummer x${at}y` });
   assertEquals(index.candidates(index.read({ title: "immer dasselbe wort" })).length, 20);
