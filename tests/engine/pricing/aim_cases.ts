@@ -1,4 +1,4 @@
-/** Cases of aims: as rules and situations, and at random. */
+/** Cases of aims: written ones as rules and situations, and random ones. */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { decide } from "./decide.ts";
@@ -6,10 +6,7 @@ import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situatio
 import { anOffer, aSituation, theTerms } from "./market.ts";
 import type { AimCase, Verdict } from "./price_oracle.ts";
 
-/**
- * Our price is 20.00 and the cost 10.00. The aim is the cheapest offer without adjustment, and
- * there are no offers.
- */
+/** Our price 20.00, cost 10.00, aiming at the cheapest offer without adjustment, without offers. */
 export const PLAIN: AimCase = {
   ours: 2_000,
   cost: 1_000,
@@ -90,7 +87,7 @@ export function situationOf(one: AimCase): Situation {
   );
 }
 
-/** The decision of the service, in the terms of the oracle. */
+/** The engine's decision in the oracle's terms. */
 export function verdictOf(one: AimCase): Verdict {
   const { proposedCents, blocked, goalCents } = decide(ruleOf(one), situationOf(one));
   return { cents: proposedCents, code: blocked[0] ?? null, goalCents };
@@ -119,7 +116,7 @@ const ranges: fc.Arbitrary<AimCase["ranges"]> = fc.oneof(
   ),
 );
 
-/** Prices near each other, so that bounds, endings and limits meet. */
+/** Prices are close together, so that bounds, endings and limits meet. */
 export const aimCases: fc.Arbitrary<AimCase> = fc.record({
   ours: cents(3_000),
   cost: fc.option(cents(2_000), { freq: 8 }),

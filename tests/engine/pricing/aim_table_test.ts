@@ -12,7 +12,7 @@ import fc from "fast-check";
 const of = (...prices: number[]) => prices.map((cents): [number, number] => [cents, 1]);
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 
-/** The inputs, and the price or why there is none; a code behind a price is what bound it. */
+/** The inputs, and the price with the guard that bound it, or why there is no price. */
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],
@@ -72,7 +72,7 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{}, "no_reference"],
 ];
 
-/** The price and what bound it, or why there is none. */
+/** The price and the guard that bound it, or why there is no price. */
 function told({ proposedCents, blocked, bindingGuard }: Decision): string {
   return proposedCents === null
     ? blocked[0] ?? "?"
@@ -92,10 +92,10 @@ function withoutGoal({ cents, code }: ReturnType<typeof bruteVerdict>) {
   return { cents, code };
 }
 
-/** The same ones at every run. */
+/** A fixed seed, so that every run has the same cases. */
 const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 350) };
 
-Deno.test(`aim: ${TABLE.numRuns} drawn cases are decided as by trying every amount`, () => {
+Deno.test(`aim: ${TABLE.numRuns} random cases are decided as by trying every amount`, () => {
   const outcomes = new Map<string, number>();
   fc.assert(
     fc.property(aimCases, (one) => {
@@ -111,7 +111,7 @@ Deno.test(`aim: ${TABLE.numRuns} drawn cases are decided as by trying every amou
 
 const RUNS = { numRuns: extent(100_000, 3_000), endOnFailure: true };
 
-Deno.test("aim: no price is out of its bounds or further than one move, at random", () => {
+Deno.test("aim: no price is beyond its bounds or further than one move, at random", () => {
   let priced = 0;
   fc.assert(
     fc.property(aimCases, (one) => {
@@ -125,10 +125,10 @@ Deno.test("aim: no price is out of its bounds or further than one move, at rando
   ok(priced * 5 > RUNS.numRuns, "hardly a case has a price: the property says nothing");
 });
 
-/** The price that stands after the rule was asked. */
+/** Our price after the rule's decision. */
 const after = (one: AimCase) => verdictOf(one).cents ?? one.ours;
 
-Deno.test("aim: random cases: a higher reference never lowers the price, and in a stable market the price moves one way and comes to rest", () => {
+Deno.test("aim: a higher reference never lowers the price, and a stable market brings it to rest without turns", () => {
   fc.assert(
     fc.property(aimCases, fc.nat({ max: 400 }), (one, more) => {
       const dearer = {
@@ -145,7 +145,7 @@ Deno.test("aim: random cases: a higher reference never lowers the price, and in 
   );
 });
 
-/** Follows the rule until it rests. */
+/** Applies the rule until the price rests, and checks that it only moves in one direction. */
 function staysOnItsWay(one: AimCase): void {
   let now = one;
   let way = 0;
@@ -160,7 +160,7 @@ function staysOnItsWay(one: AimCase): void {
   }
 }
 
-/** Terms besides the aim: the condition, the currency, the fallback. */
+/** Decides for a rule with the given aim; `rest` are its other terms. */
 function decided(
   given: Record<string, unknown>,
   offers: readonly (Offer | number)[],
@@ -177,7 +177,7 @@ function decided(
 
 const BRANDT = "b".repeat(24);
 
-Deno.test("aim: a competitor's price comes to our side of VAT and to our currency's endings", () => {
+Deno.test("aim: a competitor's price is converted to our side of VAT and gets our currency's endings", () => {
   const gross = { settings: { pricesIncludeVat: true, vatRatePct: 19 } };
   const net = decided({ adjust: { pct: -1 } }, [anOffer(840, { pricesIncludeVat: false })], {
     ...gross,
@@ -192,7 +192,7 @@ Deno.test("aim: a competitor's price comes to our side of VAT and to our currenc
   );
 });
 
-Deno.test("aim: amounts are of one currency, and a product of another one gets no price", () => {
+Deno.test("aim: amounts need the product's currency, otherwise there is no price", () => {
   const yen = { product: { ourPriceCents: 10_000, currency: "JPY" } };
   const offers = [anOffer(9777, { currency: "JPY" })];
   const cents = { adjust: { cents: -5 } };
@@ -206,7 +206,7 @@ Deno.test("aim: amounts are of one currency, and a product of another one gets n
   assertEquals(decided({ adjust: { pct: -1 } }, offers, yen).proposedCents, 9679);
 });
 
-Deno.test("aim: a named competitor replaces the lists, and its absence is no reference", () => {
+Deno.test("aim: a named competitor is the reference even if excluded; without its price there is none", () => {
   const reference = { kind: "competitor", competitorId: BRANDT };
   const when = { trigger: "market_index", always: true, excludeCompetitorIds: [BRANDT] };
   const brandt = anOffer(28_500, { competitorId: BRANDT });
@@ -214,7 +214,7 @@ Deno.test("aim: a named competitor replaces the lists, and its absence is no ref
   assertEquals(decided({ reference }, [27_000], {}, { when }).blocked, ["no_reference"]);
 });
 
-Deno.test("aim: without a reference the fallback is the price, unadjusted, and the rule has fired", () => {
+Deno.test("aim: without a reference the fallback gives the price without adjustment, and the rule fires", () => {
   const aim = { adjust: { cents: -100 }, fallback: { kind: "cost", pct: 35 } };
   const alone = decided(aim, []);
   assertEquals([alone.proposedCents, alone.fires, alone.notes], [27_000, true, ["fallback"]]);
@@ -235,7 +235,7 @@ Deno.test("aim: without a reference the fallback is the price, unadjusted, and t
   assertEquals(decided(aim, [], { mode: "simulate" }).proposedCents, 27_000);
 });
 
-Deno.test("aim: a rule that has nothing to do has not fired: no alert, no cooldown", () => {
+Deno.test("aim: a rule that need not change the price does not fire: no alert, no cooldown", () => {
   const rests: readonly [Record<string, unknown>, readonly number[], string][] = [
     [{}, [29_900], "no_change"],
     [{ direction: "raise" }, [28_000], "direction"],
@@ -262,7 +262,7 @@ Deno.test("aim: a rule that has nothing to do has not fired: no alert, no cooldo
   assertEquals([fired.fires, fired.alerts.length, fired.outcome], [true, 1, "propose"]);
 });
 
-Deno.test("aim: a bound of a day asks for the past first, and a back-test goes without", () => {
+Deno.test("aim: a daily bound needs the past first, and a back-test ignores it", () => {
   const bounds = { maxMovesPerDay: 1 };
   const unread = decided({}, [28_000], { history: NO_HISTORY }, { bounds });
   assertEquals([unread.proposedCents, unread.blocked], [null, ["day_unread"]]);
@@ -271,7 +271,7 @@ Deno.test("aim: a bound of a day asks for the past first, and a back-test goes w
   assertEquals(decided({}, [28_000], { history: NO_HISTORY }).proposedCents, 28_000);
 });
 
-Deno.test("a rule fires when any of its triggers does, and says which", () => {
+Deno.test("a rule fires when any of its triggers fires, and names it", () => {
   const or = [{ trigger: "competitor_overcut", competitorDeltaPct: 2 }, {
     trigger: "margin_below",
     marginPct: 10,
@@ -286,13 +286,13 @@ Deno.test("a rule fires when any of its triggers does, and says which", () => {
   assertEquals(at(29_900), [false, "competitor_undercut", "competitor_undercut"]);
   const dear = { product: { costPriceCents: 29_000 } };
   assertEquals(at(29_900, dear), [true, "margin_below", "margin_below"]);
-  // One filter for all of them: the offer that the rule does not look at undercuts for none.
+  // The rule's filter holds for all its triggers: no trigger sees an excluded offer.
   const only = { ...when, competitorIds: [BRANDT] };
   const foreign = decided({}, [20_000], {}, { when: only });
   assertEquals([foreign.wouldFire, foreign.reason.said.code], [false, "no_reference"]);
 });
 
-Deno.test("a rank is remembered by a rule that asks for it behind another trigger", () => {
+Deno.test("a rule reports its rank even if position_change is not its first trigger", () => {
   const when = {
     trigger: "competitor_undercut",
     competitorDeltaPct: 50,
@@ -302,14 +302,14 @@ Deno.test("a rank is remembered by a rule that asks for it behind another trigge
   assertEquals([decision.wouldFire, decision.rank], [false, 2]);
 });
 
-Deno.test("aim: a bound at the target price is left out where there is none, or stops the rule", () => {
+Deno.test("aim: a bound at the target price is ignored without one, or stops the rule", () => {
   const bounds = { aboveTargetPct: 0 };
   assertEquals(decided({}, [31_000], {}, { bounds }).proposedCents, 31_000);
   const stop = { bounds: { ...bounds, noTarget: "stop" } };
   assertEquals(decided({}, [31_000], {}, stop).blocked, ["target_unknown"]);
 });
 
-Deno.test("the lowest and the highest price of a product bind every rule, formulas too", () => {
+Deno.test("the minimum and maximum price of a product bind every rule, also with a formula", () => {
   const formula = (rounding: string, product: Partial<Situation["product"]>, offers: number[]) => {
     const terms = theTerms({
       when: { trigger: "market_index", indexAbove: 0.0001 },
@@ -330,7 +330,7 @@ Deno.test("the lowest and the highest price of a product bind every rule, formul
   );
 });
 
-Deno.test("offers of alike articles and of another condition are left out where the rule says so", () => {
+Deno.test("offers of equivalent articles or in another condition are left out if the rule says so", () => {
   const alike = anOffer(26_000, { matchType: "equivalent" });
   const used = anOffer(27_000, { matchType: "exact", condition: "used" });
   const same = anOffer(28_000, { matchType: "exact", condition: "new" });
@@ -348,7 +348,7 @@ Deno.test("offers of alike articles and of another condition are left out where 
   assertEquals(trace.leftOut.map(({ why }) => why), ["not_exact", "other_condition"]);
 });
 
-Deno.test("aim: the trace says reference, wish, bounds, goal, limit and what changed the price", () => {
+Deno.test("aim: the trace contains reference, wish, bounds, goal, limit and what changed the price", () => {
   const { trace } = decided(
     { adjust: { pct: -1 }, rounding: { ranges: [{ endings: ["99"] }] } },
     [anOffer(80_000, { packFactor: 3 })],
@@ -376,7 +376,7 @@ Deno.test("aim: the trace says reference, wish, bounds, goal, limit and what cha
   });
 });
 
-Deno.test("aim: a mark-up is a floor for automatic prices, and what a rule applies keeps its bounds", () => {
+Deno.test("aim: a mark-up is a floor for automatic prices, which keep their bounds", () => {
   const applied = (rest: Record<string, unknown>, offers: readonly number[] = [28_000]) => {
     const terms = theTerms({
       when: { trigger: "market_index", always: true },

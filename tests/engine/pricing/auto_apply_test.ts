@@ -23,7 +23,7 @@ interface Given {
   readonly mode?: Mode;
 }
 
-/** Ours 299.00, theirs 280.00, floor 15 %: safe, unless something is given. */
+/** Our price 299.00, theirs 280.00, floor 15 %: safe, unless `given` says otherwise. */
 function decided(given: Given = {}): Decision {
   const rule = aRule({
     marginFloor: { pct: 15 },
@@ -51,7 +51,7 @@ function decided(given: Given = {}): Decision {
   );
 }
 
-/** Ours 299.00, theirs seen for the first time: nothing but an outlier can hold the price. */
+/** Our price 299.00, theirs seen for the first time. Only the outlier guard can hold the price. */
 function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given = {}): Decision {
   return decided({
     offers: [anOffer(priceCents, { previousPriceCents: null, ...given })],
@@ -75,7 +75,7 @@ Deno.test("auto_apply_if_safe applies when every condition holds", () => {
   assertEquals(decision.alerts.map(({ type }) => type), ["alert_inapp"]);
 });
 
-Deno.test("auto_apply_if_safe leaves a proposal that names each condition that does not hold", () => {
+Deno.test("auto_apply_if_safe leaves a proposal that names each failed condition", () => {
   const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
   const rows: [code: string, decision: Decision][] = [
     ["stopped", decided({ settings: { stop: { at: "2026-08-01T08:00:00Z", reason: "War" } } })],
@@ -103,7 +103,7 @@ Deno.test("auto_apply_if_safe leaves a proposal that names each condition that d
   }
 });
 
-Deno.test("auto_apply_if_safe is safe up to and including each bound", () => {
+Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
   const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
   const rows: Decision[] = [
     decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS })),
@@ -121,13 +121,13 @@ Deno.test("auto_apply_if_safe is safe up to and including each bound", () => {
   assertEquals(rows.map(({ outcome }) => outcome), rows.map(() => "apply"));
 });
 
-Deno.test("a first price compares with ours per piece and on our side of VAT", () => {
+Deno.test("a first price is compared with ours per piece and on our side of VAT", () => {
   const gross = { pricesIncludeVat: true, vatRatePct: 20 };
   const rows: [held: boolean, decision: Decision][] = [
     [false, firstSeen(89_700, { packFactor: 6 })],
     [true, firstSeen(89_699, { packFactor: 6 })],
     [true, firstSeen(29_900, { packFactor: 0.5 })],
-    // 124.58 net are 149.50 gross; 1 cent less is less than half of 299.00.
+    // 124.58 net are 149.50 gross. Less than that is less than half of 299.00.
     [false, firstSeen(12_459, { pricesIncludeVat: false }, { settings: gross })],
     [true, firstSeen(12_458, { pricesIncludeVat: false }, { settings: gross })],
     [false, firstSeen(17_940, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
@@ -138,7 +138,7 @@ Deno.test("a first price compares with ours per piece and on our side of VAT", (
   }
 });
 
-Deno.test("a first price far from ours is still proposed and told, and simulated and looked back on alike", () => {
+Deno.test("a first price far from ours is proposed but held, in every mode", () => {
   for (const mode of ["live", "simulate", "explain", "backtest"] as const) {
     const decision = firstSeen(1_000, {}, { mode });
     assertEquals([decision.outcome, decision.proposedCents], ["propose", 1_000], mode);
@@ -155,7 +155,7 @@ Deno.test("a first price far from ours is still proposed and told, and simulated
   assertEquals(alerted.alerts.map(({ type }) => type), ["alert_inapp"]);
 });
 
-Deno.test("a price with one before it in its currency is no outlier for being far from ours", () => {
+Deno.test("a price with a previous one in its currency is not compared with ours", () => {
   assertEquals(firstSeen(1_000, { previousPriceCents: 1_000 }).held, []);
   const changed = { previousPriceCents: 90_000, isChangedSince: true };
   assertEquals(firstSeen(89_700, { ...changed, packFactor: 6 }).held, []);
@@ -163,12 +163,12 @@ Deno.test("a price with one before it in its currency is no outlier for being fa
   assertEquals(firstSeen(30_000, changed).held, ["outlier"]);
 });
 
-Deno.test("auto_apply_if_safe looks at the references that the price was computed from alone", () => {
+Deno.test("auto_apply_if_safe checks only the references that the price was computed from", () => {
   const dearer = anOffer(29_000, { confidence: 0.1, observedAtMs: NOW_MS - 40 * HOUR_MS });
   assertEquals(decided({ offers: [28_000, dearer] }).outcome, "apply");
 });
 
-Deno.test("a price that was set by a person stands until a used reference has changed after it", () => {
+Deno.test("a price set by a person stands until a used reference changes after it", () => {
   const facts = { setByPersonAtMs: NOW_MS - 2 * HOUR_MS };
   const since = (hours: number) => [anOffer(28_000, { priceSinceMs: NOW_MS - hours * HOUR_MS })];
   assertEquals(decided({ facts, offers: since(1) }).outcome, "apply");
@@ -176,7 +176,7 @@ Deno.test("a price that was set by a person stands until a used reference has ch
   assertEquals(decided({ facts, offers: since(3) }).held, ["manual_price"]);
 });
 
-Deno.test("auto_apply_if_safe names all conditions, the first one binds", () => {
+Deno.test("auto_apply_if_safe names all failed conditions, and the first one binds", () => {
   const decision = decided({
     settings: { autoApply: false },
     offers: [anOffer(20_000, { confidence: 0.5 })],
@@ -186,13 +186,13 @@ Deno.test("auto_apply_if_safe names all conditions, the first one binds", () => 
   assertEquals(decision.bindingGuard, "auto_apply_off");
 });
 
-Deno.test("a price that is lifted to the floor meets it", () => {
+Deno.test("a price that is lifted to the floor keeps the floor", () => {
   const decision = decided({ offers: [27_500], rule: { marginFloor: { pct: 28 } } });
   assertEquals([decision.outcome, decision.proposedCents], ["apply", 27_778]);
   assertEquals(decision.bindingGuard, "margin_floor");
 });
 
-Deno.test("auto_apply_if_safe takes the price of propose_price before its own", () => {
+Deno.test("auto_apply_if_safe prefers the price of propose_price to its own", () => {
   const actions = [
     { type: "auto_apply_if_safe", formula: "match_cheapest" },
     { type: "propose_price", formula: "min_competitor_minus_1pct" },
@@ -201,13 +201,13 @@ Deno.test("auto_apply_if_safe takes the price of propose_price before its own", 
   assertEquals([decision.outcome, decision.proposedCents], ["apply", 27_720]);
 });
 
-Deno.test("a locked product gets alerts, neither proposal nor change", () => {
+Deno.test("a locked product gets alerts, but no proposal and no change", () => {
   const decision = decided({ product: { priceLocked: true } });
   assertEquals([decision.outcome, decision.proposedCents], ["alert", null]);
   match(wireReason(decision.reason), /price_locked/);
 });
 
-Deno.test("within the cooldown live is silent, simulate only reports it", () => {
+Deno.test("within the cooldown a rule is silent when live, and simulation only reports it", () => {
   const actions = [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }];
   const propose = (given: Parameters<typeof decided>[0]) =>
     decided({ rule: { actions }, ...given });

@@ -14,7 +14,7 @@ import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
 
-/** Our price is always 29,900 and the cost 20,000; there is one match. */
+/** A product with one match, our price 299.00 and the cost 200.00. */
 function pastOf(
   observations: readonly [at: string, cents: number][],
   ownPrices: readonly [at: string, cents: number][] = [],
@@ -58,7 +58,7 @@ function asked(
   return backtestResult(counters, question);
 }
 
-Deno.test("a back-test lists every day of the window, with its fires and proposals", () => {
+Deno.test("a back-test lists every day of the window with its fires and proposals", () => {
   const result = asked([pastOf([["01T10:00", 28_000], ["03T10:00", 27_000]])]);
   assertEquals(result.firesPerDay, [
     { date: "2026-08-01", fires: 1, proposals: 1 },
@@ -68,7 +68,7 @@ Deno.test("a back-test lists every day of the window, with its fires and proposa
   assertEquals([result.days, result.evaluated], [3, 1]);
 });
 
-Deno.test("a back-test honours the cooldown, and the same price is one proposal", () => {
+Deno.test("a back-test honours the cooldown, and a repeated price is one proposal", () => {
   const observations: [string, number][] = [
     ["01T10:00", 28_000],
     ["01T10:30", 28_000],
@@ -99,12 +99,12 @@ Deno.test("a back-test counts moves and margins of the proposals", () => {
   assertEquals(asked([]).moves, { up: 0, down: 0, averagePct: null });
 });
 
-Deno.test("a back-test compares with the own price of the time", () => {
+Deno.test("a back-test compares with our price at that time", () => {
   const past = pastOf([["01T10:00", 28_000], ["02T10:00", 28_000]], [["01T12:00", 28_000]]);
   assertEquals(asked([past]).firesPerDay.map(({ fires }) => fires), [1, 0, 0]);
 });
 
-Deno.test("a back-test knows the events before its window, and ends with the window", () => {
+Deno.test("a back-test uses the events before its window, and ends with the window", () => {
   const past = pastOf([["01T10:00", 28_000], ["03T13:00", 27_000]]);
   assertEquals(asked([past], { days: 1 }).firesPerDay.map(({ fires }) => fires), [0]);
   const repriced = pastOf([["02T23:00", 28_000]], [["03T01:00", 29_000]]);

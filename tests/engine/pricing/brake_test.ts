@@ -1,4 +1,4 @@
-/** The brake of price wars against an oracle that counts cuts in every window of days. */
+/** The brake of price wars, checked against a count of cuts in every window of days. */
 
 import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
   referenceCents,
 });
 
-/** Half-open windows: it is enough to look from each cut on. */
+/** The most times in any half-open window; the fullest one starts at one of the times. */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(
     0,
@@ -33,7 +33,7 @@ function mostIn(times: readonly number[], windowMs: number): number {
   );
 }
 
-Deno.test("no window of days holds more cuts than the brake lets through, and all others go on", () => {
+Deno.test("no window has more cuts than the brake allows, and the brake refuses no other cut", () => {
   const brakes = fc.tuple(
     fc.integer({ min: 1, max: 20 }),
     fc.integer({ min: 1, max: 90 }),
@@ -64,7 +64,7 @@ Deno.test("no window of days holds more cuts than the brake lets through, and al
   );
 });
 
-Deno.test("whatever a brake is changed to, no cut follows that the one of then would not let through", () => {
+Deno.test("after any change of a brake, no cut follows that the current brake does not allow", () => {
   const brakes = fc.tuple(
     fc.integer({ min: 1, max: 6 }),
     fc.integer({ min: 1, max: 20 }),
@@ -98,7 +98,7 @@ Deno.test("whatever a brake is changed to, no cut follows that the one of then w
   );
 });
 
-Deno.test("a war is with the shop that was the cheapest each time and fell in between", () => {
+Deno.test("a price war is with the shop that was the cheapest each time and cut its price in between", () => {
   const rows: readonly [string | null, ...Cut[]][] = [
     ["a", cut(1, "a", 100), cut(2, "a", 99), cut(3, "a", 98)],
     [null, cut(1, "a", 100), cut(2, "b", 99), cut(3, "a", 98)],
@@ -121,7 +121,7 @@ const rule = (more: Record<string, unknown>) =>
     ...more,
   });
 
-Deno.test("rules that set a price that they aim at by themselves have a brake, and no others", () => {
+Deno.test("only rules that apply an aimed price automatically have a brake", () => {
   const applied = rule({ actions: [{ type: "auto_apply_if_safe", price: {} }] });
   assertEquals(brakeOf(applied, true), DEFAULT_BRAKE);
   assertEquals(brakeOf({ ...applied, brake: { cuts: 1, days: 2, restDays: 3 } }, true), {
@@ -133,7 +133,7 @@ Deno.test("rules that set a price that they aim at by themselves have a brake, a
   assertEquals(brakeOf(rule({ actions: [{ type: "propose_price", price: {} }] }), true), null);
 });
 
-Deno.test("a brake needs a price that it brakes, and rests no shorter than it counts", () => {
+Deno.test("a brake needs a price to brake, and rests at least as long as it counts", () => {
   const brake = { cuts: 3, days: 7, restDays: 7 };
   const formula = [{ type: "propose_price", formula: "match_cheapest" }];
   const refusal = (more: Record<string, unknown>) =>

@@ -27,7 +27,7 @@ Deno.test("decideProduct() gives the price to the lowest priority number, ties t
   assertEquals(winner(late, first, older)?.ruleId, older.id);
 });
 
-Deno.test("decideProduct() lets a later rule alert, without a price", () => {
+Deno.test("decideProduct() lets a later rule alert without a price", () => {
   const first = rule({ name: "First", priority: 1 });
   const later = rule({
     priority: 2,
@@ -51,7 +51,7 @@ Deno.test("decideProduct() gives the price to the next rule when a guard forbids
   assertEquals([winner?.ruleId, decisions.length], [next.id, 2]);
 });
 
-Deno.test("decideProduct() keeps the place of a rule that rests in its cooldown", () => {
+Deno.test("decideProduct() keeps the price from later rules while a rule rests in its cooldown", () => {
   const resting = rule({ priority: 1 });
   const next = rule({ priority: 2 });
   const situation = aSituation([20_000]);
@@ -74,7 +74,7 @@ Deno.test("decideProduct() evaluates only enabled rules, and returns only those 
   match(wireReason(explained[0]!.reason), /^out of scope/);
 });
 
-Deno.test("decideProduct() hands out ranks that have changed, of resting rules too", () => {
+Deno.test("decideProduct() returns changed ranks, also of rules that rest", () => {
   const watching = rule({
     when: { trigger: "position_change" },
     actions: [{ type: "alert_inapp" }],

@@ -8,7 +8,7 @@ import { extent } from "../../proof.ts";
 import fc from "fast-check";
 
 const cents = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
-/** At most 4 decimals, by digits. */
+/** With at most 4 decimals. */
 const percents = fc.integer({ min: 0, max: 1_000_000 }).map((pct) => pct / 10_000);
 
 const offers: fc.Arbitrary<Offer> = fc.record({
@@ -93,10 +93,10 @@ const rules = fc.record({
   })
 );
 
-/** The failing case is shown as it came: to shrink whole markets takes minutes. */
+/** No shrinking of failing cases: to shrink whole markets takes minutes. */
 const RUNS = { numRuns: extent(2_000, 700), endOnFailure: true };
 
-/** Exactly: (net − cost) ÷ net is at least `pct`, computed apart from the code under test. */
+/** Exact check of (net − cost) ÷ net ≥ `pct`, without the code under test. */
 function hasMargin(situation: Situation, priceCents: number, pct: number): boolean {
   const { product, settings } = situation;
   const tenThousandths = BigInt(Math.round(pct * 10_000));
@@ -109,7 +109,7 @@ function hasMargin(situation: Situation, priceCents: number, pct: number): boole
     BigInt(product.costPriceCents ?? 0) * gross * 1_000_000n;
 }
 
-Deno.test("decide() never gives a price below the margin floor, and that floor is a tight one", () => {
+Deno.test("decide() never gives a price below the margin floor, and one cent less would be", () => {
   fc.assert(
     fc.property(rules, situations, (terms, situation) => {
       const decision = decide(compileRule(terms), situation);
@@ -140,7 +140,7 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
     }
     assert(!situation.product.priceLocked && terms.marginFloor !== null);
   });
-  // Few random cases are safe in every respect, so one that is stands at their head.
+  // Few random cases are safe in every respect, so the examples start with one that is.
   const safe = theTerms({
     marginFloor: { pct: 15 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 10 }],
@@ -153,7 +153,7 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
   assert(applied > 0, "no case was applied: the property says nothing");
 });
 
-Deno.test("decide() never ends at or above today's price when the formula asked for less", () => {
+Deno.test("decide() never ends at or above the current price if the formula asked for less", () => {
   fc.assert(
     fc.property(rules, situations, (terms, situation) => {
       const decision = decide(compileRule(terms), situation);
@@ -167,7 +167,7 @@ Deno.test("decide() never ends at or above today's price when the formula asked 
   );
 });
 
-Deno.test("decide() simulates what it does live, for the same observations in the window", () => {
+Deno.test("decide() simulates the same as it does live, for observations in the window", () => {
   fc.assert(
     fc.property(rules, situations, (terms, situation) => {
       const rule = compileRule(terms);
@@ -181,7 +181,7 @@ Deno.test("decide() simulates what it does live, for the same observations in th
   );
 });
 
-Deno.test("decide() is pure: the same answer twice, whatever the order of equal inputs, on frozen data", () => {
+Deno.test("decide() is pure: deterministic, independent of the order of offers, works on frozen data", () => {
   fc.assert(
     fc.property(rules, situations, (terms, situation) => {
       const frozen = deepFreeze(structuredClone(situation));
@@ -195,7 +195,7 @@ Deno.test("decide() is pure: the same answer twice, whatever the order of equal 
   );
 });
 
-/** A rule as it comes back from the store. */
+/** The rule as the store would return it. */
 function NewRuleAgain(terms: ReturnType<typeof theTerms>) {
   const { id, createdAt, ...sent } = terms;
   return { ...NewRule.parse(JSON.parse(JSON.stringify(sent))), id, createdAt };

@@ -28,7 +28,7 @@ Deno.test("every trigger can be the condition of a rule", () => {
   }
 });
 
-Deno.test("a trigger that looks at the clock says that time alone can make it fire", async () => {
+Deno.test("every trigger that depends on the clock is marked so", async () => {
   const text = await Deno.readTextFile("src/engine/pricing/triggers.ts");
   const declared = text.split(/^(?=(?:export )?const \w+ = define\w+\()/m).slice(1);
   const found = new Map(declared.map((part) => [/value: "(\w+)"/.exec(part)?.[1], part]));
@@ -39,21 +39,20 @@ Deno.test("a trigger that looks at the clock says that time alone can make it fi
   }
 });
 
-Deno.test("a guard of a price holds for formulas and for aims, but for those that only one has", () => {
+Deno.test("guards of prices hold for formulas and aims, except those that only one of them has", () => {
   const ofAims = new Set(values(AIM_GUARDS));
   const ofFormulas = new Set(values(PRICE_GUARDS));
-  // An aim is never below one minor unit, and never ends above today's price when it is meant to
-  // lower it.
+  // An aim is never below one minor unit, and one that should lower the price never ends above it.
   assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), [
     "price_too_low",
     "floor_above_current",
   ]);
-  // Approval asks the list of formulas.
+  // Approval uses the list of formulas.
   const again = AIM_GUARDS.filter(({ isAskedAgain }) => isAskedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });
 
-Deno.test("everything that is listed has words, fields too", () => {
+Deno.test("every listed value and field has words in both languages", () => {
   for (const entry of [...listTriggers(), ...listActions()]) {
     for (const { value, label, description } of [entry, ...FORMULAS]) {
       assert(label !== "" && description !== "", value);
@@ -64,7 +63,7 @@ Deno.test("everything that is listed has words, fields too", () => {
   }
 });
 
-Deno.test("fields say what the schemas say: form, bounds, defaults", () => {
+Deno.test("listed fields have the forms, bounds and defaults of the schemas", () => {
   const undercut = listTriggers()[0]!;
   const { values: kinds, ...reference } = undercut.fields.find(({ name }) => name === "reference")!;
   assertEquals(reference, {

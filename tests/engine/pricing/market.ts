@@ -1,7 +1,4 @@
-/**
- * A product, its offers and rules with default values, so that a test names only the fields that it is
- * about.
- */
+/** A product, offers and rules with default values, so that a test names only the fields it is about. */
 import {
   type CompiledRule,
   compileRule,
@@ -30,7 +27,7 @@ export const SETTINGS: PricingSettings = {
   stop: null,
 };
 
-/** The match `m` of the shop Acme, at its usual values. */
+/** A match of the shop Acme with default values. */
 export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][number] {
   return {
     matchId: "m",
@@ -69,7 +66,7 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
 
 let offersMade = 0;
 
-/** An hour old, in stock, read with confidence, unchanged since long ago; a competitor of its own. */
+/** An hour old, in stock, with high confidence, unchanged for long; each with its own competitor. */
 export function anOffer(priceCents: number | null, given: Partial<Offer> = {}): Offer {
   const number = (offersMade += 1).toString(16).padStart(24, "0");
   const atMs = priceCents === null ? null : NOW_MS - HOUR_MS;
@@ -111,7 +108,7 @@ export function aSituation(
 
 export const RULE_ID = "a".repeat(24);
 
-/** Undercut of any size, all products, `match_cheapest`, no floor. */
+/** Any undercut, all products, `match_cheapest`, no floor. */
 export function theTerms(given: Record<string, unknown> = {}): JudgedRule {
   const terms = NewRule.parse({
     name: "A rule",

@@ -1,4 +1,4 @@
-/** Where our price stands: cases that were settled, and random ones against sums done another way. */
+/** Facts about our place in the market: fixed cases, and random ones checked by other arithmetic. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type MarketFacts, marketFacts } from "../../../src/engine/pricing/market_facts.ts";
 import type { Offer } from "../../../src/engine/pricing/situation.ts";
@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 type Given = Parameters<typeof aSituation>[1];
 
-/** The inputs of most cases, in one line. */
+/** The inputs of most cases in one line. */
 function said({ state, offers, cheapest, own, medianCents, averageCents }: MarketFacts) {
   return {
     state,
@@ -36,7 +36,7 @@ const NOTHING = {
   position: null,
 };
 
-Deno.test("ours in the middle of four: gap, rank, median, average, index", () => {
+Deno.test("our price in the middle of four has gap, rank, median, average and index", () => {
   const facts = of(1_000, [1_300, 950, 1_100, 1_000]);
   assertEquals(said(facts), {
     state: "ok",
@@ -54,7 +54,7 @@ Deno.test("ours in the middle of four: gap, rank, median, average, index", () =>
   assertEquals(facts.own?.indexPct, 91.95);
 });
 
-Deno.test("without an own price there is no gap, rank, index or margin; without offers no rank", () => {
+Deno.test("without our price there is no gap, rank, index or margin; without offers no rank", () => {
   const facts = of(null, [950, 1_000]);
   assertEquals(facts.own, null);
   assertEquals([facts.cheapest?.cents, facts.medianCents, facts.marginPct], [950, 975, null]);
@@ -68,13 +68,13 @@ Deno.test("equal prices share a rank, and ours is not dearer than they are", () 
   assertEquals([facts.own?.position, facts.own?.gapPct], ["cheapest", { pct: 0, rest: 0 }]);
 });
 
-Deno.test("a price in another currency does not count, and alone nothing can be compared", () => {
+Deno.test("a price in another currency does not count, and alone it allows no comparison", () => {
   const dollars = anOffer(500, { currency: "USD" });
   assertEquals(said(of(1_000, [dollars, 1_100])).offers, 1);
   assertEquals(said(of(1_000, [dollars])), { ...NOTHING, state: "not_comparable" });
 });
 
-Deno.test("packs compare by the piece, exactly", () => {
+Deno.test("packs are compared per piece, exactly", () => {
   assertEquals(of(1_000, [anOffer(6_000, { packFactor: 6 })]).cheapest?.cents, 1_000);
   const facts = of(333, [anOffer(1_000, { packFactor: 3 })]);
   assertEquals([facts.own?.rank, facts.cheapest?.cents, facts.own?.gapCents], [1, 333, 0]);
@@ -82,7 +82,7 @@ Deno.test("packs compare by the piece, exactly", () => {
   assertEquals(facts.own?.roomPct, { pct: 0.1, rest: 1 });
 });
 
-Deno.test("a net price is brought to our side of VAT, where a rate is known", () => {
+Deno.test("a net price is converted to our side of VAT if a rate is known", () => {
   const net = anOffer(840, { pricesIncludeVat: false });
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
   const facts = of(1_000, [net], { settings: gross });
@@ -92,7 +92,7 @@ Deno.test("a net price is brought to our side of VAT, where a rate is known", ()
   assertEquals(said(unknown), { ...NOTHING, state: "not_comparable" });
 });
 
-Deno.test("what is sold out does not count, what may be sold out does, and all of it for 48 hours", () => {
+Deno.test("sold-out offers do not count, possibly sold-out ones do, and each for 48 hours", () => {
   const offers = [anOffer(800, { inStock: false }), anOffer(990, { inStock: null })];
   const seenMs = NOW_MS - HOUR_MS;
   const facts = of(1_000, offers);
@@ -106,7 +106,7 @@ Deno.test("what is sold out does not count, what may be sold out does, and all o
   assertEquals(later(seenMs + 48 * HOUR_MS + 1).newestAtMs, seenMs);
 });
 
-Deno.test("links without a price are unreadable once a fetch has failed", () => {
+Deno.test("links without a price are unreadable after a failed fetch", () => {
   const unseen = (status: string | null) => anOffer(null, { status });
   assertEquals(of(1_000, [unseen(null)]).state, "never_seen");
   assertEquals(of(1_000, [unseen(null), unseen("timeout")]).state, "unreadable");
@@ -117,7 +117,7 @@ Deno.test("links without a price are unreadable once a fetch has failed", () => 
   );
 });
 
-Deno.test("an own price of 0 is none, and offers that ask nothing leave shares of nothing out", () => {
+Deno.test("our price of 0 counts as none, and offers of 0 have no percentages", () => {
   const none = of(0, [950, 1_000]);
   assertEquals([none.own, none.marginPct, none.medianCents], [null, null, 975]);
   const facts = of(1, [0, 0]);
@@ -125,7 +125,7 @@ Deno.test("an own price of 0 is none, and offers that ask nothing leave shares o
   assertEquals([facts.own?.rank, facts.own?.position], [3, "dearest"]);
 });
 
-/** A price of a piece as an exact quotient of whole numbers, in the plainest way there is. */
+/** A price per piece as an exact quotient of integers. */
 type Quotient = readonly [bigint, bigint];
 const less = ([a, b]: Quotient, [c, d]: Quotient) => a * d < c * b;
 const halfUp = ([a, b]: Quotient) => {
@@ -161,7 +161,7 @@ const offerOf = fc.record({
   anOffer(priceCents, { ...more, observedAtMs: NOW_MS - ageHours * HOUR_MS })
 );
 
-Deno.test("marketFacts() says what sums of whole numbers say, for any offers", () => {
+Deno.test("marketFacts() equals integer arithmetic for random offers", () => {
   const ours = fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
   const rate = fc.constantFrom(null, 0, 7, 19, 19.6);
   let compared = 0;

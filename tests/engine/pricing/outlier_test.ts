@@ -1,4 +1,4 @@
-/** Outliers against an oracle of its own: whole numbers, no fraction, no code of the guard. */
+/** The outlier guard against an independent oracle with integers only. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
 import { decide } from "./decide.ts";
@@ -10,7 +10,7 @@ import fc from "fast-check";
 
 const MODES: readonly Mode[] = ["live", "simulate", "explain", "backtest"];
 
-/** Fires at any price of theirs, and may go anywhere: what is left to hold it are the other guards. */
+/** Fires at any price and may go anywhere, so that only the other guards can hold it. */
 const RULE = aRule({
   when: { trigger: "market_index", indexAbove: 0.0001 },
   marginFloor: { pct: 0 },
@@ -35,7 +35,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   vatRatePct: fc.constantFrom(0, 7, 19, 8.1, 19.9999, 100),
 });
 
-/** `num / den` of a minor unit per piece on our side of VAT. */
+/** `num / den` minor units per piece on our side of VAT. */
 function perPiece(priceCents: number, given: Terms): readonly [num: bigint, den: bigint] {
   const gross = 1_000_000n + BigInt(Math.round(given.vatRatePct * 10_000));
   const num = BigInt(priceCents) * 10_000n;
@@ -44,7 +44,7 @@ function perPiece(priceCents: number, given: Terms): readonly [num: bigint, den:
   return given.isOursGross ? [num * gross, den * 1_000_000n] : [num * 1_000_000n, den * gross];
 }
 
-/** True when |price − own| is more than half of own, for one piece. */
+/** True when |price − own| is more than half of own, per piece. */
 function isFarFromOurs(priceCents: number, given: Terms): boolean {
   const [num, den] = perPiece(priceCents, given);
   const away = num - BigInt(given.ourPriceCents) * den;
@@ -61,13 +61,13 @@ function decided(offers: readonly Offer[], given: Terms, mode: Mode = "live"): D
   return decide(RULE, aSituation(offers, { product, settings, mode }));
 }
 
-/** The answer of the guard; null when it was not asked, because no price was found. */
+/** The guard's answer; null when it was not asked, because there was no price. */
 function saidOutlier({ trace }: Decision): boolean | null {
   const asked = trace().guards.find(({ guard }) => guard === "outlier");
   return asked ? asked.facts !== null : null;
 }
 
-/** Prices at the bounds, a minor unit off them, and anywhere. */
+/** Prices at the bounds, one minor unit beyond them, and anywhere. */
 const prices = (given: Terms) => {
   const gross = 1 + given.vatRatePct / 100;
   const side = given.isTheirsGross === given.isOursGross
@@ -83,7 +83,7 @@ const prices = (given: Terms) => {
   );
 };
 
-Deno.test("a first price is an outlier exactly when it is more than half of ours away from it", () => {
+Deno.test("a first price is an outlier exactly when it differs from ours by more than half", () => {
   const RUNS = extent(20_000, 5_000);
   const seen = { true: 0, false: 0 };
   const cases = terms.chain((given) => fc.tuple(fc.constant(given), prices(given)));
@@ -126,7 +126,7 @@ const observations: fc.Arbitrary<readonly Observation[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-Deno.test("a series of prices of a shop is judged like by a model", () => {
+Deno.test("a series of prices of a shop is judged as by a simple model", () => {
   const given: Terms = {
     ourPriceCents: 10_000,
     packFactor: 1,
@@ -173,7 +173,7 @@ Deno.test("a series of prices of a shop is judged like by a model", () => {
   assert(counts.previous > 500 && counts.own > 500, JSON.stringify(counts));
 });
 
-Deno.test("of several cheapest offers, one without a price before it is enough to hold", () => {
+Deno.test("of several cheapest offers, a single one without a previous price can hold", () => {
   const given: Terms = {
     ourPriceCents: 10_000,
     packFactor: 1,

@@ -1,4 +1,4 @@
-/** The owner of a price, found by judging each rule alone. */
+/** Finds the rule that owns a product's price by judging each rule alone. */
 import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { decide } from "./decide.ts";
@@ -6,7 +6,7 @@ import { decide } from "./decide.ts";
 /** The temporary guards. */
 const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
 
-/** The price of one rule without the others: set, or held up for a while. */
+/** The price of one rule without the others: to be set, or held by a temporary guard. */
 export function askedAlone(rule: CompiledRule, situation: Situation): number | null {
   const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
   if (proposedCents !== null) return proposedCents;

@@ -91,7 +91,7 @@ const products = fc.record({
   })
 );
 
-/** Takes each price that is proposed, four times a day, until the product rests for two days. */
+/** Applies each proposed price, four times a day, until the price rests for two days. */
 function play(rules: readonly CompiledRule[], first: Situation, next: Next) {
   const path = [{ atMs: NOW_MS - 30 * DAY_MS, cents: first.product.ourPriceCents ?? 0 }];
   let cycles = false;
@@ -124,7 +124,7 @@ type Next = (rules: readonly CompiledRule[], situation: Situation) => number | n
 const owned: Next = (rules, situation) =>
   decideProduct(rules, situation).winner?.proposedCents ?? null;
 
-/** The order of priority alone: the first price that stands. */
+/** Priority alone: the first price that a rule gives. */
 const firstPrice: Next = (rules, situation) => {
   for (const rule of rules) {
     const { proposedCents } = decide(rule, situation);
@@ -133,7 +133,7 @@ const firstPrice: Next = (rules, situation) => {
   return null;
 };
 
-Deno.test("the owner of a price is the first rule whose price the rules in front leave alone", () => {
+Deno.test("the owner of a price is the first rule whose price no earlier rule would change", () => {
   let [behind, held, unstable] = [0, 0, 0];
   fc.assert(
     fc.property(sets, products, (rules, situation) => {
@@ -163,7 +163,7 @@ Deno.test("the owner of a price is the first rule whose price the rules in front
   for (const seen of [behind, held, unstable]) assert(seen > SETS / 100, `${seen} of ${SETS}`);
 });
 
-Deno.test("products come to rest whatever rules there are, and no price is set twice", () => {
+Deno.test("prices come to rest whatever the rules are, and no price returns", () => {
   let [moves, most, plainMoves, plainCycles, runs] = [0, 0, 0, 0, 0];
   fc.assert(
     fc.property(sets, products, (rules, situation) => {

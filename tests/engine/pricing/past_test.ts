@@ -28,7 +28,7 @@ const past: PastProduct = {
   ownPrices: [{ atMs: 20, cents: 120 }, { atMs: 50, cents: 110 }],
 };
 
-Deno.test("momentsOf() contains every change before the end once, in order", () => {
+Deno.test("momentsOf() lists every change before the end once, in order", () => {
   const moments = momentsOf(past, [25], 50);
   assertEquals(
     moments.map(({ atMs, sights, ownPrices }) => [atMs, sights.length, ownPrices.length]),
@@ -42,7 +42,7 @@ Deno.test("momentsOf() contains every change before the end once, in order", () 
   );
 });
 
-Deno.test("sceneAfter() knows the price at a time, the one before it, and since when it is valid", () => {
+Deno.test("sceneAfter() gives the price at a time, the one before it, and since when it is valid", () => {
   let scene = firstScene(past);
   const shown = momentsOf(past, [], 100).map((moment) => {
     scene = sceneAfter(scene, moment);

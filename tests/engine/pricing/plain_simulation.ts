@@ -1,6 +1,6 @@
 /**
- * A simulation without shortcuts: it evaluates all rules for all products with all facts, and sums up the
- * list of decisions. It is slow, but short enough to check by reading.
+ * A simulation without optimisations: it evaluates all rules for all products with all facts, and sums up
+ * the decisions. It is slow, but short enough to check by reading.
  */
 
 import { compareFractions, divide, multiply, subtract, whole } from "../../../src/base/fraction.ts";
@@ -83,7 +83,6 @@ export function simulatePlainly(
   return { outcomes: all.map(({ outcome }) => outcome), tally };
 }
 
-/** A rule with all rules that judge the same product. */
 type List = ReturnType<typeof listOf>;
 
 interface Lists {

@@ -1,6 +1,6 @@
 /**
- * The right price of an aim, found by trying every amount: bounds are tested as inequalities of
- * integers, endings by their digits. Shares no code with the engine.
+ * Finds the right price of an aim by trying every amount. Bounds are inequalities of integers, endings
+ * are compared by digits. Shares no code with the engine.
  */
 
 /** One product, its market and one rule; money in minor units, percentages as people write them. */
@@ -10,9 +10,9 @@ export interface AimCase {
   readonly target: number | null;
   readonly productMin: number | null;
   readonly productMax: number | null;
-  /** Null: prices are net. */
+  /** Null when prices are net. */
   readonly vatPct: number | null;
-  /** Price and pieces for it, on our side of VAT. */
+  /** Price and number of pieces, on our side of VAT. */
   readonly offers: readonly (readonly [cents: number, pieces: number])[];
   readonly kind: "cheapest" | "nth" | "highest" | "average" | "median" | "target" | "cost";
   readonly nth: number | null;
@@ -31,28 +31,27 @@ export interface AimCase {
   readonly maxMovePct: number | null;
   readonly maxMovePerDayPct: number | null;
   readonly maxMovesPerDay: number | null;
-  /** Our price 24 hours ago; null: unknown. */
+  /** Our price 24 hours ago; null when unknown. */
   readonly dayAgo: number | null;
   readonly movesOfDay: number;
 }
 
 export interface Verdict {
-  /** Null when there is none. */
   readonly cents: number | null;
-  /** Why there is none; null with a price. */
+  /** Why there is no price; null with a price. */
   readonly code: string | null;
-  /** Null if nothing could be aimed at. */
+  /** Null if there was nothing to aim at. */
   readonly goalCents: number | null;
 }
 
-/** A quotient of integers; the lower one is above 0. */
+/** Numerator and denominator; the denominator is above 0. */
 type Ratio = readonly [bigint, bigint];
 
 const MILLION = 1_000_000n;
-/** Percent as millionths. */
+/** A percentage in parts per million. */
 const ppm = (pct: number) => BigInt(Math.round(pct * 10_000));
 
-/** Beyond what cases of prices up to some thousands reach. */
+/** An upper limit of all amounts in the cases. */
 const AMOUNTS = 60_000;
 
 export function bruteVerdict(one: AimCase): Verdict {
@@ -90,7 +89,7 @@ export function bruteVerdict(one: AimCase): Verdict {
   return given(one, isUp ? Math.max(...open) : Math.min(...open), goalCents);
 }
 
-/** The price, unless it has moved often enough. */
+/** The price, unless it has moved too often. */
 function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents: number): Verdict {
   const isSpent = maxMovesPerDay !== null && movesOfDay >= maxMovesPerDay;
   return isSpent
@@ -98,15 +97,15 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
     : { cents, code: null, goalCents };
 }
 
-/** True for an amount that breaks none of the bounds. */
+/** True if the amount is within all bounds. */
 export function keepsBounds(one: AimCase, cents: number): boolean {
   return boundsOf(one)(cents);
 }
 
-/** An amount times the first must be no less, or no more, than the second. */
+/** `amount × factor` must be at least, or at most, `bound`. */
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/** Like `keepsBounds`, for many amounts: what does not change with them is multiplied out before. */
+/** Like `keepsBounds` for many amounts: computes everything once that does not depend on the amount. */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = MILLION + ppm(one.vatPct ?? 0);
@@ -134,7 +133,7 @@ function boundsOf(one: AimCase): (cents: number) => boolean {
   };
 }
 
-/** True for an amount that one move may reach. */
+/** True if one move may reach the amount. */
 export function isNear(
   { maxMovePct, maxMovePerDayPct, ours, dayAgo }: AimCase,
   cents: number,

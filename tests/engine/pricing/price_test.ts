@@ -10,7 +10,7 @@ import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-/** The decision of a rule that fires whatever the offers are: the margin of ours is below 99 %. */
+/** The decision of a rule that always fires, since our margin is below 99 %. */
 function priced(
   action: Record<string, unknown>,
   offers: (Offer | number)[],
@@ -28,26 +28,26 @@ function priced(
   return decide(rule, aSituation(offers, given));
 }
 
-Deno.test("match_cheapest takes the cheapest reference, fractions down", () => {
+Deno.test("match_cheapest takes the cheapest reference, rounded down", () => {
   const formula = "match_cheapest";
   assertEquals(priced({ formula }, [26_910, 28_000]).proposedCents, 26_910);
   assertEquals(priced({ formula }, [anOffer(80_000, { packFactor: 3 })]).proposedCents, 26_666);
   assertEquals(priced({ formula }, [31_000]).proposedCents, 31_000);
 });
 
-Deno.test("match_cheapest takes the cheapest whatever the rule compares with", () => {
+Deno.test("match_cheapest takes the cheapest whatever the rule's reference is", () => {
   const rule = aRule({ when: { trigger: "competitor_undercut", reference: "second" } });
   assertEquals(decide(rule, aSituation([26_000, 27_000])).proposedCents, 26_000);
 });
 
-Deno.test("min_competitor_minus_1pct is 99 % of the cheapest, fractions down", () => {
+Deno.test("min_competitor_minus_1pct is 99 % of the cheapest, rounded down", () => {
   const formula = "min_competitor_minus_1pct";
   assertEquals(priced({ formula }, [26_910]).proposedCents, 26_640);
   assertEquals(priced({ formula }, [20_000]).proposedCents, 19_800);
   assertEquals(priced({ formula }, [anOffer(100_000, { packFactor: 3 })]).proposedCents, 33_000);
 });
 
-Deno.test("target_margin_pct is the lowest price with the margin, fractions up", () => {
+Deno.test("target_margin_pct is the lowest price with the margin, rounded up", () => {
   const formula = "target_margin_pct";
   const cost = { costPriceCents: 20_000 };
   const at = (targetMarginPct: number, product: Partial<PricedProduct> = cost) =>
@@ -74,7 +74,7 @@ Deno.test("target_margin_pct is the lowest price with the margin, fractions up",
   );
 });
 
-Deno.test("target_margin_pct asks the action, then the trigger, then the floor", () => {
+Deno.test("target_margin_pct takes the margin of the action, else of the trigger, else of the floor", () => {
   const product = { ourPriceCents: 21_000, costPriceCents: 20_000 };
   const target = (action: Record<string, unknown>, when: Record<string, unknown>) =>
     decide(
@@ -91,7 +91,7 @@ Deno.test("target_margin_pct asks the action, then the trigger, then the floor",
   assertEquals(target({}, { trigger: "competitor_overcut" }), 50);
 });
 
-Deno.test("the margin floor lifts a price, rounded up, and says so", () => {
+Deno.test("the margin floor lifts a price, rounded up, and is named as the guard", () => {
   const decision = priced({ formula: "match_cheapest" }, [22_000], { floor: 15 });
   assertEquals([decision.proposedCents, decision.bindingGuard], [23_530, "margin_floor"]);
   match(wireReason(decision.reason), /lifted to the margin floor of 15 %/);
@@ -102,7 +102,7 @@ Deno.test("the margin floor lifts a price, rounded up, and says so", () => {
   assertEquals([met.proposedCents, met.bindingGuard], [23_530, null]);
 });
 
-Deno.test("guards forbid a price with a code, and the rule still fires", () => {
+Deno.test("guards block a price with a code, and the rule still fires", () => {
   const formula = "match_cheapest";
   const rows: [code: string, decision: Decision][] = [
     ["floor_above_current", priced({ formula }, [26_000], { floor: 40 })],
@@ -147,12 +147,12 @@ Deno.test("guards forbid a price with a code, and the rule still fires", () => {
   }
 });
 
-Deno.test("a rule that means to go up may be lifted above the price of today", () => {
+Deno.test("a rule that should raise the price may be lifted above the current price", () => {
   const decision = priced({ formula: "match_cheapest" }, [30_000], { floor: 40 });
   assertEquals(decision.proposedCents, 33_334);
 });
 
-Deno.test("no_own_price: scrape_stale alerts and makes no first price", () => {
+Deno.test("no_own_price: scrape_stale alerts and gives no first price", () => {
   const rule = aRule({
     when: { trigger: "scrape_stale", staleHours: 1, maxAgeHours: 720 },
     actions: [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }],
@@ -168,7 +168,7 @@ Deno.test("no_reference: a margin trigger has no competitor price to match", () 
   assertEquals([decision.wouldFire, decision.blocked], [true, ["no_reference"]]);
 });
 
-Deno.test("roundPrice() goes down to the ending, or up when that is below the floor", () => {
+Deno.test("roundPrice() goes down to the ending, or up if that is below the floor", () => {
   const rows: [
     cents: number,
     rounding: "x.99" | "x.95" | "10ct",
@@ -200,11 +200,11 @@ Deno.test("roundPrice() goes down to the ending, or up when that is below the fl
 Deno.test("rounding comes after the floor, and the direction is checked last", () => {
   const action = { formula: "match_cheapest", rounding: "x.99" };
   assertEquals(priced(action, [26_910], { floor: 10 }).proposedCents, 26_899);
-  // The floor is 299.00: the next ending above it is above the price of today.
+  // The floor is 299.00. The next ending above it is above the current price.
   const product = { ourPriceCents: 29_950, costPriceCents: 29_900 };
   assertEquals(priced(action, [26_910], { floor: 0, product }).blocked, ["floor_above_current"]);
   assertEquals(priced(action, [50]).blocked, ["price_too_low"]);
-  // 300.50 becomes 299.99: not the raise that was meant.
+  // 300.50 is rounded down to 299.99, which is no raise.
   assertEquals(priced(action, [30_050], { product: { ourPriceCents: 30_000 } }).blocked, [
     "no_change",
   ]);
@@ -213,13 +213,13 @@ Deno.test("rounding comes after the floor, and the direction is checked last", (
   ]);
 });
 
-Deno.test("rounding leaves a price alone whose currency has no two decimals", () => {
+Deno.test("rounding does not change prices in currencies without two decimals", () => {
   const yen = anOffer(26_910, { currency: "JPY" });
   const action = { formula: "match_cheapest", rounding: "x.99" };
   assertEquals(priced(action, [yen], { product: { currency: "JPY" } }).proposedCents, 26_910);
 });
 
-Deno.test("a cost of 0 is none for the floor, and the reason says so", () => {
+Deno.test("a cost of 0 counts as unknown for the floor, and the reason says so", () => {
   const zero = priced({ formula: "match_cheapest" }, [1], {
     floor: 10,
     product: { costPriceCents: 0 },

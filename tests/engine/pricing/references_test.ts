@@ -42,7 +42,7 @@ Deno.test("reference chooses the price to compare with", () => {
   }
 });
 
-Deno.test("a reference is at most 48 hours old live and 720 simulated; a given age holds in both", () => {
+Deno.test("a reference is at most 48 hours old live and 720 simulated; an explicit age holds in both", () => {
   assertEquals(fires({}, [aged(90, 48)]), true);
   assertEquals(fires({}, [aged(90, 48.1)]), false);
   assertEquals(fires({}, [aged(90, 720)], { mode: "simulate" }), true);
@@ -51,14 +51,14 @@ Deno.test("a reference is at most 48 hours old live and 720 simulated; a given a
   assertEquals(fires({ maxAgeHours: 100 }, [aged(90, 99)]), true);
 });
 
-Deno.test("inStockOnly leaves out what is known to be out of stock", () => {
+Deno.test("inStockOnly leaves out offers that are known to be out of stock", () => {
   const out = anOffer(90, { inStock: false });
   assertEquals(fires({}, [out]), false);
   assertEquals(fires({}, [anOffer(90, { inStock: null })]), true);
   assertEquals(fires({ inStockOnly: false }, [out]), true);
 });
 
-Deno.test("competitorIds and excludeCompetitorIds choose whose prices count", () => {
+Deno.test("competitorIds and excludeCompetitorIds select the competitors that count", () => {
   const ours = "b".repeat(24);
   const offer = anOffer(90, { competitorId: ours });
   assertEquals(fires({ competitorIds: [ours] }, [offer]), true);
@@ -74,13 +74,13 @@ Deno.test("minCompetitors counts distinct competitors, not offers", () => {
   assertEquals(fires({ minCompetitors: 2 }, [...twice, 95]), true);
 });
 
-Deno.test("another currency is left out and named in the trace", () => {
+Deno.test("an offer in another currency is left out and named in the trace", () => {
   const decision = decide(undercut({}), aSituation([anOffer(90, { currency: "CHF" })]));
   assertEquals(decision.wouldFire, false);
   assertEquals(decision.trace().leftOut.map(({ why }) => why), ["other_currency"]);
 });
 
-Deno.test("packFactor divides exactly", () => {
+Deno.test("packFactor divides the price exactly", () => {
   assertEquals(fires({}, [anOffer(6_000, { packFactor: 6 })], { ours: 1_000 }), false);
   assertEquals(fires({}, [anOffer(5_999, { packFactor: 6 })], { ours: 1_000 }), true);
   assertEquals(fires({}, [anOffer(100, { packFactor: 3 })], { ours: 33 }), false);
@@ -94,7 +94,7 @@ Deno.test("packFactor divides exactly", () => {
   assertEquals([reference?.unitCents, reference?.exact], [33, "100/3"]);
 });
 
-Deno.test("a competitor on the other side of VAT is brought to ours with the rate of the product", () => {
+Deno.test("a price on the other side of VAT is converted to ours with the product's rate", () => {
   const net = anOffer(10_000, { pricesIncludeVat: false });
   const gross = anOffer(11_900, { pricesIncludeVat: true });
   const settings = { pricesIncludeVat: true, vatRatePct: 19, autoApply: true };
@@ -115,7 +115,7 @@ Deno.test("a competitor on the other side of VAT is brought to ours with the rat
   ]);
 });
 
-Deno.test("VAT sides that differ without a rate give no price, and say so", () => {
+Deno.test("different sides of VAT without a rate give no price, with that reason", () => {
   const situation = (offers: Offer[]) =>
     aSituation(offers, {
       product: { ourPriceCents: 12_000 },
@@ -132,7 +132,7 @@ Deno.test("VAT sides that differ without a rate give no price, and say so", () =
   match(wireReason(beside.reason), /vat_unknown/);
 });
 
-Deno.test("simulate rests without an observation in 30 days, margin triggers too", () => {
+Deno.test("a simulated rule rests without an observation in 30 days, also with a margin trigger", () => {
   const rule = aRule({ when: { trigger: "margin_below", marginPct: 99 } });
   const mode = "simulate";
   for (const offers of [[], [anOffer(null)], [aged(90, 721)]]) {

@@ -10,7 +10,7 @@ const UNDERCUT = {
 };
 const PROPOSE = { type: "propose_price", formula: "match_cheapest" };
 
-/** `path: message` of everything that is refused; an unknown field is named by itself. */
+/** `path: message` of everything that is refused; for an unknown field just its name. */
 function refused(given: Record<string, unknown>): string[] {
   const { error } = NewRule.safeParse({ ...UNDERCUT, ...given });
   return (error?.issues ?? []).flatMap((issue) =>
@@ -20,7 +20,7 @@ function refused(given: Record<string, unknown>): string[] {
   );
 }
 
-Deno.test("NewRule fills in every default", () => {
+Deno.test("NewRule fills in all defaults", () => {
   const { when, ...rest } = NewRule.parse(UNDERCUT);
   assertEquals(rest, {
     name: "A rule",
@@ -57,7 +57,7 @@ Deno.test("NewRule fills in every default", () => {
   });
 });
 
-Deno.test("NewRule reads null as the default, so a document that was read can be sent back", () => {
+Deno.test("NewRule reads null as the default, so a document can be sent back as it was read", () => {
   const nulls = { description: null, enabled: null, priority: null, cooldownMinutes: null };
   const when = { trigger: "competitor_undercut", competitorDeltaPct: null, competitorIds: null };
   const rule = NewRule.parse({ ...UNDERCUT, ...nulls, marginFloor: null, when });
@@ -65,7 +65,7 @@ Deno.test("NewRule reads null as the default, so a document that was read can be
   assertEquals(NewRule.parse(rule), rule);
 });
 
-Deno.test("NewRule takes each bound and nothing beyond it", () => {
+Deno.test("NewRule accepts each bound and nothing beyond it", () => {
   const rows: [field: string, taken: unknown[], not: unknown[]][] = [
     ["priority", [0, 1_000], [-1, 1_001, 1.5, "1"]],
     ["cooldownMinutes", [0, 10_080], [-1, 10_081, 0.5]],
@@ -89,7 +89,7 @@ Deno.test("NewRule takes each bound and nothing beyond it", () => {
   }
 });
 
-Deno.test("when takes the fields of its trigger within their bounds", () => {
+Deno.test("when accepts the fields of its trigger within their bounds", () => {
   const rows: [when: Record<string, unknown>, isTaken: boolean][] = [
     [{ trigger: "competitor_undercut", competitorDeltaPct: 100 }, true],
     [{ trigger: "competitor_undercut", competitorDeltaPct: -1 }, false],
@@ -120,7 +120,7 @@ Deno.test("when takes the fields of its trigger within their bounds", () => {
   }
 });
 
-Deno.test("unknown fields and those of another trigger, scope or action are named", () => {
+Deno.test("unknown fields and fields of another trigger, scope or action are named in the refusal", () => {
   assertEquals(refused({ nmae: "typo" }), ["nmae: Unknown field"]);
   assertEquals(
     refused({
@@ -143,7 +143,7 @@ Deno.test("unknown fields and those of another trigger, scope or action are name
   );
 });
 
-Deno.test("actions take the severities of the decisions, and propose_price asks for a formula", () => {
+Deno.test("actions accept the documented severities, and propose_price needs a formula", () => {
   for (const severity of ["info", "low", "medium", "high", "critical"]) {
     assertEquals(refused({ actions: [{ type: "alert_email", severity, to: ["a@b.de"] }] }), []);
   }
@@ -159,7 +159,7 @@ Deno.test("actions take the severities of the decisions, and propose_price asks 
   );
 });
 
-Deno.test("scope.matches is one form, however it was written", () => {
+Deno.test("scope.matches has one form, however it was written", () => {
   const scope = (matches: unknown) =>
     NewRule.parse({ ...UNDERCUT, scope: { mode: "attribute", matches } }).scope;
   const normal = {
@@ -180,7 +180,7 @@ Deno.test("scope.matches is one form, however it was written", () => {
   }
 });
 
-Deno.test("scope.list holds 1 to 1,000 SKUs, each once", () => {
+Deno.test("scope.list holds 1 to 1,000 distinct SKUs", () => {
   const list = (skus: unknown[]) => ({ mode: "sku", list: skus });
   assertEquals(
     NewRule.parse({ ...UNDERCUT, scope: list([" A ", "A", "b"]) }).scope,
@@ -192,7 +192,7 @@ Deno.test("scope.list holds 1 to 1,000 SKUs, each once", () => {
   }
 });
 
-Deno.test("refuseRule() names what several fields get wrong together", () => {
+Deno.test("refuseRule() names contradictions between fields", () => {
   const rows: [given: Record<string, unknown>, currency: string, paths: string[]][] = [
     [{ actions: [PROPOSE] }, "EUR", []],
     [{ actions: [{ type: "auto_apply_if_safe" }] }, "EUR", ["actions.0.formula"]],
@@ -243,7 +243,7 @@ Deno.test("refuseRule() names what several fields get wrong together", () => {
   }
 });
 
-Deno.test("RulePatch leaves what it does not name, and null sets back", () => {
+Deno.test("RulePatch keeps fields that it does not name, and null resets them", () => {
   const rule = NewRule.parse({ ...UNDERCUT, priority: 7, enabled: true, marginFloor: { pct: 5 } });
   assertEquals(RulePatch.parse({}), {});
   assertEquals({ ...rule, ...RulePatch.parse({}) }, rule);
@@ -254,7 +254,7 @@ Deno.test("RulePatch leaves what it does not name, and null sets back", () => {
   }
 });
 
-Deno.test("the schemas of rules can be written as JSON Schema", () => {
+Deno.test("rule schemas can be exported as JSON Schema", () => {
   for (const schema of [NewRule, RulePatch, RuleDocument]) {
     assert(
       JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })).length > 0,
@@ -267,7 +267,7 @@ function refusedTogether(given: Record<string, unknown>): string[] {
     .map(({ path }) => path);
 }
 
-Deno.test("a price is stated once, and bounds are only allowed next to it", () => {
+Deno.test("a price is stated once, and bounds are allowed only next to it", () => {
   const price = { reference: { kind: "median" } };
   const proposes = (given: Record<string, unknown>) => [{ type: "propose_price", ...given }];
   const competitorId = "a".repeat(24);
@@ -295,7 +295,7 @@ Deno.test("a price is stated once, and bounds are only allowed next to it", () =
   }
 });
 
-Deno.test("a price takes each bound and nothing beyond it, and every field by its path", () => {
+Deno.test("a price accepts each bound and nothing beyond it, and names every field by its path", () => {
   const id = "a".repeat(24);
   const paths = (price: unknown, rest: Record<string, unknown> = {}) =>
     refused({ actions: [{ type: "propose_price", price }], ...rest })

@@ -11,7 +11,7 @@ function reasonFor(scope: unknown, product: Partial<PricedProduct> = {}): string
 
 const attribute = (matches: unknown) => ({ mode: "attribute", matches });
 
-Deno.test("a scope by attribute compares without case, in NFC, and wants every field", () => {
+Deno.test("a scope by attribute ignores case, compares in NFC, and needs every field", () => {
   const rows: [matches: unknown, product: Partial<PricedProduct>, reason: string | null][] = [
     [{ brand: "Sony" }, { brand: "SONY" }, null],
     [{ brand: "küche" }, { brand: "KU\u0308CHE" }, null],
@@ -35,7 +35,7 @@ Deno.test("a scope by attribute compares without case, in NFC, and wants every f
 
 Deno.test("a scope by SKU compares exactly", () => {
   assertEquals(reasonFor({ mode: "sku", list: ["SKU-1", "x"] }), null);
-  // As the catalogue reads it: what is pasted brings invisible characters along.
+  // Normalised as in the catalogue, since pasted text brings invisible characters.
   assertEquals(reasonFor({ mode: "sku", list: ["\u200B SKU-1\u00A0\u200B"] }), null);
   assertEquals(
     reasonFor({ mode: "sku", list: ["sku-1"] }),

@@ -1,6 +1,6 @@
 /**
  * A market of five shops that set prices automatically for some days, to compare the effect and profit of
- * rules. Demand is simplified and the same for all compared rules. Everything follows from a seed.
+ * rules. Demand is simplified and the same for all compared rules. A seed determines everything.
  */
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
@@ -23,7 +23,7 @@ const VAT_PCT = 19;
 /** No shop sells below cost plus this margin. */
 const SHOP_FLOOR = 1.03;
 
-/** Mulberry32: numbers from 0 to 1 that follow from a seed. */
+/** The generator Mulberry32: numbers from 0 to 1, determined by a seed. */
 function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -34,7 +34,7 @@ function chanceOf(seed: number): () => number {
   };
 }
 
-/** The price of a shop, given the others', ours among them. */
+/** Sets the price of a shop, given the prices of the others, including ours. */
 type Repricer = (view: {
   readonly others: readonly number[];
   readonly own: number;
@@ -48,7 +48,7 @@ const meanOf = (prices: readonly number[]) =>
   prices.reduce((sum, price) => sum + price, 0) / prices.length;
 
 const SHOPS: readonly { readonly name: string; readonly reprice: Repricer }[] = [
-  // A cent below the cheapest; at its floor it returns to its usual price.
+  // One cent below the cheapest. At its floor it returns to its usual price.
   {
     name: "Undercutter",
     reprice: ({ others, floor, usual }) => {
@@ -68,7 +68,7 @@ const SHOPS: readonly { readonly name: string; readonly reprice: Repricer }[] = 
     reprice: ({ others, floor }) => Math.max(floor, Math.round(meanOf(others) * 0.98)),
   },
   { name: "Cost plus", reprice: ({ usual }) => usual },
-  // Two days a week it is at war.
+  // Undercuts on two days a week.
   {
     name: "Weekly",
     reprice: ({ floor, usual, day }) =>
@@ -83,13 +83,13 @@ interface Shop {
   isSoldOut: boolean;
 }
 
-/** The compared rules, in the form of the API. */
+/** A set of rules to compare, in the form of the API. */
 export interface Contender {
   readonly name: string;
   readonly rules: readonly Readonly<Record<string, unknown>>[];
-  /** The first price counts, as if no rule owned one: for comparison. */
+  /** Takes the first price by priority, without owners of prices: for comparison. */
   readonly isByPriorityAlone?: boolean;
-  /** True for a price that one of the rules may set; in cents, gross. */
+  /** True for a move that the rules allow; in cents, gross. */
   isWithin(move: Move): boolean;
 }
 
@@ -107,11 +107,11 @@ const firstPrice: Choose = (rules, situation) => {
   return null;
 };
 
-/** A price that a rule has set. */
+/** A change of price by a rule. */
 export interface Move {
   readonly from: number;
   readonly to: number;
-  /** Net. */
+  /** The net cost in cents. */
   readonly cost: number;
 }
 
@@ -129,9 +129,9 @@ export interface WorldResult {
   /** The unweighted price level at the end, in percent. */
   readonly shownMarginPct: number;
   readonly moves: number;
-  /** Most cuts of one product in 7 days. */
+  /** Most cuts of one product within 7 days. */
   readonly mostCuts: number;
-  /** Products that were cut more than three times in 7 days at least once. */
+  /** Number of products with more than three cuts within 7 days. */
   readonly atWar: number;
   readonly outOfBounds: number;
 }
@@ -175,7 +175,6 @@ export function playMarket(
 
 const net = (gross: number) => gross / (1 + VAT_PCT / 100);
 
-/** One product among the five shops. */
 class Play {
   readonly #chance: () => number;
   readonly #cost: number;
@@ -184,10 +183,10 @@ class Play {
   readonly #usual: readonly number[];
   readonly #volume: number;
   readonly #base: Omit<PricedProduct, "ourPriceCents">;
-  /** Times and amounts of our prices; the first one was set before the window. */
+  /** Times and amounts of our prices. The first one was set before the window. */
   readonly #past: { readonly atMs: number; readonly cents: number }[];
   readonly #cutsMs: number[] = [];
-  /** The rule states of the product: the cuts that their brakes count. */
+  /** Rule states of the product, with the cuts that brakes count. */
   #memory: History["rules"] = {};
   #ours: number;
   mostCuts = 0;
@@ -243,7 +242,7 @@ class Play {
     }
   }
 
-  /** The prices that rules apply automatically; null if they rest or only propose. */
+  /** Decides with the rules; null if they rest or only propose. */
   decide(rules: Rules, turn: number, choose: Choose): Move | null {
     const nowMs = START_MS + turn * TURN_MS + HOUR_MS;
     const winner = choose(rules, this.#situation(nowMs));
@@ -308,7 +307,7 @@ class Play {
     const pull = (price: number) => (this.#floor / price) ** 14;
     const ours = pull(this.#ours);
     const all = rivals.reduce((sum, price) => sum + pull(price), ours);
-    // Cheaper markets sell more.
+    // Lower prices in the whole market raise sales.
     const units = this.#volume / 2 * (ours / all) *
       (this.#floor * 1.2 / least([...rivals, this.#ours])) ** 1.5;
     const price = net(this.#ours);
@@ -321,17 +320,17 @@ class Play {
   }
 }
 
-/** Exact: whether the net price is at least the given percentage of the cost. */
+/** Exact: the net price is at least cost plus `markupPct`. */
 export function keepsMarkup({ to, cost }: Move, markupPct: number): boolean {
   return BigInt(to) * 10_000n >= BigInt(cost) * BigInt(100 + VAT_PCT) * BigInt(100 + markupPct);
 }
 
-/** Exact: whether the margin is at least the given percentage of the net price. */
+/** Exact: the margin is at least `marginPct` of the net price. */
 export function keepsMargin({ to, cost }: Move, marginPct: number): boolean {
   return BigInt(to) * BigInt(100 - marginPct) >= BigInt(cost) * BigInt(100 + VAT_PCT);
 }
 
-/** Exact: whether a price changed by at most the given percentage. */
+/** Exact: the price changed by at most `maxPct`. */
 export function keepsMove({ from, to }: Move, maxPct: number): boolean {
   return BigInt(Math.abs(to - from)) * 100n <= BigInt(maxPct) * BigInt(from);
 }

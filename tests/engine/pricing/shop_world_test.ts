@@ -1,4 +1,4 @@
-/** Old and new rules in a market that answers (docs/market_test.md). */
+/** Compares former and current rules in a market that reacts (docs/market_test.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { env } from "node:process";
@@ -17,7 +17,7 @@ const SIZE = { products: extent(2_000, 30), days: 90 };
 const SEEDS = [1, 2];
 const APPLY = "auto_apply_if_safe";
 
-/** `brake` null: the one that such a rule has when it names none, 3 cuts in 7 days, then 7 days' rest. */
+/** With `brake: null` the rule has the default brake: 3 cuts in 7 days, then 7 days of rest. */
 function aiming(name: string, brake: { cuts: number; days: number; restDays: number } | null) {
   return {
     name,
@@ -42,7 +42,7 @@ function aiming(name: string, brake: { cuts: number; days: number; restDays: num
 
 const NEVER_BRAKED = { cuts: 20, days: 1, restDays: 1 };
 
-/** Goes back to the mean of the market, from where a rule in front takes it down again. */
+/** Returns to the market average; an earlier rule then lowers the price again. */
 const RAISING = {
   when: { trigger: "competitor_overcut", competitorDeltaPct: 1 },
   cooldownMinutes: 0,
@@ -60,7 +60,7 @@ const UNDERCUTTING = {
   }],
 };
 
-/** The same rules, as if no rule owned a price and as they are. */
+/** The same rules twice: by priority alone, and with owners of prices. */
 function disagreeing(name: string, front: Contender["rules"]): Contender[] {
   const isWithin = (move: Move) => keepsMarkup(move, 8) && keepsMove(move, 7);
   const rules = [...front, RAISING];
@@ -70,7 +70,7 @@ function disagreeing(name: string, front: Contender["rules"]): Contender[] {
   ];
 }
 
-/** A new row is a new contender. */
+/** Each entry is a row of the report. */
 const CONTENDERS: readonly Contender[] = [
   {
     name: "two rules with formulas",
@@ -90,7 +90,7 @@ const CONTENDERS: readonly Contender[] = [
     ],
     isWithin: (move) => keepsMargin(move, 7) && keepsMove(move, 10),
   },
-  // Two chances a day to cut: this one never closes.
+  // A brake that never closes, as there are only two chances per day to cut.
   aiming("one rule that aims, without a brake", { cuts: 20, days: 1, restDays: 1 }),
   aiming("the same with its brake", null),
   ...disagreeing("the same, before a rule that raises", aiming("", null).rules),
@@ -129,7 +129,7 @@ function tableOf(results: ReadonlyMap<string, readonly WorldResult[]>): string {
 const DOCUMENT = new URL("../../../docs/market_test.md", import.meta.url);
 const squeezed = (text: string) => text.replace(/ +/g, " ").replace(/-{3,}/g, "---");
 
-Deno.test("in a market that answers no price leaves its bounds, the brake ends every war, and what is sold has no lower margin", () => {
+Deno.test("in a reacting market every price keeps its bounds, brakes end wars, and margins do not fall", () => {
   const results = new Map(
     CONTENDERS.map((one) => [
       one.name,
@@ -153,7 +153,7 @@ Deno.test("in a market that answers no price leaves its bounds, the brake ends e
       `seed ${n}: ${JSON.stringify([old, aimed])}`,
     );
     ok(aimed.mostCuts <= old.mostCuts);
-    // Wars are there to be ended, and the brake ends each of them.
+    // Without a brake there are wars; the brake ends each of them.
     ok(ended && aimed.atWar > 0, `seed ${n}`);
     assertEquals([ended.mostCuts <= 3, ended.atWar], [true, 0]);
     ok(
@@ -169,7 +169,7 @@ Deno.test("in a market that answers no price leaves its bounds, the brake ends e
   } else ok(squeezed(text).includes(squeezed(table)), `docs/market_test.md lacks\n${table}`);
 });
 
-Deno.test("the same seed plays the same market, and a price beyond a bound is seen", () => {
+Deno.test("the same seed gives the same market, and a price beyond a bound is detected", () => {
   const [contender] = CONTENDERS;
   ok(contender);
   const size = { products: 5, days: 30, seed: 7 };

@@ -13,7 +13,7 @@ import { type AskedRules, type PlainSimulation, simulatePlainly } from "./plain_
 import { extent, IS_LONG } from "../../proof.ts";
 import fc from "fast-check";
 
-/** Prices lie close to each other, so that rules fire, rest, meet their bounds and each other. */
+/** Prices are close together, so that rules fire, rest, and meet bounds and each other. */
 const cents = fc.integer({ min: 8_000, max: 12_000 });
 const SHOPS = ["1", "2", "3", "4"].map((digit) => digit.repeat(24));
 const OWN = "a".repeat(24);
@@ -108,7 +108,7 @@ const bounds = fc.record({
   aboveTargetPct: fc.option(small),
 });
 
-/** Whether the rule proposes, applies, or only alerts. */
+/** The rule proposes, applies, or only alerts. */
 const kinds = fc.constantFrom("propose", "apply", "apply", "tell");
 
 const terms = fc.record({
@@ -178,7 +178,6 @@ const world: fc.Arbitrary<World> = fc.record({
   })),
 }));
 
-/** A product without its history. */
 function unread(known: Situation): Situation {
   return {
     ...known,
@@ -191,7 +190,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** Like the job, reads only the missing facts. */
+/** Reads only the missing facts, like the job. */
 function simulate({ asked, catalogue }: World, read: Record<string, number>): PlainSimulation {
   const question = simulationQuestion(asked.rule, asked.stored, asked.others);
   const count = new SimulationCount();
@@ -214,7 +213,7 @@ function simulate({ asked, catalogue }: World, read: Record<string, number>): Pl
 }
 
 const RUNS = extent(1_500, 500);
-/** Some required cases occur once in a hundred draws, so the short form has a fixed seed. */
+/** A fixed seed in the short form, as some required cases are as rare as one in a hundred. */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
 
 Deno.test("a simulation equals evaluating all rules one by one with all facts", () => {
@@ -231,7 +230,7 @@ Deno.test("a simulation equals evaluating all rules one by one with all facts", 
     }),
     DRAWN,
   );
-  // The comparison needs at least one case.
+  // Each of these outcomes must occur.
   const wanted = ["up", "down", "wouldApply", "conflicts", "outranked", "brake", "moves_per_day"];
   for (const name of [...wanted, "manual_price", "max_move", "auto_apply_off", "alert_only"]) {
     ok(name in seen && seen[name] !== 0, name);

@@ -1,4 +1,4 @@
-/** Names of the specification, in its order: our lists begin with them, and only grow behind them. */
+/** Names of the specification in its order. Our lists start with them, and append others. */
 
 export const SPECIFIED_TRIGGERS = [
   "competitor_undercut",
@@ -10,7 +10,7 @@ export const SPECIFIED_TRIGGERS = [
   "scrape_stale",
 ];
 
-/** All that there are. */
+/** The complete list. */
 export const SPECIFIED_ACTIONS = [
   "alert_inapp",
   "alert_email",

@@ -4,7 +4,7 @@ import type { Offer, PricedProduct } from "../../../src/engine/pricing/situation
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aSituation, aTrigger, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
-/** A row of a table: the condition, ours, theirs, whether it fires. */
+/** The condition, our price, theirs, and whether it fires. */
 type Row = [
   when: Record<string, unknown>,
   ours: number,
@@ -29,7 +29,7 @@ function reasonOf(
   return wireReason(decide(aTrigger(when), aSituation(offers, { product })).reason);
 }
 
-Deno.test("competitor_undercut fires when the reference is below ours by the share", () => {
+Deno.test("competitor_undercut fires when the reference is below our price by the percentage", () => {
   check("competitor_undercut", [
     [{}, 29_900, [29_899], true],
     [{}, 29_900, [29_900], false],
@@ -50,7 +50,7 @@ Deno.test("competitor_undercut fires when the reference is below ours by the sha
   ]);
 });
 
-Deno.test("competitor_overcut fires when the reference is above ours by the share", () => {
+Deno.test("competitor_overcut fires when the reference is above our price by the percentage", () => {
   check("competitor_overcut", [
     [{}, 29_900, [29_901], true],
     [{}, 29_900, [29_900], false],
@@ -64,7 +64,7 @@ Deno.test("competitor_overcut fires when the reference is above ours by the shar
   ]);
 });
 
-Deno.test("margin_below and margin_above compare the margin of the net price, strictly", () => {
+Deno.test("margin_below and margin_above compare the net margin strictly", () => {
   const cost = { costPriceCents: 8_000 };
   check("margin_below", [
     [{ marginPct: 20 }, 10_000, [], false],
@@ -82,7 +82,7 @@ Deno.test("margin_below and margin_above compare the margin of the net price, st
   ], cost);
 });
 
-Deno.test("margin triggers take the VAT out of a gross price, and say what they miss", () => {
+Deno.test("margin triggers remove VAT from a gross price, and name missing inputs", () => {
   const rule = aTrigger({ trigger: "margin_below", marginPct: 20 });
   const product = { ourPriceCents: 11_900, costPriceCents: 8_000 };
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
@@ -108,7 +108,7 @@ Deno.test("margin triggers take the VAT out of a gross price, and say what they 
   assertEquals([above(0).marginPct, above(1).marginPct], [null, 99.99]);
 });
 
-Deno.test("position_change fires when the rank differs from the one remembered", () => {
+Deno.test("position_change fires when the rank differs from the stored one", () => {
   const rows: [
     when: Record<string, unknown>,
     offers: number[],
@@ -146,13 +146,13 @@ Deno.test("position_change fires when the rank differs from the one remembered",
   }
 });
 
-Deno.test("position_change leaves the remembered rank alone when there is no offer to compare with", () => {
+Deno.test("position_change keeps the stored rank if there is no offer to compare with", () => {
   const rule = aTrigger({ trigger: "position_change" });
   const out = anOffer(250, { inStock: false });
   assertEquals(decide(rule, aSituation([out])).rank, null);
 });
 
-Deno.test("market_index compares ours with the mean of the references, strictly", () => {
+Deno.test("market_index compares our price with the mean of the references, strictly", () => {
   check("market_index", [
     [{ indexAbove: 110 }, 11_000, [10_000], false],
     [{ indexAbove: 110 }, 11_001, [10_000], true],
@@ -167,7 +167,7 @@ Deno.test("market_index compares ours with the mean of the references, strictly"
   ]);
 });
 
-Deno.test("scrape_stale asks for the age of the newest observation, or of the match", () => {
+Deno.test("scrape_stale compares the age of the newest observation, or of the match", () => {
   const seen = (hours: number) => anOffer(100, { observedAtMs: NOW_MS - hours * HOUR_MS });
   const made = (hours: number) => anOffer(null, { matchCreatedAtMs: NOW_MS - hours * HOUR_MS });
   check("scrape_stale", [
@@ -184,7 +184,7 @@ Deno.test("scrape_stale asks for the age of the newest observation, or of the ma
   ]);
 });
 
-Deno.test("every trigger but scrape_stale rests without an own price", () => {
+Deno.test("every trigger except scrape_stale rests without our price", () => {
   const triggers = [
     { trigger: "competitor_undercut" },
     { trigger: "competitor_overcut" },
@@ -216,8 +216,8 @@ Deno.test("decide() names competitors and prices in the reason", () => {
   );
 });
 
-Deno.test("competitor_undercut is right in every case at the boundary where floats are not", () => {
-  // Shares of a tenth of a percent, our price such that the boundary is a whole number of cents.
+Deno.test("competitor_undercut is exact at boundaries where floats are not", () => {
+  // Tenths of a percent, with prices that put the boundary on a whole cent.
   let wrongInFloats = 0;
   let cases = 0;
   for (let tenths = 1; tenths <= 199; tenths++) {

@@ -1,4 +1,4 @@
-/** Cases for which offers count: fixed rules and situations, and random ones. */
+/** Cases of which offers count: fixed rules and situations, and random ones. */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pricing/situation.ts";
@@ -8,7 +8,7 @@ import type { WhoCase, WhoFilter, WhoOffer, WhoShop } from "./who_oracle.ts";
 
 const NO_SHOP: WhoShop = { groups: [], isMarketplace: false, sellerNames: [] };
 
-/** Everything counts. */
+/** A filter that lets all offers count. */
 export const ANYBODY: WhoFilter = {
   only: [],
   without: [],
@@ -23,7 +23,7 @@ export const ANYBODY: WhoFilter = {
   minCompetitors: 1,
 };
 
-/** An offer of 20.00, in stock, one hour old; shipping, seller and condition are unknown. */
+/** An offer of 20.00, in stock, one hour old, with unknown shipping, seller and condition. */
 export const AN_OFFER: WhoOffer = {
   shop: "a",
   cents: 2_000,
@@ -39,7 +39,7 @@ export const AN_OFFER: WhoOffer = {
 
 const { offers: _offers, vatPct: _vat, ...aim } = PLAIN;
 
-/** A rule that matches the cheapest price; prices are net. */
+/** A rule that matches the cheapest price. Prices are net. */
 export const A_CASE: WhoCase = {
   aim,
   shops: {},
@@ -81,7 +81,7 @@ export function ruleOfWho({ aim, filter }: WhoCase): CompiledRule {
   }));
 }
 
-/** The match of the offer at that place. */
+/** The match id of the offer with index `at`. */
 export const matchAt = (at: number) => `match ${at}`;
 
 export function situationOfWho(one: WhoCase): Situation {

@@ -1,6 +1,6 @@
 /**
- * The offers that count for a rule, and their prices: written once more in plain words, to judge
- * the service by. Shares no code with it; `price_oracle.ts` does the rest.
+ * Determines the offers that count for a rule, and their prices, in the simplest way. Shares no code with
+ * the engine; `price_oracle.ts` finds the price.
  */
 import { type AimCase, bruteVerdict, type Verdict } from "./price_oracle.ts";
 
@@ -11,11 +11,11 @@ export interface WhoShop {
 }
 
 export interface WhoOffer {
-  /** A letter: the shop that it is of. */
+  /** The shop, as a letter. */
   readonly shop: string;
   readonly cents: number;
   readonly pieces: number;
-  /** Null: on the side of VAT that we are on. */
+  /** Null: on our side of VAT. */
   readonly isGross: boolean | null;
   readonly shipping: number | null;
   readonly seller: string | null;
@@ -45,7 +45,7 @@ export interface WhoCase {
   readonly offers: readonly WhoOffer[];
   readonly filter: WhoFilter;
   readonly condition: string | null;
-  /** The product's value, else the workspace's. */
+  /** The product's shipping, else the workspace's. */
   readonly ownShipping: number | null;
   readonly workspaceShipping: number | null;
   readonly vatPct: number;
@@ -54,7 +54,7 @@ export interface WhoCase {
 
 const MILLION = 1_000_000;
 
-/** The places of the offers that count, in the order in which they are listed. */
+/** Indexes of the offers that count, in the order of the list. */
 export function counting({ offers, shops, filter, condition }: WhoCase): number[] {
   return offers.flatMap((offer, at) => {
     const shop = shops[offer.shop] ?? { groups: [], isMarketplace: false, sellerNames: [] };
@@ -87,9 +87,7 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => one.toLowerCase() === other.toLowerCase()));
 }
 
-/**
- * The price of an offer as a quotient: (price + shipping) ÷ pieces on our side, less our shipping.
- */
+/** An offer's price as a quotient: (price + shipping) ÷ pieces on our side of VAT, less our shipping. */
 export function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: number] {
   const { filter, vatPct, isGross } = one;
   const rate = MILLION + Math.round(vatPct * 10_000);
@@ -101,7 +99,6 @@ export function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: nu
   return [Math.max(0, left), offer.pieces * down];
 }
 
-/** The right decision of the service. */
 export function whoVerdict(one: WhoCase): Verdict {
   const places = counting(one);
   const shops = new Set(places.map((at) => one.offers[at]?.shop));

@@ -25,7 +25,7 @@ const SHOPS: Readonly<Record<string, WhoShop>> = {
   a: { groups: ["Online", "Große"], isMarketplace: false, sellerNames: [] },
   b: { groups: ["Baumärkte"], isMarketplace: false, sellerNames: [] },
   c: { groups: [], isMarketplace: false, sellerNames: [] },
-  // Riese sells itself and lets others sell, Basar only lets others sell.
+  // Riese sells itself and is a marketplace; Basar is only a marketplace.
   r: { groups: ["Große"], isMarketplace: true, sellerNames: ["Riese", "Riese EU S.à r.l."] },
   z: { groups: [], isMarketplace: true, sellerNames: [] },
 };
@@ -55,7 +55,7 @@ type Case = readonly [
 const SHIPPED = { withShipping: true };
 const GROSS = { isGross: true };
 
-/** By the price, or why there is none. */
+/** Cases by the price, or by the reason why there is none. */
 const ROWS: Grouped<Case> = {
   "1700": {
     "all shops count": [{}, ABC],
@@ -229,7 +229,7 @@ function decided(one: WhoCase) {
   return { cents: proposedCents, code };
 }
 
-/** The same four hundred at every run. */
+/** A fixed seed, so that every run has the same cases. */
 const TABLE = { seed: 20_261_122, numRuns: extent(20_000, 150), endOnFailure: true };
 
 Deno.test("who: random cases are decided as by a plain check of each offer, and the trace names the others", () => {
@@ -265,7 +265,7 @@ Deno.test("who: random cases are decided as by a plain check of each offer, and 
   }
 });
 
-Deno.test("who: higher shipping of a shop, or lower shipping of ours, never gives a lower price (random cases)", () => {
+Deno.test("who: higher shipping of a shop or lower shipping of ours never lowers the price (random cases)", () => {
   const after = (one: WhoCase) => decided(one).cents ?? one.aim.ours;
   fc.assert(
     fc.property(whoCases, fc.nat({ max: 300 }), (given, more) => {
@@ -283,7 +283,7 @@ Deno.test("who: higher shipping of a shop, or lower shipping of ours, never give
   );
 });
 
-Deno.test("who: the trace says what shipping and seller were, ours too", () => {
+Deno.test("who: the trace contains shipping and seller, and our shipping", () => {
   const one: WhoCase = {
     ...A_CASE,
     shops: SHOPS,
@@ -305,7 +305,7 @@ Deno.test("who: the trace says what shipping and seller were, ours too", () => {
   assertEquals(inputs.ownShippingCents, 395);
 });
 
-Deno.test("who: shipping of the workspace applies only to products in its currency", () => {
+Deno.test("who: the workspace's shipping applies only to products in its currency", () => {
   const one: WhoCase = {
     ...A_CASE,
     filter: { ...ANYBODY, withShipping: true },
