@@ -13,7 +13,7 @@ import { extent, IS_LONG } from "../../proof.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
 const ROWS = extent(10_000, 2_000);
-/** The newest seal, the seal of the changed row, and the first row of the newest seal. */
+/** The newest seal, the seal of the changed row, and the newest seal's first row. */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [6, 5, 1_901];
 const ROWS_PER_COMMIT = 100;
 
@@ -21,10 +21,10 @@ type Change = (file: DatabaseSync, path: string) => void | Promise<void>;
 
 interface Sealed extends AsyncDisposable {
   readonly settings: { readonly DATA_DIR: string };
-  /** The ids of the rows in the order of their keys, and the newest hash. */
+  /** The rows' ids in key order. `head` is the newest hash. */
   readonly ids: readonly string[];
   readonly head: string;
-  /** Changes the file with nothing between it and SQLite, and gives it back as it was afterwards. */
+  /** Changes the file by SQLite directly, runs `then`, and restores the file. */
   changed(change: Change, then: () => Promise<void>): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ async function withFile(path: string, change: Change): Promise<void> {
   file.exec("PRAGMA journal_mode = DELETE");
 }
 
-/** A key begins with its first part as text: 2, "au", 0. */
+/** Encoded keys begin with their first part: type 2 (text), "au", 0. */
 const AUDIT = "x'02617500'";
 
 function keysIn(file: DatabaseSync): Uint8Array[] {
@@ -161,7 +161,7 @@ Deno.test("audit verify and check-store name a changed, a missing and an inserte
   }
 });
 
-/** A copy of a row with another id, as the engine itself writes it. */
+/** Copies a row under another id, through the engine. */
 async function insert(_: DatabaseSync, path: string): Promise<void> {
   const kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));
@@ -171,7 +171,7 @@ async function insert(_: DatabaseSync, path: string): Promise<void> {
   kv.close();
 }
 
-inFolder.test("audit verify says that no chain contains a noted hash", async (folder) => {
+inFolder.test("audit verify says that no chain contains the noted hash", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
   const unknown = await kurantHere(["audit", "verify", "--head", "0".repeat(64)], settings);

@@ -24,7 +24,7 @@ async function backedUpStore() {
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-/** Writes what a store does not hold by itself, so that a store can be told from another. */
+/** Writes a row that no program writes, so that this store can be recognised. */
 async function mark(dataDir: string, layout = LAYOUT): Promise<void> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
   await kv.set(["mark"], true);
@@ -41,7 +41,7 @@ async function isMarked(dataDir: string): Promise<boolean> {
 
 const withBackup = testWith(backedUpStore);
 
-withBackup.test("backup creates one file, overwrites none and leaves no other file", async (backed) => {
+withBackup.test("backup creates one file, never overwrites, and leaves no other file", async (backed) => {
   const before = await Deno.readFile(backed.path);
   const again = await kurantHere(["backup", backed.path], backed.settings);
   assertEquals([again.code, again.out], [1, ""]);
@@ -59,7 +59,7 @@ inFolder.test("backup of a folder without a store ends with 1 and creates no fil
   assertEquals(namesIn(folder.path), []);
 });
 
-withBackup.test("restore gives back what was backed up and keeps what was there", async (backed) => {
+withBackup.test("restore brings back the backed-up store and keeps the replaced one", async (backed) => {
   const { settings, kvPath } = backed;
   await mark(settings.DATA_DIR);
   const { code, out, err } = await kurant(["restore", backed.path], settings);
@@ -72,7 +72,7 @@ withBackup.test("restore gives back what was backed up and keeps what was there"
   assertEquals(await isMarked(settings.DATA_DIR), true);
 });
 
-withBackup.test("restore refuses while a server holds the store, and compact does", async (backed) => {
+withBackup.test("restore and compact refuse while a server holds the store", async (backed) => {
   await using _server = await startServer(backed.settings);
   for (const args of [["restore", backed.path], ["compact"]]) {
     const { code, err } = await kurantHere(args, backed.settings);
@@ -81,7 +81,7 @@ withBackup.test("restore refuses while a server holds the store, and compact doe
   }
 });
 
-withBackup.test("restore refuses a torn file, a text and a newer layout, and the store stays as it was", async ({ settings, path }) => {
+withBackup.test("restore refuses a torn file, a text and a newer layout, and keeps the store", async ({ settings, path }) => {
   const whole = await Deno.readFile(path);
   await mark(settings.DATA_DIR);
   const files: (readonly [content: Uint8Array, refusal: RegExp])[] = [
@@ -112,7 +112,7 @@ inFolder.test("a store of a newer layout does not start", async (folder) => {
   match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
 });
 
-withBackup.test("compact keeps every row and says what it has gained", async ({ settings, kvPath }) => {
+withBackup.test("compact keeps every row and reports the gained space", async ({ settings, kvPath }) => {
   {
     const { kv } = await openStore({ kvUrl: null, dataDir: settings.DATA_DIR }, 1_000);
     for (let n = 0; n < 100; n++) await kv.set(["bulk", n], new Uint8Array(30_000));
@@ -128,7 +128,7 @@ withBackup.test("compact keeps every row and says what it has gained", async ({ 
   assertEquals([now < size / 10, await isMarked(settings.DATA_DIR)], [true, true]);
 });
 
-withBackup.test("compact leaves a store as it is when there is nothing to gain", async (backed) => {
+withBackup.test("compact leaves a store unchanged when there is no space to gain", async (backed) => {
   await kurantHere(["compact"], backed.settings);
   const before = await Deno.readFile(backed.kvPath);
   const { code, out } = await kurantHere(["compact"], backed.settings);
@@ -136,7 +136,7 @@ withBackup.test("compact leaves a store as it is when there is nothing to gain",
   assertEquals(await Deno.readFile(backed.kvPath), before);
 });
 
-withBackup.test("backup and restore go without a look at the rows when they are told to", async ({ settings, path }) => {
+withBackup.test("backup and restore skip the check of rows with --no-check", async ({ settings, path }) => {
   const quick = await kurant(["backup", "--no-check", `${path}.quick`], settings);
   assertEquals([quick.code, quick.err], [0, ""]);
   match(quick.out, /^.*: \d+ bytes, rows not checked\n$/);
@@ -145,7 +145,7 @@ withBackup.test("backup and restore go without a look at the rows when they are 
   match(restored.out, /^Restored: \d+ bytes, rows not checked\n/);
 });
 
-Deno.test("backup, restore and compact say that a KV Connect store goes another way", async () => {
+Deno.test("backup, restore and compact refuse a KV Connect store and name the alternative", async () => {
   const settings = { KV_URL: "http://127.0.0.1:9", DENO_KV_ACCESS_TOKEN: "any" };
   for (const args of [["backup", "b.db"], ["restore", "b.db"], ["compact"]]) {
     const { code, err } = await kurantHere(args, settings);
@@ -156,13 +156,13 @@ Deno.test("backup, restore and compact say that a KV Connect store goes another 
 
 const KILLED = { entry: "tests/app/commands/killed_entry.ts" };
 
-/** Runs a command that is killed before its file has a name. */
+/** Runs a command that is killed just before it renames its finished file. */
 async function killed(args: readonly string[], dataDir: string): Promise<void> {
   const { signal } = await runProgram(KILLED, args, { DATA_DIR: dataDir });
   assertEquals(signal, "SIGKILL");
 }
 
-withBackup.test("the part of a killed backup or export goes with the next backup, that of a living one stays", async (backed) => {
+withBackup.test("the part of a killed backup or export is removed by the next backup, that of a running one stays", async (backed) => {
   const { DATA_DIR } = backed.settings;
   const folder = `${DATA_DIR}/../backups`;
   await Deno.mkdir(folder);
@@ -177,7 +177,7 @@ withBackup.test("the part of a killed backup or export goes with the next backup
   assertEquals(namesIn(folder), [part, `${part}.lock`, "whole.db"].sort());
 });
 
-withBackup.test("serve removes what killed commands have left in its folder", async (backed) => {
+withBackup.test("serve removes the leftovers of killed commands from its folder", async (backed) => {
   const { DATA_DIR } = backed.settings;
   await killed(["restore", backed.path], DATA_DIR);
   await killed(["backup", `${DATA_DIR}/killed.db`], DATA_DIR);

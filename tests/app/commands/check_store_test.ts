@@ -5,7 +5,7 @@ import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
-inFolder.test("check-store finds nothing in a store that a server has written, and finds removed rows", async (folder) => {
+inFolder.test("check-store finds no fault in a server's store, and finds removed rows", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   await addProduct(settings);
   const clean = await kurant(["check-store"], settings);
@@ -19,7 +19,7 @@ inFolder.test("check-store finds nothing in a store that a server has written, a
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} is in no block of fields$/m);
-  // The server has planned its nights; one of the jobs is of the store as a whole.
+  // The server has planned its nightly jobs; one of them belongs to no workspace.
   match(broken.out, /^Workspace: Job [0-9a-f]{24} has a missing row "jk"$/m);
   match(broken.out, /^The whole store: Job [0-9a-f]{24} has a missing row "jk"$/m);
   match(broken.err, /^error: 1 workspaces checked, [1-9]\d* disagreements$/m);

@@ -9,10 +9,10 @@ import {
   suggestions,
 } from "../../scraping/discovery/made_shop.ts";
 
-/** Of articles that look like ours, by how their addresses end. */
+/** URL endings of articles that resemble ours, but are different. */
 const ODD = ["aktion", "schwarz", "set", "tasche", "gebraucht", "2er-pack"] as const;
 
-Deno.test("at the demo's shops every page of an article that nobody has linked is found, and no odd one is taken for it", async () => {
+Deno.test("discovery at the demo's shops finds every page of unlinked articles, and no odd one is judged the same", async () => {
   const products = demoProducts().filter(({ isUnlinked }) => isUnlinked);
   await using neighbours = startNeighbours(products);
   await using app = await startDiscoveryApp();
@@ -36,7 +36,7 @@ Deno.test("at the demo's shops every page of an article that nobody has linked i
   const truth = new Map(up.map(({ url, product }) => [url, product.sku]));
   const found = await suggestions(app);
   const right = found.filter(({ page, product }) => truth.get(page.url) === product.sku);
-  // robots.txt keeps some of them shut.
+  // robots.txt forbids some of the pages.
   const open = up.filter(({ path }) => !path.startsWith("/angebote/"));
   assertEquals(new Set(right.map(({ page }) => page.url)), new Set(open.map(({ url }) => url)));
   const same = found.filter(({ verdict }) => verdict === "same");

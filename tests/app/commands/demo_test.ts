@@ -9,7 +9,7 @@ import { lastNight } from "../../../src/app/demo/demo_stage.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
-inFolder.test("demo opens on loopback with proposals to decide, and leaves nothing when it ends", async (folder) => {
+inFolder.test("demo listens on loopback with proposals to decide, and leaves nothing behind", async (folder) => {
   await using server = await startServer({ TMPDIR: folder.path }, {
     // Runs the task's command without the build task, because the client is already built.
     task: ["--eval", `${tasks.demo.command} --port 0`],
@@ -41,9 +41,8 @@ inFolder.test("demo opens on loopback with proposals to decide, and leaves nothi
   const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
   ok(ageDays > 80, `the first price is ${ageDays} days old`);
 
-  // Each shop is asked a few times a second, so that all of them take a while (`demo_shops_test.ts`
-  // has all). Discovery finds the pages of unlinked products, and calls no page of another article
-  // `same`.
+  // Each shop gets only a few requests per second, so the test waits for some of its pages;
+  // `demo_shops_test.ts` covers all. No page of another article may get the verdict `same`.
   await until("pages of the unlinked products were found", async () => {
     const { same } = await bodyOf(owner.get("/api/match-suggestions/counts"), 200);
     return same >= extent(60, 10);
@@ -65,13 +64,13 @@ inFolder.test("demo opens on loopback with proposals to decide, and leaves nothi
   assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), []);
 });
 
-Deno.test("the last look at all shops is before midnight, and after the days before it", () => {
+Deno.test("the last visit to all shops is before midnight, and after the previous days", () => {
   const seen = (now: string) => lastNight(new Date(now), "Europe/Berlin").toISOString();
   assertEquals(seen("2026-11-26T08:00:00Z"), "2026-11-25T22:50:00.000Z");
   assertEquals(seen("2026-11-26T22:55:00Z"), "2026-11-25T22:55:01.000Z");
 });
 
-inFolder.test("demo refuses a folder that holds something already", async (folder) => {
+inFolder.test("demo refuses a folder that is not empty", async (folder) => {
   await Deno.writeTextFile(`${folder.path}/kurant.db`, "precious");
   const { code, out, err } = await kurantHere(["demo", "--dir", folder.path], {});
   assertEquals([code, out], [2, ""]);

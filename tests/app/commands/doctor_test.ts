@@ -18,7 +18,7 @@ interface Point {
   readonly text: string;
 }
 
-inFolder.test("doctor says in one line per point how the installation is, and ends with 0", async (folder) => {
+inFolder.test("doctor reports the installation in one line per point, and ends with 0", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
   assertEquals((await kurantHere(["backup", `${folder.path}/b.db`], settings)).code, 0);
@@ -32,7 +32,7 @@ inFolder.test("doctor says in one line per point how the installation is, and en
   match(out, /\nThe store has layout \d+; 0 findings\n$/);
 });
 
-inFolder.test("doctor --json names an old backup, a clock that went back and a mail server that is away", async (folder) => {
+inFolder.test("doctor --json names an old backup, a clock set back and an unreachable mail server", async (folder) => {
   const settings = {
     DATA_DIR: folder.path,
     SMTP_URL: `smtp://127.0.0.1:${freePort()}`,
@@ -64,7 +64,7 @@ async function addRowOfTomorrow(dataDir: string): Promise<void> {
   store.kv.close();
 }
 
-Deno.test("GET /readyz?verbose says the same to the bearer of METRICS_TOKEN alone", async () => {
+Deno.test("GET /readyz?verbose says the same, but only with METRICS_TOKEN", async () => {
   await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
   const anyone = await refusalOf(app.anyone.get("/readyz?verbose"));
   assertEquals(anyone.code, "missing_credentials");

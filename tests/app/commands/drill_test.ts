@@ -8,7 +8,7 @@ import { inFolder } from "../../temporary_folder.ts";
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-inFolder.test("drill restores the newest backup beside a server and leaves nothing but the result", async (folder) => {
+inFolder.test("drill restores the newest backup while a server runs, and leaves only its result", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data`, BACKUP_DIR: `${folder.path}/backups` };
   await Deno.mkdir(settings.BACKUP_DIR);
   await using server = await startLiveServer(settings.DATA_DIR);
@@ -52,7 +52,7 @@ inFolder.test("drill restores the newest backup beside a server and leaves nothi
   }
 });
 
-/** The file with the head of its last page but one overwritten. */
+/** A copy of the file with 64 bytes at the start of its last page overwritten. */
 function flipped(whole: Uint8Array): Uint8Array {
   const page = 16_384;
   const bytes = whole.slice();
@@ -62,14 +62,14 @@ function flipped(whole: Uint8Array): Uint8Array {
 
 function removeRow(path: string): Promise<void> {
   using file = new DatabaseSync(path);
-  // A key begins with its first part as text: 2, "p", 0.
+  // Encoded keys begin with their first part: type 2 (text), "p", 0.
   const { changes } = file.prepare("DELETE FROM kv WHERE substr(k, 1, 3) = x'027000'").run();
   file.exec("PRAGMA journal_mode = DELETE");
   assertEquals(changes, 1);
   return Promise.resolve();
 }
 
-inFolder.test("drill finds a backup of another store", async (folder) => {
+inFolder.test("drill detects a backup of another store", async (folder) => {
   const [one, other] = ["one", "other"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
   for (const settings of [one!, other!]) {
     const key = await kurantHere(["key", "add", "--name", "k"], settings);

@@ -7,7 +7,7 @@ import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
-inFolder.test("export prints the changes, and the start of the next export to standard error", async (folder) => {
+inFolder.test("export prints the changes, and to standard error the start of the next export", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   using _closing = { [Symbol.dispose]: () => store.kv.close() };

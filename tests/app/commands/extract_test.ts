@@ -36,7 +36,7 @@ inFolder.test("extract fails where a page has no price or cannot be read, and sa
   assertEquals((await kurantHere(["extract", path, "--url", "nowhere"], settings)).code, 2);
 });
 
-inFolder.test("extract asks the address of a page once, where robots.txt and the guard of addresses let it", async (folder) => {
+inFolder.test("extract requests a page once, if robots.txt and the address guard allow it", async (folder) => {
   await using shop = openShop({
     "/p": () => html(PAGE),
     "/old": redirect("/p"),

@@ -19,7 +19,7 @@ import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 const PASSWORD = "vier lange deutsche Wörter";
 const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
 
-/** A store with products, made before files were prepared. */
+/** A store with products in the engine's own layout. */
 async function olderStore(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   await Deno.mkdir(dataDir, { recursive: true });
@@ -36,7 +36,7 @@ async function kurantOk(args: readonly string[], dataDir: string, input = "") {
   return finished;
 }
 
-/** What a server says of the layout between its start and its end. */
+/** Log lines about the file's layout from one run of a server. */
 async function logOf(dataDir: string): Promise<string[]> {
   const server = await startServer({ DATA_DIR: dataDir });
   const { code, err } = await server.stop("SIGTERM");
@@ -44,7 +44,7 @@ async function logOf(dataDir: string): Promise<string[]> {
   return err.split("\n").filter((line) => /"event":"The store/.test(line));
 }
 
-inFolder.test("a server leads an older store to the small index, says once a start what compact does, and compact does it", async (folder) => {
+inFolder.test("a server gives an older store the small index, advises compact once per start, and compact finishes it", async (folder) => {
   const kvPath = await olderStore(folder.path);
   const [swapped, advice, ...more] = await logOf(folder.path);
   match(swapped ?? "", /only the rows that expire/);
@@ -61,7 +61,7 @@ inFolder.test("a server leads an older store to the small index, says once a sta
   await kurantOk(["check-store"], folder.path);
 });
 
-inFolder.test("backup and restore keep the layout; a backup of an older store is led to it, and says what is left", async (folder) => {
+inFolder.test("backup and restore keep the layout; a backup of an older store is converted, and the rest is advised", async (folder) => {
   const older = `${folder.path}/older`;
   const newer = `${folder.path}/newer`;
   const backup = `${folder.path}/backup.db`;
@@ -85,7 +85,7 @@ inFolder.test("backup and restore keep the layout; a backup of an older store is
   match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 findings\n$/m);
 });
 
-inFolder.test("a server works on a file of a newer engine, leaves its layout alone and says so; compact refuses it", async (folder) => {
+inFolder.test("a server works on a file of a newer engine without changing its layout, and says so; compact refuses", async (folder) => {
   const kvPath = await olderStore(folder.path);
   {
     using file = new DatabaseSync(kvPath);
@@ -108,7 +108,7 @@ inFolder.test("a server works on a file of a newer engine, leaves its layout alo
   match(err, /^error: ".*" is not written anew\. The store's file has version 4/);
 });
 
-inFolder.test("store prepare makes a file, leads an older one to the layout, and refuses one that is open", async (folder) => {
+inFolder.test("store prepare creates a file, converts an older one, and refuses an open one", async (folder) => {
   const path = `${folder.path}/kv.sqlite`;
   match(
     (await kurantOk(["store", "prepare", path], folder.path)).out,
@@ -151,7 +151,7 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-/** Writes a row through the server, while nobody can prepare its file; returns the names of all. */
+/** Writes a row through a KV Connect server, while its file cannot be prepared; returns all row names. */
 async function useByDenokv(path: string, name: string): Promise<unknown[]> {
   await using server = await startDenokvOn(path, freePort());
   const kv = await Deno.openKv(server.url);

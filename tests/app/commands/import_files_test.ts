@@ -18,7 +18,7 @@ async function fileIn(folder: string, name: string, text: string): Promise<strin
   return path;
 }
 
-inFolder.test("import does the job itself while no server holds the store", async (folder) => {
+inFolder.test("import runs the job itself while no server holds the store", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data` };
   const good = await fileIn(folder.path, "good.xml", GOOD);
   const half = await fileIn(folder.path, "half.xml", HALF);
@@ -36,7 +36,7 @@ inFolder.test("import does the job itself while no server holds the store", asyn
   assertEquals(await findingsOf(settings.DATA_DIR), "");
 });
 
-inFolder.test("import hands the job to the server that holds the store, and shows its end", async (folder) => {
+inFolder.test("import hands the job to the server that holds the store, and shows its result", async (folder) => {
   const dataDir = `${folder.path}/data`;
   await using live = await startLiveServer(dataDir);
   const good = await fileIn(folder.path, "good.xml", GOOD);
@@ -52,7 +52,7 @@ inFolder.test("import hands the job to the server that holds the store, and show
   assertEquals(items[0].createdBy.name, "Command line");
 });
 
-inFolder.test("import goes by its source: its mode where none is said, and nothing while it is paused", async (folder) => {
+inFolder.test("import follows its source: its mode unless one is given, and nothing while it is paused", async (folder) => {
   const dataDir = `${folder.path}/data`;
   const good = await fileIn(folder.path, "good.xml", GOOD);
   await askIdleApp(dataDir, async (owner) => {

@@ -5,7 +5,7 @@ import { nextTurn, PATIENCE_MS, until } from "../../patience.ts";
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
 const PATIENCE = { restMs: 1, giveUpMs: PATIENCE_MS };
 
-/** An engine whose listeners end when the test says so. */
+/** An engine whose listeners the test can make fail. */
 function createEngine() {
   const ports: number[] = [];
   const fails: ((error: Error) => void)[] = [];
@@ -27,7 +27,7 @@ function createEngine() {
   return { serve, ports, fails, ends, state };
 }
 
-Deno.test("a listener that ends listens again on the port that it had, and lets its idle connections go", async () => {
+Deno.test("a failed listener listens again on its port, and closes its idle connections", async () => {
   const engine = createEngine();
   const listener = new Listener(engine.serve, 0, PATIENCE);
   engine.state.refusals = 2;
@@ -40,7 +40,7 @@ Deno.test("a listener that ends listens again on the port that it had, and lets 
   assertEquals([engine.ports.length, engine.state.left], [3, 3]);
 });
 
-Deno.test("a listener that cannot listen again is gone, and says so", async () => {
+Deno.test("a listener that cannot listen again is gone, and reports it", async () => {
   const engine = createEngine();
   const listener = new Listener(engine.serve, 0, { ...PATIENCE, giveUpMs: 20 });
   engine.state.refusals = Infinity;

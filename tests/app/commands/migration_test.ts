@@ -5,7 +5,7 @@ import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
-/** As the last layout before version 1.0.0, in a store that was made when stores had no mark of their birth. */
+/** Gives the store the last layout before version 1.0.0, without a date of creation. */
 async function makeOlder(dataDir: string): Promise<void> {
   const { kv } = await openStoreFile(storeFile(dataDir).kvPath, 1_000);
   await kv.set(["schema"], PRE_RELEASE_LAYOUT);
@@ -28,7 +28,7 @@ async function layoutOf(path: string): Promise<unknown> {
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-inFolder.test("a server migrates an older store, keeps one copy of it, and says what it did", async (folder) => {
+inFolder.test("a server migrates an older store, keeps one copy, and logs what it did", async (folder) => {
   await olderStore(folder.path);
   const server = await startServer({ DATA_DIR: folder.path });
   await server.logged(/scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
@@ -46,7 +46,7 @@ inFolder.test("a server migrates an older store, keeps one copy of it, and says 
   ok(!/The store gets layout|scrape runs are kept/.test(second.err), second.err);
 });
 
-inFolder.test("a tool migrates an older store, too, but not beside a server that holds it", async (folder) => {
+inFolder.test("a tool migrates an older store, too, but not while a server holds it", async (folder) => {
   await olderStore(folder.path);
   const { lockPath } = storeFile(folder.path);
   {
@@ -63,7 +63,7 @@ inFolder.test("a tool migrates an older store, too, but not beside a server that
   match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
 });
 
-inFolder.test("a backup of an older store is made, and put back to be migrated", async (folder) => {
+inFolder.test("a backup of an older store is restored and then migrated", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data` };
   await olderStore(settings.DATA_DIR);
   const backup = await kurantHere(["backup", `${folder.path}/b.db`], settings);

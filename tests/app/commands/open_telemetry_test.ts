@@ -1,11 +1,11 @@
-/** docs/operations.md, OpenTelemetry: the runtime's own exporter, against a collector on this machine. */
+/** OpenTelemetry as in docs/operations.md: the runtime's exporter, with a collector on this machine. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { until } from "../../patience.ts";
 import { startServer } from "../../program.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { serveHere } from "../../local_server.ts";
 
-/** What a collector is sent, as text per path. */
+/** Collects the received bodies as text, by path. */
 function startCollector() {
   const received = new Map<string, string>();
   const server = serveHere(async (request) => {
@@ -17,7 +17,7 @@ function startCollector() {
   return { ...server, received };
 }
 
-Deno.test("with OTEL_DENO a server sends spans and figures of requests, and no credentials, to the collector", async () => {
+Deno.test("with OTEL_DENO a server sends spans and metrics of requests to the collector, without credentials", async () => {
   await using collector = startCollector();
   await using folder = await temporaryFolder();
   const server = await startServer({
@@ -39,7 +39,7 @@ Deno.test("with OTEL_DENO a server sends spans and figures of requests, and no c
   match(spans(), /"url\.path","value":\{"stringValue":"\/api\/products"\}/);
   match(spans(), /"http\.response\.status_code","value":\{"stringValue":"401"\}/);
   ok(collector.received.get("/v1/metrics")?.includes("http.server.request.duration"));
-  // The log stays where it is.
+  // The log still goes to standard error.
   match(err, /"event":"listening"/);
   ok(!collector.received.has("/v1/logs"));
   for (const text of collector.received.values()) ok(!text.includes("of-nobody"));

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../temporary_folder.ts";
 
 const SCOPES = ["products:write", "proposals:read"];
 
-/** An app with a folder, and the settings of a command that calls it. */
+/** An app, a temporary folder, and the settings of a command that calls this app. */
 async function openOffice() {
   const app = await startTestApp({ holdsPrices: true });
   const folder = await temporaryFolder();
@@ -25,19 +25,19 @@ async function openOffice() {
   };
 }
 
-/** Sets a price that the ERP has to learn of. */
+/** Sets a price that the next export must contain. */
 async function setPrice({ owner }: TestApp, sku: string, price: number): Promise<void> {
   const { items } = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
   await bodyOf(owner.patch(`/api/products/${items[0].id}`, { ourPrice: price }), 200);
 }
 
-/** The SKUs of an export, in its order. */
+/** The SKUs of an export, in file order. */
 const skusOf = (csv: string) =>
   csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]?.replaceAll('"', ""));
 
 const withOffice = testWith(openOffice);
 
-withOffice.test("pull prices hands over each change in one file, and waits until it was taken", async ({ app, settings, path }) => {
+withOffice.test("pull prices exports each change in one file, and refuses while that file is still there", async ({ app, settings, path }) => {
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\nB;Boje;20,00\n");
   const pushed = await kurant(["push", "catalogue", path("products.csv")], settings);
   assertEquals([pushed.code, pushed.err], [0, ""]);
@@ -56,7 +56,7 @@ withOffice.test("pull prices hands over each change in one file, and waits until
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
   await Deno.remove(path("prices.csv"));
 
-  // On standard output, and as a workbook, from the same place on.
+  // Both standard output and a workbook continue after the same point.
   const shown = await kurantHere(pull.slice(0, 4), settings);
   assertEquals(skusOf(shown.out), ["B"]);
   const none = await kurantHere([...pull, "--format", "xlsx"], settings);
@@ -68,7 +68,7 @@ withOffice.test("pull prices hands over each change in one file, and waits until
   ]);
 });
 
-withOffice.test("pull prices hands each change over once, wherever it is stopped", async ({ app, settings, path }) => {
+withOffice.test("pull prices exports each change once, wherever it is killed", async ({ app, settings, path }) => {
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
   assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
   const pull = ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
@@ -96,7 +96,7 @@ withOffice.test("pull prices hands each change over once, wherever it is stopped
 
 const STEPS = ["open", "rename", "remove"] as const;
 
-/** Stops `work` before its n-th change of a file, as a kill does; false when it ended before. */
+/** Stops `work` before its n-th file operation, like a kill; false if `work` has fewer. */
 async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean> {
   using restored = new DisposableStack();
   let left = n;
@@ -115,7 +115,7 @@ async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean>
   return left <= 0;
 }
 
-withOffice.test("pull prices begins again when the connection breaks in the middle of the file", async ({ app, settings, path }) => {
+withOffice.test("pull prices starts again when the connection breaks within the file", async ({ app, settings, path }) => {
   await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
   assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
   await setPrice(app, "A", 11);
@@ -137,7 +137,7 @@ withOffice.test("pull prices begins again when the connection breaks in the midd
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
 });
 
-withOffice.test("push catalogue is one import per written file, and keeps refused records in a file", async ({ settings, path }) => {
+withOffice.test("push catalogue imports each written file once, and keeps refused records in a file", async ({ settings, path }) => {
   const file = path("products.csv");
   await Deno.writeTextFile(file, "sku;title;price\nA;Anker;10,00\n;Boje;20,00\n");
   const first = await kurantHere(["push", "catalogue", file], settings);
@@ -150,7 +150,7 @@ withOffice.test("push catalogue is one import per written file, and keeps refuse
   match(other.out, /0 new, 0 changed, 1 as they were, 0 deleted, 1 refused/);
 });
 
-withOffice.test("push catalogue imports a price that went back on the same day", async ({ app, settings, path }) => {
+withOffice.test("push catalogue imports a price that was changed back on the same day", async ({ app, settings, path }) => {
   for (const price of ["10,00", "11,00", "10,00"]) {
     await Deno.writeTextFile(path("products.csv"), `sku;title;price\nA;Anker;${price}\n`);
     assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
@@ -159,7 +159,7 @@ withOffice.test("push catalogue imports a price that went back on the same day",
   assertEquals(items[0].ourPrice, 1_000);
 });
 
-withOffice.test("pull and push say what is missing or refused, and change nothing", async ({ settings, path }) => {
+withOffice.test("pull and push name what is missing or refused, and change nothing", async ({ settings, path }) => {
   const pull = ["pull", "prices", "--since-file", path("since")];
   const without = await kurantHere(pull, {});
   assertEquals([without.code, without.out], [2, ""]);

@@ -46,7 +46,7 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-inFolder.test("a KV Connect store that is not there ends a command with 1 and says so", async (folder) => {
+inFolder.test("an unreachable KV Connect store ends a command with 1 and a message", async (folder) => {
   const settings = {
     DATA_DIR: folder.path,
     KV_URL: "http://127.0.0.1:9",

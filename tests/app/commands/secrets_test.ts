@@ -20,7 +20,7 @@ async function fillStore(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** The texts of all rows of the file; credentials in them would be found. */
+/** Whether the text is anywhere in the store's files, unencrypted. */
 async function contains(dataDir: string, text: string): Promise<boolean> {
   const { kvPath } = storeFile(dataDir);
   const files = [kvPath, `${kvPath}-wal`].map(async (path) => {
@@ -30,7 +30,7 @@ async function contains(dataDir: string, text: string): Promise<boolean> {
   return (await Promise.all(files)).some(Boolean);
 }
 
-inFolder.test("credentials are sealed under a key beside the store, which a backup lacks", async (folder) => {
+inFolder.test("credentials are encrypted by a key next to the store, which a backup lacks", async (folder) => {
   const DATA_DIR = `${folder.path}/data`;
   const secret = await fillStore(DATA_DIR);
   const keyPath = `${DATA_DIR}/kurant.key`;
@@ -52,7 +52,7 @@ inFolder.test("credentials are sealed under a key beside the store, which a back
   assertEquals((await secretOf(elsewhere.DATA_DIR)).secret, secret);
 });
 
-/** The secret of the store's only webhook, and the id of its key. */
+/** The secret of the store's only webhook, and the id of the key that encrypts it. */
 async function secretOf(dataDir: string, key?: string) {
   const secretKeys = key === undefined ? [] : parseSecretKeys(key) ?? [];
   const store = await openStore({ kvUrl: null, dataDir, secretKeys }, 5_000);
@@ -67,7 +67,7 @@ async function secretOf(dataDir: string, key?: string) {
   }
 }
 
-inFolder.test("secret rotate seals all under the first key beside a server, and a second run nothing", async (folder) => {
+inFolder.test("secret rotate encrypts all by the first key while a server runs, and a second run nothing", async (folder) => {
   const DATA_DIR = folder.path;
   const secret = await fillStore(DATA_DIR);
   const made = await kurant(["secret", "new"], { DATA_DIR });
@@ -76,7 +76,7 @@ inFolder.test("secret rotate seals all under the first key beside a server, and 
   const path = `${folder.path}/next.key`;
   await Deno.writeTextFile(path, made.out);
   {
-    // The server knows the next key as its second one, as docs/operations.md asks.
+    // The server has the next key as its second one, as docs/operations.md demands.
     const own = (await Deno.readTextFile(`${DATA_DIR}/kurant.key`)).trim();
     await using server = await startLiveServer(DATA_DIR, { SECRET_KEY: `${own},${key}` });
     const rotated = await kurant(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });
@@ -86,7 +86,7 @@ inFolder.test("secret rotate seals all under the first key beside a server, and 
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
   const again = await kurantHere(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });
-  // The server has sealed the two secrets of the rotated webhook under its first key.
+  // After the webhook's rotation, the server has encrypted both secrets by its first key.
   match(again.out, /^Sealed 2 credentials/);
   const third = await kurantHere(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });
   match(third.out, /^Sealed 0 credentials/);
@@ -95,7 +95,7 @@ inFolder.test("secret rotate seals all under the first key beside a server, and 
   assertEquals([now.secret === secret, now.key], [false, parseSecretKeys(key)?.[0]?.id]);
 });
 
-inFolder.test("a server says which credentials do not open, and goes on; a wrong key stops the start", async (folder) => {
+inFolder.test("a server names credentials that it cannot decrypt, and runs; a malformed key stops the start", async (folder) => {
   const DATA_DIR = folder.path;
   await fillStore(DATA_DIR);
   await Deno.remove(`${DATA_DIR}/kurant.key`);
@@ -109,7 +109,7 @@ inFolder.test("a server says which credentials do not open, and goes on; a wrong
   ok(!err.includes("abc"));
 });
 
-inFolder.test("the first start after an upgrade seals what version 1.0.0 stored plain", async (folder) => {
+inFolder.test("the first start after an upgrade encrypts the plain credentials of version 1.0.0", async (folder) => {
   const DATA_DIR = folder.path;
   const secret = await fillStore(DATA_DIR);
   const store = await openStore({ kvUrl: null, dataDir: DATA_DIR }, 5_000);

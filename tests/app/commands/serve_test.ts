@@ -35,17 +35,17 @@ inFolder.test("serve answers, prints a set-up link that works once, and ends wit
 
 const SIGN_IN = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(12) });
 
-/** Sends the head of a sign-in; its body is asked for then. */
+/** Sends the head of a sign-in, and waits until the server asks for the body. */
 async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
   const head = `POST /api/auth/login HTTP/1.1\r\nHost: kurant\r\nConnection: close\r\n` +
     `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
     `Content-Length: ${SIGN_IN.length}\r\n\r\n`;
   await sendOn(connection, head);
-  // The engine says this when the handler begins to read.
+  // The engine sends this when the handler begins to read.
   match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
 }
 
-inFolder.test("serve finishes a request in flight after SIGINT, and waits for no idle connection", async (folder) => {
+inFolder.test("serve finishes a request in flight after SIGINT, and does not wait for idle connections", async (folder) => {
   await using server = await startServer({ DATA_DIR: folder.path });
   using idle = await connectTo(server.url);
   await sendOn(idle, "GET / HT");
@@ -67,7 +67,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-inFolder.test("serve takes a signal that comes twice at once for one, and finishes what is in flight", async (folder) => {
+inFolder.test("serve takes a signal that comes twice as one, and finishes requests in flight", async (folder) => {
   await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
   using busy = await connectTo(server.url);
   await beginSignIn(busy);
@@ -87,7 +87,7 @@ inFolder.test("serve refuses a data folder that another server holds, and names 
   ok(second.err.includes(server.url));
 });
 
-inFolder.test("serve keeps a data folder whose lock file is deleted, and makes the file anew", async (folder) => {
+inFolder.test("serve keeps a data folder whose lock file is deleted, and creates the file again", async (folder) => {
   const { lockPath } = storeFile(folder.path);
   await using server = await startServer({ DATA_DIR: folder.path });
   const held = await Deno.readTextFile(lockPath);
@@ -103,7 +103,7 @@ inFolder.test("serve keeps a data folder whose lock file is deleted, and makes t
   assertEquals([code, /"the lock file was deleted, and is there again"/.test(err)], [0, true]);
 });
 
-inFolder.test("serve ends with 1 when another process has taken the lock of its folder", async (folder) => {
+inFolder.test("serve ends with 1 when another process takes over the lock of its folder", async (folder) => {
   const { lockPath } = storeFile(folder.path);
   await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
   await Deno.writeTextFile(`${lockPath}.other`, "");
@@ -130,14 +130,14 @@ inFolder.test("serve starts again on the folder of a server that was killed", as
   await untilReady(second.url);
 });
 
-/** A slow disk may answer the first question too late. */
+/** Retries, because a slow disk may delay the first successful check. */
 async function untilReady(url: string): Promise<void> {
   await until("it is ready", async () => {
     return await statusOf(createCaller(url).get("/readyz")) === 200;
   });
 }
 
-inFolder.test("serve makes the first user of ADMIN_EMAIL and a password file, and prints no link then", async (folder) => {
+inFolder.test("serve creates the first user from ADMIN_EMAIL and a password file, and prints no link", async (folder) => {
   await Deno.writeTextFile(`${folder.path}/password`, "vier lange deutsche Wörter\n");
   const admin = {
     DATA_DIR: folder.path,
@@ -150,7 +150,7 @@ inFolder.test("serve makes the first user of ADMIN_EMAIL and a password file, an
   assertEquals(/setup/.test(out), false);
 });
 
-inFolder.test("serve stops with 2 and names every variable that is wrong", async (folder) => {
+inFolder.test("serve ends with 2 and names every wrong variable", async (folder) => {
   const { code, out, err } = await kurantHere(["serve"], {
     DATA_DIR: folder.path,
     PORT: "eighty",
@@ -161,7 +161,7 @@ inFolder.test("serve stops with 2 and names every variable that is wrong", async
   match(err, /error: LOG_LEVEL /);
 });
 
-inFolder.test("serve stops with 2 when the first user has an address and no password", async (folder) => {
+inFolder.test("serve ends with 2 when the first user has an address but no password", async (folder) => {
   const settings = { DATA_DIR: folder.path, ADMIN_EMAIL: "admin@example.com" };
   const { code, err } = await kurantHere(["serve"], settings);
   assertEquals([code, err], [
@@ -170,7 +170,7 @@ inFolder.test("serve stops with 2 when the first user has an address and no pass
   ]);
 });
 
-inFolder.test("serve stops with 1 when its port is taken", async (folder) => {
+inFolder.test("serve ends with 1 when its port is taken", async (folder) => {
   using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = String(holder.addr.port);
   const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: port });

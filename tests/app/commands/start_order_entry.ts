@@ -1,4 +1,4 @@
-/** The program, which says on standard error when it plans work, opens its store and listens. */
+/** The program; it reports on standard error when it plans work, opens its store and listens. */
 const told = new TextEncoder();
 for (const name of ["cron", "openKv", "serve"] as const) {
   const original = Deno[name];

@@ -6,7 +6,7 @@ import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../../scraping/scraping_app.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
-inFolder.test("tick fetches what is due and waits for the end, with and without a server beside it", async (folder) => {
+inFolder.test("tick fetches due pages and waits for the end, with and without a running server", async (folder) => {
   await using shop = openShop({ "/p": priced("19.99"), "/q": priced("5.00") });
   const settings = { DATA_DIR: folder.path, ...SCRAPING_ENV };
   {
@@ -24,7 +24,7 @@ inFolder.test("tick fetches what is due and waits for the end, with and without 
     await addMatch(live.owner, productId, `${shop.base}/q`);
     await live.stop("SIGTERM");
   }
-  // The server may have made the run itself before it stopped: it looks once a minute.
+  // The server checks every minute for due pages, and may have created the run before it stopped.
   match(
     (await kurantHere(["tick"], settings)).out,
     /^Runs made: [01]\nNothing is left to fetch\n$/,

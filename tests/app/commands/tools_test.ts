@@ -9,7 +9,7 @@ import { inFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
-inFolder.test("user add, user password and key add work beside a running server", async (folder) => {
+inFolder.test("user add, user password and key add work while a server runs", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   await using server = await startServer(settings);
 
@@ -51,7 +51,7 @@ inFolder.test("user add, user password and key add work beside a running server"
   assertEquals((await kurant(["key", "list"], settings)).out, "");
 });
 
-inFolder.test("user add makes the workspace that it names, and a key sees its own workspace alone", async (folder) => {
+inFolder.test("user add creates the named workspace, and a key sees only its own workspace", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   for (const name of ["Nord", "Süd"]) {
     const email = `${name === "Nord" ? "nord" : "sued"}@example.com`;
@@ -67,7 +67,7 @@ inFolder.test("user add makes the workspace that it names, and a key sees its ow
   assertEquals((await bodyOf(list, 200)).count, 0);
 });
 
-inFolder.test("commands end with 2 and say what is missing when they are called wrongly", async (folder) => {
+inFolder.test("commands end with 2 and name what is missing when called wrongly", async (folder) => {
   const table: readonly (readonly [args: readonly string[], err: RegExp])[] = [
     [["nonsense"], /unknown command 'nonsense'/],
     [["user", "add", "--role", "owner"], /'--email <address>' not specified/],
@@ -87,7 +87,7 @@ inFolder.test("commands end with 2 and say what is missing when they are called 
   }
 });
 
-inFolder.test("--help lists the commands and every variable, and each command has its own", async (folder) => {
+inFolder.test("--help lists the commands and every variable, and each command has its own help", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const all = await kurant(["--help"], settings);
   assertEquals([all.code, all.err], [0, ""]);
@@ -100,7 +100,7 @@ inFolder.test("--help lists the commands and every variable, and each command ha
   }
 });
 
-inFolder.test("user add refuses an easy password and one that is missing", async (folder) => {
+inFolder.test("user add refuses an easy password and a missing one", async (folder) => {
   const args = ["user", "add", "--email", "a@example.com", "--role", "owner"];
   for (const password of ["", "short", "passwort1234"]) {
     const { code, out } = await kurantHere(args, { DATA_DIR: folder.path }, password);
@@ -108,7 +108,7 @@ inFolder.test("user add refuses an easy password and one that is missing", async
   }
 });
 
-Deno.test("--version prints one version alone, the one that --help and the compiled program have", async () => {
+Deno.test("--version prints only the version, which --help and the compiled program share", async () => {
   const { code, out, err } = await kurantTask(["--version"], {});
   assertEquals([code, out, err], [0, `${VERSION}\n`, ""]);
   match(VERSION, /^\d+\.\d+\.\d+$/);

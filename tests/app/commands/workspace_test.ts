@@ -5,7 +5,7 @@ import { inFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
-inFolder.test("workspace export and import carry a workspace to another store, whose users get a password there", async (folder) => {
+inFolder.test("workspace export and import move a workspace to another store, where its users get a password", async (folder) => {
   const [from, to] = ["from", "to"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
   const user = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
   assertEquals((await kurantHere(user, from!, PASSWORD)).code, 0);
@@ -27,7 +27,7 @@ inFolder.test("workspace export and import carry a workspace to another store, w
   assertEquals(left.map(({ name }) => name).sort(), ["kurant.db", "kurant.key"]);
 });
 
-inFolder.test("workspace export - and import - work in a pipe, and a cut file leaves nothing behind", async (folder) => {
+inFolder.test("workspace export - and import - work in a pipe, and a truncated file leaves nothing behind", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
   const { out } = await kurantHere(["workspace", "export", "-"], settings);
@@ -42,7 +42,7 @@ inFolder.test("workspace export - and import - work in a pipe, and a cut file le
   match(unknown.err, /^error: There is no workspace "Cut"$/m);
 });
 
-inFolder.test("workspace delete wants --yes and no server, and leaves a sound store with the others", async (folder) => {
+inFolder.test("workspace delete needs --yes and no running server, and leaves other workspaces intact", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const missing = await kurantHere(["workspace", "delete", "Muster", "--yes"], settings);
   assertEquals(missing.code, 1);
@@ -73,7 +73,7 @@ inFolder.test("workspace delete wants --yes and no server, and leaves a sound st
   assertEquals([checked.code, checked.out], [0, "1 workspaces checked, 0 disagreements\n"]);
 });
 
-inFolder.test("workspace set says how prices are kept, of a new workspace or of the one that is named", async (folder) => {
+inFolder.test("workspace set stores how prices are kept, for a new workspace or a named one", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const set = (...args: string[]) => kurantHere(["workspace", "set", ...args], settings);
   const made = await set("--vat", "19", "--gross");

@@ -5,7 +5,7 @@ import { createGate, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-Deno.test("drain() refuses a request that waits for the market's table, and loads no table any more", async () => {
+Deno.test("drain() refuses a request that waits for the market's table, and does not load it again", async () => {
   const loading = createGate();
   let loads = 0;
   const memory = await openMemoryStore();

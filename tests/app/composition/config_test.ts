@@ -5,14 +5,14 @@ function trustedProxies(text: string): string[] {
   return readConfig((name) => name === "TRUSTED_PROXIES" ? text : undefined).TRUSTED_PROXIES;
 }
 
-Deno.test("TRUSTED_PROXIES takes addresses in every spelling that they have", () => {
+Deno.test("TRUSTED_PROXIES accepts every spelling of an address", () => {
   assertEquals(trustedProxies(""), []);
   assertEquals(trustedProxies(" 10.0.0.1, ::1 ,"), ["10.0.0.1", "::1"]);
   assertEquals(trustedProxies("::ffff:10.0.0.1"), ["10.0.0.1"]);
   assertEquals(trustedProxies("2001:DB8:0:0:0:0:0:1"), ["2001:db8::1"]);
 });
 
-Deno.test("TRUSTED_PROXIES refuses invalid addresses, which would never match", () => {
+Deno.test("TRUSTED_PROXIES refuses invalid addresses, which could never match", () => {
   for (const text of ["10.0.0.0/8", "proxy.internal", "localhost", "10.0.0", "10.0.0.1:80", "*"]) {
     throws(() => trustedProxies(`127.0.0.1,${text}`), (error: unknown) => {
       const words = `TRUSTED_PROXIES must be a comma list of IP addresses, not "${text}"`;

@@ -31,7 +31,7 @@ const isDue = ({ store }: Scene) => hasWorkDue(store, HORIZON_MS);
 const put = ({ store }: Scene, rows: (write: Write) => unknown) =>
   transact({ store }, (write) => Promise.resolve(void rows(write)));
 
-/** Each adds a row of another workspace that is due at a time. */
+/** Each adds a row of another workspace that is due at `dueMs`. */
 const ROWS: Readonly<Record<string, (scene: Scene, dueMs: number) => (write: Write) => unknown>> = {
   "an event": ({ newId }, dueMs) => (write) =>
     outboxQueue.add(write, {
@@ -71,7 +71,7 @@ function contextOf({ newId }: Scene) {
 }
 
 for (const [name, row] of Object.entries(ROWS)) {
-  Deno.test(`hasWorkDue() sees ${name} due before the time, behind others that are not`, async () => {
+  Deno.test(`hasWorkDue() sees ${name} in time, behind rows that are not due`, async () => {
     await withStore(async (scene) => {
       for (let n = 0; n < 3; n++) await put(scene, row(scene, LATER_MS));
       assertEquals(await isDue(scene), false);
@@ -81,7 +81,7 @@ for (const [name, row] of Object.entries(ROWS)) {
   });
 }
 
-Deno.test("hasWorkDue() sees a job that is running", async () => {
+Deno.test("hasWorkDue() sees a running job", async () => {
   await withStore(async (scene) => {
     const { store, newId } = scene;
     const ctx = contextOf(scene);
@@ -96,7 +96,7 @@ Deno.test("hasWorkDue() sees a job that is running", async () => {
   });
 });
 
-Deno.test("stayWhileDue() ends when nothing is due, and at a stop, and lets no error through", async () => {
+Deno.test("stayWhileDue() ends when nothing is due, and at a stop, and throws no error", async () => {
   await withStore(async (scene) => {
     const { store } = scene;
     const clock = await createClock(store, () => new Date(NOW_MS));

@@ -1,9 +1,9 @@
 /**
- * A store of the last layout before version 1.0.0 is brought over with nothing lost. The packed file has
- * three products and a deleted one, links, offers, a rule, proposals, an audit log, and rows in the forms of
- * still older versions: a trace with sentences, a link as two values, an open proposal without its brief.
- * `layout_9.json.gz` has the answers of the version that wrote it. `layout_1` is a store of version 1.0.0 with
- * rows of every kind, and its answers.
+ * A store of the last layout before version 1.0.0 is migrated without loss. Its file has three products
+ * and a deleted one, links, offers, a rule, proposals, an audit log, and rows of still older formats: a
+ * trace with sentences, a link as two values, an open proposal without its brief. `layout_9.json.gz` has
+ * the API responses of the version that wrote it. `layout_1` is a store of version 1.0.0 with rows of
+ * every kind, and its responses.
  */
 
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
@@ -29,12 +29,12 @@ const decoder = new TextDecoder();
 const earlier = await fixtureOf("layout_9.json.gz");
 const released = await fixtureOf("layout_1.json.gz");
 
-/** The answers of a version, and when it gave them. */
+/** The API responses of a version, and the time at which it gave them. */
 async function fixtureOf(name: string): Promise<{ now: string; answers: Record<string, unknown> }> {
   return JSON.parse(decoder.decode(await unpacked(name)));
 }
 
-/** `wrap` stands around the one step. */
+/** `wrap` wraps each migration step. */
 async function openFixture(
   dataDir: string,
   wrap: (step: Migration) => Migration = (step) => step,
@@ -55,7 +55,7 @@ async function unpacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(gunzipSync(await Deno.readFile(new URL(name, FIXTURES))));
 }
 
-/** The answer without what the expected one does not have. */
+/** The answer, reduced to the fields of the expected one. */
 function within(answer: unknown, expected: unknown): unknown {
   if (Array.isArray(answer) && Array.isArray(expected)) {
     return answer.map((one, at) => within(one, expected[at]));
@@ -69,9 +69,9 @@ function within(answer: unknown, expected: unknown): unknown {
 }
 
 /**
- * Stored sentences are kept. Not compared: facts that earlier versions found for old ones, the time of
- * an answer, the sentence of a rule, which each version words anew, and cursors, which belong to the
- * filters of a version.
+ * Drops what may differ: facts that earlier versions found for old sentences, the time of a response,
+ * a rule's sentence, which each version formulates itself, and cursors, which depend on a version's
+ * filters. Stored sentences are compared.
  */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
@@ -80,7 +80,7 @@ function comparable(answer: unknown): unknown {
   );
 }
 
-/** All is as the version of the fixture answered; fields may have been added since then. */
+/** Every response equals the fixture's version; newer fields are ignored. */
 async function requireAllThere(
   store: Store,
   { now, answers }: typeof earlier,
@@ -96,7 +96,7 @@ async function requireAllThere(
   }
 }
 
-/** The tables of rows that no longer lie as version 1.0.0 writes them. */
+/** Tables with rows in a format that version 1.0.0 no longer writes. */
 async function formerRows({ kv }: Store): Promise<string[]> {
   const found: string[] = [];
   for await (const { key: [table], value } of kv.list({ prefix: [] })) {
@@ -118,14 +118,14 @@ async function ownerCookie(store: Store, now: string): Promise<string> {
   return `${SESSION_COOKIE}=${token}`;
 }
 
-inFolder.test("a store from before version 1.0.0 is brought over with nothing lost", async (folder) => {
+inFolder.test("a store from before version 1.0.0 is migrated without loss", async (folder) => {
   await unpack(folder.path);
   const store = await openFixture(folder.path);
   await requireAllThere(store, earlier);
   store.kv.close();
 });
 
-inFolder.test("nothing is lost when each commit on the way is the last of its process", async (folder) => {
+inFolder.test("no row is lost when the process dies after any commit of the migration", async (folder) => {
   await unpack(folder.path);
   let deaths = 0;
   const dying = (step: Migration): Migration => {
@@ -152,7 +152,7 @@ inFolder.test("nothing is lost when each commit on the way is the last of its pr
   store.kv.close();
 });
 
-/** All rows of a store's file, as its engine reads them. */
+/** All rows of a store's file, read through the engine. */
 async function rowsOf(path: string): Promise<Map<string, unknown>> {
   const kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
@@ -160,7 +160,7 @@ async function rowsOf(path: string): Promise<Map<string, unknown>> {
   return new Map(rows.map(({ key, value }) => [inspect(key), value]));
 }
 
-inFolder.test("a store of version 1.0.0 is upgraded, put back as it was, and upgraded again", async (folder) => {
+inFolder.test("a store of version 1.0.0 is upgraded, restored, and upgraded again", async (folder) => {
   const settings = { DATA_DIR: folder.path };
   const { kvPath } = storeFile(folder.path);
   await Deno.writeFile(kvPath, await unpacked("layout_1.db.gz"));

@@ -13,7 +13,7 @@ import { PATIENCE_MS } from "../../patience.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 
-Deno.test("docs/operations.md shows the table of what is kept, line by line", async () => {
+Deno.test("docs/operations.md shows the retention table line by line", async () => {
   const text = await Deno.readTextFile("docs/operations.md");
   for (
     const { what, days, setting } of retentionTable({ observations: 400, runs: 90, audit: null })
@@ -26,7 +26,7 @@ Deno.test("docs/operations.md shows the table of what is kept, line by line", as
   }
 });
 
-Deno.test("whatever a room sweeps is swept by a line of the table", async () => {
+Deno.test("every sweep of a room is in the retention table", async () => {
   const table = await Deno.readTextFile("src/app/composition/retention.ts");
   for await (const path of glob("src/**/sweep_*.ts")) {
     const text = await Deno.readTextFile(path);
@@ -38,7 +38,7 @@ Deno.test("whatever a room sweeps is swept by a line of the table", async () => 
   }
 });
 
-withStore.test("runs stay 90 days in a new store, 400 in one that was made before, or as long as is said", async (store) => {
+withStore.test("runs stay 90 days in a new store, 400 in an older one, or as configured", async (store) => {
   const config = { ...readConfig(() => undefined), RUN_RETENTION_DAYS: null };
   assertEquals((await retentionDays(store, config)).runs, 90);
   await store.kv.delete(["born"]);
@@ -46,7 +46,7 @@ withStore.test("runs stay 90 days in a new store, 400 in one that was made befor
   assertEquals((await retentionDays(store, { ...config, RUN_RETENTION_DAYS: 7 })).runs, 7);
 });
 
-withApp.test("the nightly job handles every line once, and is created once however often it is requested", async (app) => {
+withApp.test("the nightly job handles every line once, and is created once for many requests", async (app) => {
   const { store, clock, app: { clock: clockwork } } = app;
   const slot = clock.now();
   for (let n = 0; n < 3; n++) await addRetentionJob({ store, clock: clockwork }, slot);

@@ -16,7 +16,7 @@ function entriesOf({ store, app: { clock: clockwork } }: TestApp) {
   return cronEntries({ store, clock: clockwork, delayMs: 0 });
 }
 
-withApp.test("cronEntries() plans slots that a double fire shares", (app) => {
+withApp.test("cronEntries() plans slots that a double trigger shares", (app) => {
   const slots = (at: string) =>
     Object.fromEntries(
       entriesOf(app).map(({ name, slotOf }) => [name, slotOf(new Date(at)).toISOString()]),
@@ -30,7 +30,7 @@ withApp.test("cronEntries() plans slots that a double fire shares", (app) => {
   assertEquals(midnight["maintenance"], "2026-03-01T01:40:00.000Z");
 });
 
-withApp.test("runEntry() does a slot once, however often it fires", async (app) => {
+withApp.test("runEntry() does a slot once, however often it is triggered", async (app) => {
   const now = app.clock.now();
   for (const entry of entriesOf(app)) {
     await Promise.all([runEntry(entry, now), runEntry(entry, now), runEntry(entry, now)]);
@@ -64,7 +64,7 @@ async function countRows({ store }: TestApp, ...tables: string[]): Promise<numbe
   }));
 }
 
-withScrapingApp.test("runs are forgotten after 90 days with all their rows, counts of fetches after a day", async (app) => {
+withScrapingApp.test("runs are deleted after 90 days with all their rows, fetch counts after a day", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const run = await scrape(app, await addTargets(app, `${shop.base}/p`));
   assertEquals(await countRows(app, "rr", "rp", "re", "ra", "hc"), [1, 1, 1, 0, 1]);
@@ -81,7 +81,7 @@ withScrapingApp.test("runs are forgotten after 90 days with all their rows, coun
   assertEquals(await findJob(app, "scrape", run.id), null);
 });
 
-withApp.test("maintenance ends a job of a task that only an earlier version had", async (app) => {
+withApp.test("maintenance ends jobs of a kind that only an earlier version had", async (app) => {
   const { store, clock, workspaceId, app: { clock: clockwork } } = app;
   const actor = { type: "system", id: "maintenance", name: "Maintenance" } as const;
   const ctx = { ...clockwork, store, workspaceId, actor };
@@ -94,7 +94,7 @@ withApp.test("maintenance ends a job of a task that only an earlier version had"
   assertEquals(jobs.map(({ status }) => status), ["succeeded", "succeeded"]);
 });
 
-withApp.test("maintenance ends the deletion of a competitor that a dead process has begun", async (app) => {
+withApp.test("maintenance finishes the deletion of a competitor that a dead process has begun", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { competitorId } = await addMatch(app.manager, productId, "https://gone.de/1");
   const found = await competitors.find(app, { id: competitorId });

@@ -8,7 +8,7 @@ import { inFolder } from "../../temporary_folder.ts";
 
 const introduced = (env: Record<string, string>) => introductionOf(readConfig((name) => env[name]));
 
-Deno.test("a shop is told by the settings that are there how to reach the operator", () => {
+Deno.test("the user agent names the operator's contact from the settings that exist", () => {
   const table: readonly (readonly [Record<string, string>, string])[] = [
     [{ PUBLIC_URL: "https://preise.haendler.de/" }, "Kurant/1.0 (+https://preise.haendler.de)"],
     [{ MAIL_FROM: "preise@haendler.de" }, "Kurant/1.0 (preise@haendler.de)"],
@@ -33,7 +33,7 @@ Deno.test("a shop is told by the settings that are there how to reach the operat
   for (const [env, userAgent] of table) assertEquals(introduced(env), { userAgent, notice: null });
 });
 
-Deno.test("what leads nowhere is no way to reach the operator", () => {
+Deno.test("a private address is no contact of the operator", () => {
   const nowhere = [
     "http://localhost:8000",
     "http://10.0.0.7",
@@ -47,7 +47,7 @@ Deno.test("what leads nowhere is no way to reach the operator", () => {
   }
 });
 
-inFolder.test("the log says with the first fetch, and only once, that a shop cannot reach the operator", async (folder) => {
+inFolder.test("the log says once, at the first fetch, that shops cannot reach the operator", async (folder) => {
   await using shop = openShop({ "/p": priced("9.00"), "/q": priced("7.00") });
   const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using live = await startLiveServer(folder.path, settings);

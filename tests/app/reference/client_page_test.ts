@@ -29,7 +29,7 @@ withApp.test("GET of every address of the client is its page, under a policy wit
   }
 });
 
-withApp.test("GET /assets/… is packed, kept for ever, and found by the page's own names alone", async (app) => {
+withApp.test("GET /assets/… is compressed, cached forever, and found by the page's names only", async (app) => {
   const page = await (await app.anyone.get("/")).text();
   const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   const packed = paths.filter((path) => !path.endsWith(".woff2"));
@@ -77,7 +77,7 @@ withApp.test("an unknown address is a page for browsers and an error for program
   }
 });
 
-inFolder.test("a server without the files of the client says to browsers what is missing", async (folder) => {
+inFolder.test("a server without the client's files tells browsers what is missing", async (folder) => {
   const { routes } = createPages(["/"], new URL(`file://${folder.path}/`));
   const page = await routes.request("/", { headers: { Accept: "text/html" } });
   assertEquals([page.status, page.headers.get("Content-Type")], [503, "text/html; charset=UTF-8"]);

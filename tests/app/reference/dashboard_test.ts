@@ -3,12 +3,12 @@ import { startTestApp } from "../../harness.ts";
 import { testNeeding } from "../../needing.ts";
 
 const FILES = ["deploy/grafana/kurant.json", "deploy/alerts.yaml"];
-/** Series of a histogram, and the name in its declaration. */
+/** Suffixes of a histogram's series, which its declaration lacks. */
 const SERIES = /_(?:bucket|sum|count)$/;
 
 async function namesIn(path: string): Promise<string[]> {
   const text = await Deno.readTextFile(path);
-  // Labels such as instance are none of ours; file and unit names have no underscore.
+  // Labels such as instance are not ours; file and unit names have no underscore.
   const found = text.matchAll(/\b(?:kurant|process)_[a-z_]+\b/g);
   return [...new Set([...found].map(([name]) => name.replace(SERIES, "")))];
 }
@@ -20,7 +20,7 @@ async function metricsOf(token: string): Promise<ReadonlySet<string>> {
   return new Set([...declared].map(([, name = ""]) => name));
 }
 
-Deno.test("the dashboard and the alerts name only metrics that there are", async () => {
+Deno.test("the dashboard and the alerts name only existing metrics", async () => {
   const known = await metricsOf("figures");
   for (const path of FILES) {
     const names = await namesIn(path);

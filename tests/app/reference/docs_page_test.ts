@@ -17,7 +17,7 @@ withApp.test("GET /docs is a page without inline script that names both document
   assertEquals(/<script(?![^>]*\ssrc="\/docs\/)|<style|\son\w+=|https?:/.test(page), false);
 });
 
-withApp.test("GET /docs/… answers each file with its type, and 304 to who has it", async (app) => {
+withApp.test("GET /docs/… answers each file with its type, and 304 if cached", async (app) => {
   const page = await (await app.anyone.get("/docs")).text();
   const paths = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path!);
   assertEquals(paths.length, 5);
@@ -32,7 +32,7 @@ withApp.test("GET /docs/… answers each file with its type, and 304 to who has 
   }
 });
 
-withApp.test("GET /docs/… knows no other file, whatever the path says", async (app) => {
+withApp.test("GET /docs/… serves no other file, whatever the path says", async (app) => {
   for (
     const path of ["/docs/", "/docs/LICENSE", "/docs/%2e%2e/%2e%2e/deno.json", "/docs/page.js/"]
   ) {
@@ -42,7 +42,7 @@ withApp.test("GET /docs/… knows no other file, whatever the path says", async 
   }
 });
 
-onScreen.test("/docs shows both documents in a browser, and the browser has nothing to complain about", async ({ app, browser }) => {
+onScreen.test("/docs shows both documents in a browser, without a browser error", async ({ app, browser }) => {
   for (
     const [query, title, path] of [
       ["", "Kurant: external interface, v1", "/api/public/v1/products"],
@@ -50,8 +50,7 @@ onScreen.test("/docs shows both documents in a browser, and the browser has noth
     ] as const
   ) {
     const { page } = await browser.visit(app.base);
-    // Uses one path of the larger document, which the page shows in the same way in a tenth of the
-    // time.
+    // Of the larger document, a single path is shown: the display is the same, in a tenth of the time.
     if (query !== "" && !IS_LONG) await page.route("**/api/openapi.json", onlyWith(path));
     await page.goto(`/docs${query}`);
     await page.locator('.opblock-tag[data-tag="Products"]').click();
@@ -60,7 +59,7 @@ onScreen.test("/docs shows both documents in a browser, and the browser has noth
   }
 });
 
-/** The document as it is answered, with one of its paths and the schemas that this one names. */
+/** Reduces the document to one of its paths and the schemas of that path. */
 function onlyWith(path: string): (route: Route) => Promise<void> {
   return async (route) => {
     const response = await route.fetch();

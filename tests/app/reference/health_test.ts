@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { startTestApp, withApp } from "../../harness.ts";
 
-withApp.test("GET /healthz answers while the process lives, GET /readyz until it is told to drain", async (app) => {
+withApp.test("GET /healthz answers while the process lives, GET /readyz until it drains", async (app) => {
   const before = await Promise.all(["/healthz", "/readyz"].map((path) => app.anyone.get(path)));
   assertEquals(await Promise.all(before.map((answer) => answer.json())), [{ ok: true }, {
     ok: true,
@@ -23,12 +23,12 @@ Deno.test("GET /readyz answers 503 when the store is gone", async () => {
   assertEquals([answer.status, (await answer.json()).error.code], [503, "unavailable"]);
 });
 
-withApp.test("GET /metrics is not there without METRICS_TOKEN", async (app) => {
+withApp.test("GET /metrics is 404 without METRICS_TOKEN", async (app) => {
   const answer = await app.anyone.get("/metrics", { Authorization: "Bearer " });
   assertEquals([answer.status, (await answer.json()).error.code], [404, "not_found"]);
 });
 
-Deno.test("GET /metrics counts requests, for the bearer of METRICS_TOKEN alone", async () => {
+Deno.test("GET /metrics counts requests, and needs the bearer METRICS_TOKEN", async () => {
   await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
   const refused = await Promise.all([
     app.anyone.get("/metrics"),

@@ -32,7 +32,7 @@ withApp.test("the most used operations have summaries and examples that fit thei
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });
 
-withApp.test("the document for programs has at most 90 KB, packed", async (app) => {
+withApp.test("the document for programs has at most 90 KB, compressed", async (app) => {
   const { length } = gzipSync(await (await app.anyone.get("/api/public/v1/openapi.json")).bytes());
   ok(length <= PACKED_BYTES_MAX, `${length} bytes`);
 });

@@ -14,7 +14,7 @@ async function documentsOf(app: TestApp): Promise<Schema[]> {
   return await Promise.all(PATHS.map((path) => bodyOf(app.anyone.get(path), 200)));
 }
 
-/** Every object below `value` with the path to it. */
+/** Every object within `value`, with its path. */
 function* partsOf(value: unknown, path = ""): Generator<[string, Schema]> {
   if (Array.isArray(value)) {
     for (const [n, part] of value.entries()) yield* partsOf(part, `${path}/${n}`);
@@ -33,7 +33,7 @@ function operationsOf(document: Schema): [string, Schema][] {
   );
 }
 
-withApp.test("the documents say their licence, their servers, every tag and every operation's name", async (app) => {
+withApp.test("the documents name their licence, their servers, every tag and every operation", async (app) => {
   for (const document of await documentsOf(app)) {
     const { info, servers, tags } = document;
     assertEquals(isSchema(info) && info.license, { name: "MIT", identifier: "MIT" });
@@ -81,7 +81,7 @@ withApp.test("no schema has several types, an inline object or null, a default, 
   }
 });
 
-withApp.test("patterns are what engines without lookaround and with classes in classes read, too", async (app) => {
+withApp.test("patterns have no lookaround and no nested classes, for engines without these", async (app) => {
   for (const document of await documentsOf(app)) {
     const patterns = new Set<string>();
     for (const [path, { pattern }] of partsOf(document)) {
@@ -94,7 +94,7 @@ withApp.test("patterns are what engines without lookaround and with classes in c
   }
 });
 
-withApp.test("text beside a number has a length: a generator for Java leaves out one without", async (app) => {
+withApp.test("text as an alternative to a number has a length: a Java generator drops it otherwise", async (app) => {
   for (const document of await documentsOf(app)) {
     const wrong: string[] = [];
     for (const [path, { anyOf }] of partsOf(document)) {
@@ -120,7 +120,7 @@ withApp.test("every field of every schema is described", async (app) => {
   }
 });
 
-/** Null, text, number, flag, list, object: of what kind the values of a field are. */
+/** The kinds of a field's values: null, string, number, boolean, array, object. */
 function kindsOf(schema: Schema): string[] {
   const options = [schema.anyOf, schema.allOf].flatMap((part) => Array.isArray(part) ? part : []);
   if (options.length > 0) {
@@ -130,7 +130,7 @@ function kindsOf(schema: Schema): string[] {
   return [schema.type ?? "any"].flat().map((type) => type === "integer" ? "number" : String(type));
 }
 
-withApp.test("words that a field has by its name alone describe values of one kind", async (app) => {
+withApp.test("a description by field name alone fits fields of one kind only", async (app) => {
   const kinds = new Map<string, Set<string>>();
   for (const document of await documentsOf(app)) {
     for (const [, part] of partsOf(document)) {
@@ -148,7 +148,7 @@ withApp.test("words that a field has by its name alone describe values of one ki
   assertEquals(several, []);
 });
 
-withApp.test("a rule is answered with its defaults: null is what a request says", async (app) => {
+withApp.test("a rule's response has defaults where a request may have null", async (app) => {
   for (const document of await documentsOf(app)) {
     const { Rule, NewRule } = JSON.parse(JSON.stringify(document)).components.schemas;
     for (
@@ -165,7 +165,7 @@ withApp.test("a rule is answered with its defaults: null is what a request says"
   }
 });
 
-withApp.test("refusals name their codes, requests and answers their headers, webhooks their payloads", async (app) => {
+withApp.test("errors list their codes, requests and responses their headers, webhooks their payloads", async (app) => {
   const [external] = await documentsOf(app);
   const text = JSON.stringify(external);
   const { Error } = JSON.parse(text).components.schemas;
@@ -182,7 +182,7 @@ withApp.test("refusals name their codes, requests and answers their headers, web
   }
 });
 
-/** A response, or the shared one that it refers to. */
+/** Resolves a response that refers to a shared one. */
 function resolvedIn({ components }: Schema) {
   const { responses } = Object(components);
   return (response: unknown): unknown => {
@@ -191,13 +191,13 @@ function resolvedIn({ components }: Schema) {
   };
 }
 
-withApp.test("what takes If-Match refuses one that is not the document's", async (app) => {
+withApp.test("operations with If-Match refuse a version that is not the document's", async (app) => {
   const [, inApp] = await documentsOf(app);
   const versioned = operationsOf(inApp!).filter(([, { parameters }]) =>
     JSON.stringify(parameters ?? []).includes("/parameters/If-Match")
   );
   ok(versioned.length >= 15, `${versioned.length}`);
-  // Those that need no other document than the one of the workspace or the person.
+  // Both change a document that exists in every workspace.
   for (const path of ["/api/settings", "/api/auth/me"]) {
     ok(versioned.some(([name]) => name === `patch ${path}`), path);
     const answer = await app.owner.send("PATCH", path, {}, { "If-Match": '"none"' });
@@ -226,7 +226,7 @@ Deno.test("operationIdOf() names an operation by its method and path", () => {
   }
 });
 
-Deno.test("SchemaTidier gives names, keeps what is meant, and says what is filled in", () => {
+Deno.test("SchemaTidier names schemas, keeps their meaning, and describes defaults", () => {
   const tidying = new SchemaTidier({
     Asked: {
       type: "object",
@@ -271,7 +271,7 @@ Deno.test("SchemaTidier gives names, keeps what is meant, and says what is fille
   });
 });
 
-Deno.test("tidyParameter() leaves text, and a choice of words", () => {
+Deno.test("tidyParameter() keeps text, and a choice of words", () => {
   assertEquals(
     tidyParameter({ anyOf: [{ type: "string", format: "date" }, { type: "string" }] }),
     { type: "string" },

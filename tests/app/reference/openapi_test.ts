@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PATHS } from "../../../src/client/paths.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 
-/** Pages for people and their files stay out of the documents of interfaces. */
+/** Pages for people, and their files, are not part of the API documents. */
 const CLIENT_PATHS: readonly string[] = Object.values(PATHS);
 const isPage = (path: string) => /^\/(docs|assets)(\/|$)/.test(path) || CLIENT_PATHS.includes(path);
 
@@ -17,14 +17,14 @@ async function readDocument(app: TestApp, path: string): Promise<Document> {
   return await answer.json();
 }
 
-/** The operations of a document in a form that the router's can be compared with: `GET /a/{id}`. */
+/** The operations of a document in the router's spelling: `GET /a/{id}`. */
 function operationsOf({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
   );
 }
 
-withApp.test("the OpenAPI documents hold every route of the service, each in one of them", async (app) => {
+withApp.test("the OpenAPI documents hold every route of the service, each in one document", async (app) => {
   const external = operationsOf(await readDocument(app, "/api/public/v1/openapi.json"));
   const inApp = operationsOf(await readDocument(app, "/api/openapi.json"));
   const routes = app.app.routes
@@ -34,7 +34,7 @@ withApp.test("the OpenAPI documents hold every route of the service, each in one
   ok(external.length > 3 && inApp.length > 10);
 });
 
-withApp.test("the OpenAPI documents are complete: no reference leads nowhere", async (app) => {
+withApp.test("every reference of the OpenAPI documents leads to something", async (app) => {
   for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     const text = await (await app.anyone.get(path)).text();
     const document = JSON.parse(text);
@@ -47,7 +47,7 @@ withApp.test("the OpenAPI documents are complete: no reference leads nowhere", a
   }
 });
 
-withApp.test("every operation has a summary and a group, so that the reading page is readable", async (app) => {
+withApp.test("every operation has a summary and a group for the reading page", async (app) => {
   for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     const { paths } = await readDocument(app, path);
     const bare = Object.entries(paths).flatMap(([at, methods]) =>
@@ -72,7 +72,7 @@ const OPERATION_FIELDS = new Set([
   "deprecated",
 ]);
 
-withApp.test("no operation says what OpenAPI has no word for", async (app) => {
+withApp.test("no operation has a field that OpenAPI lacks", async (app) => {
   for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     const { paths } = await readDocument(app, path);
     const foreign = Object.values(paths).flatMap((methods) =>

@@ -5,7 +5,7 @@ import { openMemoryStore } from "../../memory_store.ts";
 
 const document = await Deno.readTextFile("docs/operations.md");
 
-Deno.test("docs/operations.md names every metric, and no other", async () => {
+Deno.test("docs/operations.md names every metric, and no others", async () => {
   const store = await openMemoryStore();
   const text = await quietMetrics(store).render();
   store.kv.close();
@@ -14,7 +14,7 @@ Deno.test("docs/operations.md names every metric, and no other", async () => {
   assertEquals(told.toSorted(), known.toSorted());
 });
 
-Deno.test("docs/operations.md names every variable of the environment, and stars the secret ones", () => {
+Deno.test("docs/operations.md names every environment variable, and stars the secret ones", () => {
   const secrets = Object.entries(VARIABLES).filter(([, variable]) => "secret" in variable);
   const told = new Set(document.match(/`[A-Z][A-Z_]+`\*?/g));
   const missing = Object.keys(VARIABLES).filter((name) =>
@@ -23,7 +23,7 @@ Deno.test("docs/operations.md names every variable of the environment, and stars
   assertEquals(missing, []);
 });
 
-Deno.test("docs/operations.md leads to files that are there", async () => {
+Deno.test("docs/operations.md links only to existing files", async () => {
   for (const name of ["operations", "workspace_file", "scale", "performance"]) {
     const text = await Deno.readTextFile(`docs/${name}.md`);
     for (const [, path] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {

@@ -29,21 +29,21 @@ async function build(folder: string, content: string): Promise<void> {
   }
 }
 
-inFolder.test("a path that does not exist throws no file out of memory", async (folder) => {
+inFolder.test("a request for a path that does not exist keeps cached files", async (folder) => {
   await build(folder.path, "built");
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [200, "built"]);
-  // Whoever reads the disk again from here on finds nothing.
+  // From here on, reading the disk finds no file.
   for await (const { name } of Deno.readDir(folder.path)) {
     await Deno.remove(`${folder.path}/${name}`);
   }
   assertEquals(await get("/docs/none"), [404, "none"]);
-  // In the table, and never read.
+  // Listed in the table, but not read before the removal.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
 });
 
-inFolder.test("a build that comes after the start is found", async (folder) => {
+inFolder.test("a build that is finished after the start is found", async (folder) => {
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [404, "none"]);
   await build(folder.path, "built later");

@@ -8,7 +8,7 @@ import { withApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 
-/** Prefixes of tables of which a copy has no rows. */
+/** Prefixes of tables that a copy leaves empty, by reason. */
 const LEFT_BEHIND = {
   "people get a password, programs a key and webhooks a secret at the new place":
     "fap far fat fp il iu opb opi k kl kw s sul uv wd wh",
@@ -29,7 +29,7 @@ async function prefixesIn({ kv }: Store): Promise<ReadonlySet<string>> {
   return found;
 }
 
-withApp.test("each declared table is copied with its workspace, or it is said why not", async (app) => {
+withApp.test("each declared table is copied with its workspace, or its reason is listed", async (app) => {
   await fillWorkspace(app);
   const tools = { store: app.store, clock: app.app.clock };
   const other = await openMemoryStore();

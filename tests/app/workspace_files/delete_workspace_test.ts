@@ -19,7 +19,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 
 const BUSY_MS = 60_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
-/** What a workspace file has, and what it leaves out: keys, uploads, jobs, links, answers, what is due. */
+/** Fills in what a workspace file contains, and what it omits: keys, uploads, jobs, links, due work. */
 async function fillAll(app: TestApp): Promise<void> {
   await fillWorkspace(app);
   const { owner } = app;
@@ -38,7 +38,7 @@ async function fillAll(app: TestApp): Promise<void> {
 interface Filled {
   readonly kept: string;
   readonly leaving: string;
-  /** Everything, while nobody is at work. */
+  /** All rows of the store, at rest. */
   readonly before: readonly Row[];
 }
 
@@ -48,7 +48,7 @@ interface Two {
   readonly rows: readonly Deno.KvEntry<unknown>[];
 }
 
-/** Two workspaces with something of everything, as the service makes them; once for all tests. */
+/** The rows of two full workspaces, made by the service once for all tests. */
 let made: Promise<Two> | null = null;
 
 async function makeTwo(): Promise<Two> {
@@ -65,10 +65,10 @@ async function makeTwo(): Promise<Two> {
   return { kept, leaving, rows };
 }
 
-/** Ten of the largest rows that there may be fit in a commit. */
+/** Even of the largest possible rows, ten fit into a commit. */
 const ROWS_PER_COMMIT = 10;
 
-/** The same two on another store. */
+/** Copies both workspaces to `store`. */
 async function fillTwo(store: Store): Promise<Filled> {
   const { kept, leaving, rows } = await (made ??= makeTwo());
   for (let from = 0; from < rows.length; from += ROWS_PER_COMMIT) {
@@ -81,16 +81,16 @@ async function fillTwo(store: Store): Promise<Filled> {
 
 interface Row {
   readonly table: string;
-  /** Key, value and version; bytes as hex. */
+  /** Key, value and version as JSON; bytes as hex. */
   readonly text: string;
   readonly key: Deno.KvKey;
   readonly value: unknown;
 }
 
-/** Set by whoever touches any workspace; what processes share of a key's limit, which expires by itself. */
+/** `wsg` changes with any workspace; `rls` holds the shared limits of keys, and expires by itself. */
 const PASSING = ["wsg", "rls"];
 
-/** Every row that stays as it was until somebody changes it. */
+/** Every row that stays unchanged while no request is made. */
 async function dump({ kv }: Store): Promise<Row[]> {
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
   return rows.filter(({ key }) => !PASSING.includes(String(key[0]))).map((
@@ -110,7 +110,7 @@ function textOf(value: unknown): string {
   });
 }
 
-/** What names the workspace: its id, its people, the hashes of its keys, its uploads. */
+/** Everything that identifies the workspace: its id, its people, the hashes of its keys, its uploads. */
 function namesOf(rows: readonly Row[], workspaceId: string): string[] {
   const bytes = idBytes(workspaceId).toHex();
   const own = rows.filter(({ key }) => key[1] instanceof Uint8Array && key[1].toHex() === bytes);
@@ -137,7 +137,7 @@ async function assertGone(store: Store, { before, leaving, kept }: Filled): Prom
   assertEquals((await listWorkspaces(store)).map(({ id }) => id), [kept]);
 }
 
-onEveryStore.test("deleteWorkspace() takes every row of it and none of another", async (store) => {
+onEveryStore.test("deleteWorkspace() removes all rows of its workspace and no others", async (store) => {
   const filled = await fillTwo(store);
   const { before, leaving } = filled;
   const tables = new Set(before.map(({ table }) => table));
@@ -148,13 +148,13 @@ onEveryStore.test("deleteWorkspace() takes every row of it and none of another",
   assertEquals(await Array.fromAsync(findDisagreements(store)), []);
 });
 
-inFolder.test("deleteWorkspace() goes on where it broke off, after whichever commit", async (folder) => {
+inFolder.test("deleteWorkspace() continues after a kill behind any commit", async (folder) => {
   const file = `${folder.path}/full.db`;
   const full = await openStoreFile(file, BUSY_MS);
   const filled = await fillTwo(full);
   const { leaving } = filled;
   full.kv.close();
-  // In the short form after the first ones, and after some of the others.
+  // The short form stops after each of the first commits, and then after every fourth.
   const step = extent(1, 4);
   for (let commits = 0, isDone = false; !isDone; commits += commits < 3 ? 1 : step) {
     const copy = `${folder.path}/${commits}.db`;
@@ -175,7 +175,7 @@ inFolder.test("deleteWorkspace() goes on where it broke off, after whichever com
   }
 });
 
-/** The same store, whose process is gone after so many commits. */
+/** The same store, whose process dies after `commits` commits. */
 function breakAfter(store: Store, commits: number): Store {
   let done = 0;
   const kv = new Proxy(store.kv, {
@@ -188,7 +188,7 @@ function breakAfter(store: Store, commits: number): Store {
   return { ...store, kv };
 }
 
-withStore.test("findWorkspaceToDelete() goes by name and id, and refuses a name that several have", async (store) => {
+withStore.test("findWorkspaceToDelete() finds by name and id, and refuses an ambiguous name", async (store) => {
   {
     await using app = await startTestApp({ store });
     const { workspaceId } = app;

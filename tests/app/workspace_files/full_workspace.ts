@@ -25,7 +25,7 @@ import {
 } from "../../rules/evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
 
-/** A rate of VAT and a price of a tier that changed. */
+/** A VAT rate, and a tier price that changed. */
 async function addTerms(app: TestApp, productId: string): Promise<void> {
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { vatRatePct: 7 }), 200);
   const key = await app.key(["products:write"]);
@@ -108,7 +108,7 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await addHeldPrices(app);
   const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
   await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
-  // What the last changes close has its alerts read a little later.
+  // Alerts of proposals that the last changes close are marked as read asynchronously.
   await untilJudged(app);
 }
 
@@ -118,7 +118,7 @@ async function addGroups({ owner }: TestApp): Promise<void> {
   await bodyOf(owner.patch(`/api/competitors/${competitor.id}`, terms), 200);
 }
 
-/** A brake that a single cut has closed, and a day of automatic prices. */
+/** A brake that a single price cut has closed, and a day's budget of automatic prices. */
 async function addBrake(app: TestApp): Promise<void> {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { autoApply: true, budgetPerDay: 5 }), 200);
@@ -147,7 +147,7 @@ async function addHeldPrices(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Rows as discovery writes them. */
+/** Writes rows like discovery. */
 async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
@@ -190,7 +190,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   });
 }
 
-/** Rows as visits of runs write them. */
+/** Writes rows like a run's visits. */
 async function addRecipe(app: TestApp): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const at = app.clock.now().toISOString();
@@ -221,7 +221,7 @@ async function addRecipe(app: TestApp): Promise<void> {
   });
 }
 
-/** Rows as a run and a person write them: one page was judged by a run, another one by a person. */
+/** A verdict of a run on one page, and one of a person on another. */
 async function judgePages(app: TestApp): Promise<void> {
   const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
   const [judged, said] = items;
@@ -262,7 +262,7 @@ async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
   await takeTrend({ store, workspaceId }, table, snapshot, new AbortController().signal);
 }
 
-/** Rows as a permanently removed page causes them. */
+/** Writes rows like a visit to a permanently removed page. */
 async function addLoneMove(app: TestApp, productId: string): Promise<void> {
   const { items: [match] } = await bodyOf(
     app.owner.get(`/api/competitor-products?productId=${productId}`),

@@ -37,7 +37,7 @@ function read(text: string, pieceBytes = 1_000_000) {
 
 const fileOf = (...lines: unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
-Deno.test("readLines() reads a file however it is cut into pieces, within a letter too", async () => {
+Deno.test("readLines() reads a file cut at any byte, also within a character", async () => {
   const file = fileOf({ ...WORKSPACE, name: "Müßter" }, USER, END);
   const whole = await read(file);
   assertEquals(whole.map(({ type }) => type), ["workspace", "user", "end"]);
@@ -64,7 +64,7 @@ for (const [what, file, message] of REFUSED) {
   });
 }
 
-Deno.test("readLines() reads a product of a file of before: fields that came since have their defaults", async () => {
+Deno.test("readLines() reads a product of an older file: newer fields have their defaults", async () => {
   const createdAt = "2026-03-02T09:00:00.000Z";
   const given = { id: USER.id, sku: "A", title: "A", currency: "EUR", createdAt };
   const line = { type: "product", ...given, updatedAt: createdAt };
@@ -78,7 +78,7 @@ Deno.test("readLines() reads a product of a file of before: fields that came sin
   }
 });
 
-Deno.test("readLines() refuses what is not UTF-8", async () => {
+Deno.test("readLines() refuses bytes that are not UTF-8", async () => {
   const bytes = async function* () {
     yield new Uint8Array([0x7b, 0xff, 0xfe]);
   };

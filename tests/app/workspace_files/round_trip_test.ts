@@ -24,7 +24,7 @@ async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 9_999) yield bytes.subarray(at, at + 9_999);
 }
 
-/** Without what a copy has of its own: name, id and time of the workspace, and the row of its import. */
+/** Drops what differs in a copy: name, id and time of the workspace, and its import's audit row. */
 function comparable(lines: readonly WorkspaceLine[]): unknown[] {
   return lines.filter((line) => line.type !== "audit" || line.action !== "workspace.import")
     .map((line) => {
@@ -57,7 +57,7 @@ for (const { kind, missing, open } of STORE_KINDS) {
   });
 }
 
-withApp.test("competitors of a file of before, which had no colours, get theirs in the order of the file", async (app) => {
+withApp.test("competitors of an older file without colours get theirs in file order", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const lines = await linesOf(tools, app.workspaceId);
@@ -74,13 +74,13 @@ withApp.test("competitors of a file of before, which had no colours, get theirs 
   assertEquals(colours, colours.map((_, n) => n + 1));
 });
 
-withApp.test("a copy beside its original has the same ids and documents, and no user of the other", async (app) => {
+withApp.test("a copy next to its original has the same ids and documents, and no users", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const before = await linesOf(tools, app.workspaceId);
   const made = await importWorkspace(tools, readLines(bytesOf(before)), "Copy");
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-  // What is a person's own stays with the person.
+  // Private views belong to people, who are not copied.
   const withoutUsers = (lines: readonly WorkspaceLine[]) =>
     comparable(
       lines.filter((line) => line.type !== "user" && (line.type !== "view" || line.isShared)),
@@ -96,7 +96,7 @@ withApp.test("a copy beside its original has the same ids and documents, and no 
   assertEquals(withoutUsers(await linesOf(tools, made.id)), withoutUsers(before));
 });
 
-withApp.test("a file of before, whose offers say less, is read", async (app) => {
+withApp.test("an older file, whose offers have fewer fields, is read", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const lines = await linesOf(tools, app.workspaceId);
@@ -106,7 +106,7 @@ withApp.test("a file of before, whose offers say less, is read", async (app) => 
       line.offer;
     const { failingSince: _f, ...offer } = rest;
     const { identity: _i, ...match } = line;
-    // What waits has a line of its own, which must find its offer.
+    // A held offer has a line of its own, which must find its offer.
     return { ...match, offer: { ...offer, ...heldAt !== null && { heldAt } } };
   });
   const text = before.map((line) => `${JSON.stringify(line)}\n`).join("");
@@ -119,7 +119,7 @@ withApp.test("a file of before, whose offers say less, is read", async (app) => 
   assertEquals(offersOf(await linesOf(tools, made.id)), unjudged);
 });
 
-withApp.test("how an article is sold at a shop goes along in a file", async (app) => {
+withApp.test("an offer's condition, seller and shipping are in the file", async (app) => {
   await fillWorkspace(app);
   const tools = toolsOf(app);
   const sold = { condition: "used", seller: "Lager Öst", shippingCents: 495 };
@@ -137,7 +137,7 @@ withApp.test("how an article is sold at a shop goes along in a file", async (app
   }
 });
 
-withApp.test("a pulled source comes without its credentials and paused, its products stay its own, and a file of before names none", async (app) => {
+withApp.test("a pulled source comes without credentials and paused, its products keep it, and an older file names none", async (app) => {
   const pull = { url: "https://erp.example/a.csv", auth: { kind: "bearer", token: "s3cret" } };
   const source = { name: "ERP", id: "erp", kind: "pull", pull };
   await bodyOf(app.owner.post("/api/import-sources", source), 201);
