@@ -103,6 +103,15 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   assertEquals(await page.locator(".runs tr.opens").count(), 3);
   match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
   await seeAllWays(page);
+  // On the phone each figure says what it is.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const unnamed = await page.locator(".row-cards td.number").evaluateAll((cells) =>
+    cells.filter((cell) =>
+      cell.checkVisibility() && getComputedStyle(cell, "::before").content === "none"
+    ).map(({ textContent }) => textContent)
+  );
+  assertEquals(unnamed, []);
+  await page.setViewportSize({ width: 1280, height: 800 });
   // A cell of the day leads to the runs of its hour.
   await page.locator(".day-strip a.hour").last().click();
   await page.waitForURL(/createdSince=/);

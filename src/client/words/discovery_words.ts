@@ -90,8 +90,8 @@ export const discoveryWords = {
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
-      "Klicken Sie auf eine Zelle, um die Produkte zu sehen, die dort fehlen",
-      "Click a cell to see the products that are missing there",
+      "Anteil und Zahl der Produkte mit verknüpfter Seite; ein Klick zeigt die übrigen",
+      "Share and number of products with a linked page; click to see the others",
     ),
     legend: {
       linked: say("mit verknüpfter Seite", "with a linked page"),

@@ -110,7 +110,9 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
       <td class="coverage">
         <Coverage row={row} />
       </td>
-      <td class="standing">{shop.trackedProducts > 0 && <Standing shop={shop} />}</td>
+      <td class="standing" data-label={words.market.columns.index}>
+        {shop.trackedProducts > 0 && <Standing shop={shop} />}
+      </td>
       <td class="extra">
         {shop.trackedProducts > 0 && (
           <>

@@ -154,7 +154,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
               <span class="share-name">
                 <i class={position} />
                 <strong>{texts.names[position]}</strong>
-                <span class="end">{show.number(all[position])}</span>
+                <span class="end">{words.frame.products(show.number(all[position]))}</span>
               </span>
               {known.length >= DRAWN_DAYS
                 ? <TrendLine values={values} kind={position} />

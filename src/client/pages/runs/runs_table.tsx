@@ -7,6 +7,7 @@ import { longDay } from "../../formats/moment.ts";
 import { Button } from "../../parts/controls.tsx";
 import { RunState } from "../../parts/run/run_state.tsx";
 import { beginOf, DAY_PARTS, groupRuns, type RunGroup } from "./run_day.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 const COLUMNS = 7;
 
@@ -95,7 +96,14 @@ function Row({ run }: { run: Run }) {
       }}
     >
       <th scope="row">
-        <a href={`/runs/${id}`}>{title ?? sku}</a> {title !== null && <small>{sku}</small>}
+        <a href={`/runs/${id}`}>
+          <Unbroken text={title ?? sku} />
+        </a>{" "}
+        {title !== null && (
+          <small>
+            <Unbroken text={sku} />
+          </small>
+        )}
       </th>
       <td>
         <RunState run={run} />
@@ -110,7 +118,7 @@ function Row({ run }: { run: Run }) {
       <td class="extra">
         {trigger === "manual" ? words.arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]}
       </td>
-      <td class="number">{show.time(beginOf(run))}</td>
+      <td class="number" data-label={texts.columns.at}>{show.time(beginOf(run))}</td>
       <td class="number extra">
         {startedAt && finishedAt
           ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt))

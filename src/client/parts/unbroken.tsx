@@ -1,0 +1,21 @@
+/**
+ * A text whose words with a digit and a hyphen, such as the model number `DV3853-001`, stay on one
+ * line; one that is wider than its place is cut and has its whole text as `title`.
+ */
+export function Unbroken({ text }: { readonly text: string }) {
+  const parts = text.split(" ").map((word) => ({
+    word,
+    isNumber: word.includes("-") && /\d/.test(word),
+  }));
+  if (!parts.some(({ isNumber }) => isNumber)) return <>{text}</>;
+  return (
+    <>
+      {parts.map(({ word, isNumber }, at) => (
+        <>
+          {at > 0 && " "}
+          {isNumber ? <span class="unbroken" title={word}>{word}</span> : word}
+        </>
+      ))}
+    </>
+  );
+}
