@@ -257,6 +257,35 @@ onMarket.test("a second click removes a chip, and an empty list says what to dro
   assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
 });
 
+onScreen.test("a model number with a hyphen stays on one line, and figures on the phone have labels", async ({ app, browser }) => {
+  for (let words = 1; words < 9; words++) {
+    const title = `${"Kühlen ".repeat(words)}DV3853-001`;
+    await addProduct(app.owner, `KG-${words}`, { title });
+  }
+  const page = await browser.open(app, "/products");
+  const lines = () =>
+    page.locator("tbody a", { hasText: "DV3853-001" }).evaluateAll((links) =>
+      links.map((link) => {
+        const words = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        while (words.nextNode()) {
+          const at = words.currentNode.textContent!.indexOf("DV3853-001");
+          if (at < 0) continue;
+          range.setStart(words.currentNode, at);
+          range.setEnd(words.currentNode, at + 10);
+        }
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      })
+    );
+  await page.getByText("KG-8").waitFor();
+  assertEquals(await lines(), Array.from({ length: 8 }, () => 1));
+  await page.setViewportSize({ width: 390, height: 844 });
+  assertEquals(await lines(), Array.from({ length: 8 }, () => 1));
+  const label = page.locator('[data-column="ourPrice"]').last()
+    .evaluate((cell) => getComputedStyle(cell, "::before").content);
+  assertEquals(await label, '"Unser Preis"');
+});
+
 onScreen.test("the current list is saved as a view, opened by its tab, shared and undone", async ({ app, browser }) => {
   await fill(app);
   const { page } = await visit(browser, app, "/products?dearerThanPct=3&sort=gapPct&order=desc");

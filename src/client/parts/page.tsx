@@ -5,6 +5,7 @@ import { type ApiError, asApiError } from "../api/api_error.ts";
 import { type App, useApp } from "../app/app.ts";
 import { CopyText } from "./copy_text.tsx";
 import type { RefusedField } from "../../base/failure.ts";
+import { Unbroken } from "./unbroken.tsx";
 
 interface PageHeadProps {
   readonly title: string;
@@ -28,7 +29,9 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
         </a>
       )}
       <div class="page-title">
-        <h1>{title}</h1>
+        <h1>
+          <Unbroken text={title} />
+        </h1>
         {beside}
       </div>
       {children && <div class="page-actions">{children}</div>}

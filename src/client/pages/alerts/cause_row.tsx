@@ -10,6 +10,7 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { Delta } from "../../parts/percentages.tsx";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 type Cause = Wire<"AlertCause">;
 
@@ -306,7 +307,9 @@ function CauseProposals({ items, total, href }: CauseProposalsProps) {
         return (
           <li key={id}>
             <span>
-              <a href={`/products/${productId}`}>{productTitle ?? sku}</a>
+              <a href={`/products/${productId}`}>
+                <Unbroken text={productTitle ?? sku} />
+              </a>
               <small>
                 {texts.margin(
                   show.share(proposal.marginPct),

@@ -18,6 +18,7 @@ import {
 import type { Call, Wire } from "../../api/call.ts";
 import { sayNoPrice } from "../../parts/run/run_state.tsx";
 import type { Cause } from "../../parts/shop/read_again.tsx";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 /** Number of pages shown at first, and added with each step. */
 const AT_ONCE = 20;
@@ -99,7 +100,9 @@ function usePageColumns(
       150,
       ({ productId, sku, title }) => (
         <>
-          <a href={`/products/${productId}`} title={title}>{title}</a>
+          <a href={`/products/${productId}`} title={title}>
+            <Unbroken text={title} />
+          </a>
           <small class="below">{sku}</small>
         </>
       ),

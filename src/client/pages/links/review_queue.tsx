@@ -13,6 +13,7 @@ import { gapPct, sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 type ReviewStatus = "open" | "accepted" | "rejected";
 
@@ -185,7 +186,9 @@ function Item({ suggestion, colour, isCurrent, onPick }: ItemProps) {
         <ShopBadge name={competitor.displayName} colour={colour} />
         <strong>{product.sku}</strong>
         <Badge tone={VERDICT_TONES[verdict]}>{words.review.tones[verdict]}</Badge>
-        <small title={product.title}>{product.title}</small>
+        <small title={product.title}>
+          <Unbroken text={product.title} />
+        </small>
       </button>
     </li>
   );
@@ -214,7 +217,10 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
         <div>
           <span class="soft small">{sides.ours}</span>
           <h2 id={titleId}>
-            <a href={`/products/${product.id}`}>{product.sku}</a> {product.title}
+            <a href={`/products/${product.id}`}>
+              <Unbroken text={product.sku} />
+            </a>{" "}
+            <Unbroken text={product.title} />
           </h2>
         </div>
         <p class="pair-verdict">
@@ -225,7 +231,9 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
           <span class="soft small">
             <ShopBadge name={competitor.displayName} colour={colour} /> {competitor.displayName}
           </span>
-          <h2>{page.title ?? page.url}</h2>
+          <h2>
+            <Unbroken text={page.title ?? page.url} />
+          </h2>
         </div>
       </div>
       <PairRows suggestion={suggestion} />

@@ -3,6 +3,7 @@ import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";
 import { useApp } from "../../app/app.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 import { momentText } from "../../formats/moment.ts";
 import { Icon } from "../../parts/controls.tsx";
 import { isHeld } from "../../parts/import/import_state.tsx";
@@ -148,7 +149,9 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
         {lastImport !== null && (
           <>
             {" "}
-            <a href={`/imports/${lastImport.jobId}`}>{lastImport.label ?? texts.file}</a>
+            <a href={`/imports/${lastImport.jobId}`}>
+              <Unbroken text={lastImport.label ?? texts.file} />
+            </a>
           </>
         )}
         {isGood && last && (

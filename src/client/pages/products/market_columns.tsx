@@ -12,6 +12,7 @@ import type { Shop } from "../../parts/shops.tsx";
 import { Cheapest, DASH, GapCell, MiniRange, RankCell } from "./market_cells.tsx";
 import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 /** A column of the market table. All but the first can be hidden and moved. */
 export interface MarketColumn extends Column<MarketProduct> {
@@ -276,9 +277,11 @@ function Article({ product }: { product: MarketProduct }) {
   const { sku, title, category } = product;
   return (
     <span class="pair">
-      <a href={productAddress(product)} title={title}>{title}</a>
+      <a href={productAddress(product)} title={title}>
+        <Unbroken text={title} />
+      </a>
       <small>
-        {[sku, category].filter(Boolean).join(" · ")}
+        <Unbroken text={[sku, category].filter(Boolean).join(" · ")} />
         {product.deletedAt && <Badge tone="bad">{words.products.deleted}</Badge>}
       </small>
     </span>

@@ -8,6 +8,7 @@ import { StockDot } from "../../parts/stock_dot.tsx";
 import { RankCell } from "./market_cells.tsx";
 import type { MarketColumn } from "./market_columns.tsx";
 import { type MarketProduct, productAddress } from "./product.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 export function matrixColumns(
   { words, show }: App,
@@ -20,7 +21,7 @@ export function matrixColumns(
       ...column,
       cell: (product: MarketProduct) => (
         <a class="matrix-article" href={productAddress(product)} title={product.title}>
-          <b>{product.sku}</b> {product.title}
+          <b>{product.sku}</b> <Unbroken text={product.title} />
         </a>
       ),
     })),

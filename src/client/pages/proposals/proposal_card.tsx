@@ -6,6 +6,7 @@ import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Fact } from "../../parts/page.tsx";
 import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
 import type { Inbox } from "./use_inbox.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 interface CardProps {
   readonly proposal: Proposal;
@@ -22,8 +23,12 @@ export function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen
   return (
     <div class="proposal-card">
       <p>
-        <a href={`/products/${productId}`} title={productTitle ?? sku}>{productTitle ?? sku}</a>
-        <small>{sku} · {ruleName}</small>
+        <a href={`/products/${productId}`} title={productTitle ?? sku}>
+          <Unbroken text={productTitle ?? sku} />
+        </a>
+        <small>
+          <Unbroken text={`${sku} · ${ruleName}`} />
+        </small>
       </p>
       <PriceStep {...proposal} />
       {marketNow?.cheapestCompetitor && (

@@ -10,6 +10,7 @@ import type { Words } from "../../words/words.ts";
 import { type InboxRow, isGroup, THIN_PCT } from "./proposal_query.ts";
 import type { Verdict } from "./use_decisions.ts";
 import type { Inbox } from "./use_inbox.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 const TONES: Readonly<Record<Proposal["status"], Tone>> = {
   open: "busy",
@@ -96,7 +97,9 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
   const settled = verdict?.action === "approve" ? proposal.trace?.behind?.length ?? 0 : 0;
   return (
     <>
-      <span class="product-name" title={name}>{name}</span>
+      <span class="product-name" title={name}>
+        <Unbroken text={name} />
+      </span>
       <small class="below">
         {verdict === undefined
           ? (

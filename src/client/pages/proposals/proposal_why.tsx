@@ -9,6 +9,7 @@ import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { PriceLadder } from "./price_ladder.tsx";
 import { ProposalBadge } from "./proposal_columns.tsx";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 interface WhyProps {
   readonly proposal: Proposal;
@@ -25,7 +26,12 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
     <div class="proposal-why">
       <PriceQuestion proposal={proposal} />
       <p class="proposal-title">
-        <a href={`/products/${productId}`}>{proposal.productTitle ?? sku}</a> <small>{sku}</small>
+        <a href={`/products/${productId}`}>
+          <Unbroken text={proposal.productTitle ?? sku} />
+        </a>{" "}
+        <small>
+          <Unbroken text={sku} />
+        </small>
       </p>
       {status === "superseded"
         ? <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>

@@ -9,6 +9,7 @@ import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import type { useEffectOf } from "./rule_form.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 export function SimulationPanel(
   { effect }: { readonly effect: ReturnType<typeof useEffectOf> },
@@ -161,7 +162,10 @@ function ResultRow({ result }: { result: Simulated }) {
     <details class="verdict">
       <summary>
         <span class="verdict-name">
-          {title} <small>{sku}</small>
+          <Unbroken text={title} />{" "}
+          <small>
+            <Unbroken text={sku} />
+          </small>
         </span>
         {proposedCents !== undefined
           ? (
