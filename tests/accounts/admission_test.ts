@@ -14,7 +14,7 @@ import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
-/** One route per kind of access, admitted by the real thing, on the people and keys of `app`. */
+/** Test routes, one per kind of access, with the real admission and the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
   const { clock: clockwork } = toolsOf(app);
   const keyRing = createKeyRing(store);
@@ -66,14 +66,14 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
 
 const bearer = (text: string) => ({ Authorization: `Bearer ${text}` });
 
-withApp.test("a route that asks for a role which does not exist lets nobody in", async (app) => {
+withApp.test("a route that demands a nonexistent role admits nobody", async (app) => {
   const gates = startGates(app);
   const cookie = { Cookie: app.ownerCookie };
   assertEquals(await gates.get("/api/nobody", cookie), [403, "forbidden"]);
   assertEquals(await gates.get("/api/nobody", {}), [401, "not_authenticated"]);
 });
 
-withApp.test("a credential of one interface is none on the other, and the reference lists take both", async (app) => {
+withApp.test("credentials work on their own interface only, and reference lists take both kinds", async (app) => {
   const gates = startGates(app);
   const { text } = await app.newKey([...KEY_SCOPE_NAMES]);
   const key = bearer(text);
@@ -106,7 +106,7 @@ withApp.test("a credential of one interface is none on the other, and the refere
   await gates.drain();
 });
 
-withApp.test("every answer to a valid key carries its limit; over it comes 429 with Retry-After", async (app) => {
+withApp.test("every response to a valid key has its limit; above it, 429 with Retry-After", async (app) => {
   const gates = startGates(app, app.store, 2);
   const { text } = await app.newKey([]);
   const ask = async (path: string) => {
@@ -134,7 +134,7 @@ withApp.test("every answer to a valid key carries its limit; over it comes 429 w
   await gates.drain();
 });
 
-withApp.test("a valid key that was seen within 5 s costs no read of the store", async (app) => {
+withApp.test("a valid key that was checked within 5 s costs no read of the store", async (app) => {
   let reads = 0;
   const counting = new Proxy(app.store.kv, {
     get(kv, name) {

@@ -44,8 +44,8 @@ async function startProvider() {
 }
 
 /**
- * Follows the provider's pages like a browser; returns the query of the way back, and notes in `seen`
- * what the provider asked for.
+ * Follows the provider's pages like a browser. Returns the query of the redirect to us, and notes the
+ * prompts of the provider's forms in `seen`.
  */
 async function approve(
   url: string,
@@ -88,7 +88,7 @@ async function approve(
   throw new Error("The provider did not lead back");
 }
 
-Deno.test("a certified provider signs a person in with the role of a group, and proves them", async () => {
+Deno.test("a certified provider signs a person in with a group's role, and proves who they are", async () => {
   await using provider = await startProvider();
   await using app = await startTestApp({
     now: () => new Date(),
@@ -116,7 +116,7 @@ Deno.test("a certified provider signs a person in with the role of a group, and 
   const { email, name, role } = await bodyOf(done, 200);
   assertEquals([email, name, role], [ACCOUNT.email, ACCOUNT.name, "manager"]);
   assertEquals(browser.seen, ["login", "consent"]);
-  // The provider still knows this browser, and asks for the person all the same.
+  // Despite the provider's session in this browser, a proof asks for the person again.
   browser.seen.length = 0;
   const proved = await through("/api/auth/provider/prove", session);
   notStrictEqual(cookieOf(proved), session);

@@ -11,7 +11,7 @@ async function addressOf(remote: string | null, forwarded: string | null, truste
   return await (await app.request("/", { headers }, env)).text();
 }
 
-Deno.test("clientAddress() believes X-Forwarded-For only as far as trusted proxies wrote it", async () => {
+Deno.test("clientAddress() trusts X-Forwarded-For only as far as trusted proxies wrote it", async () => {
   const cases: [string | null, string | null, string[], string][] = [
     ["203.0.113.7", null, [], "203.0.113.7"],
     ["203.0.113.7", "198.51.100.1", [], "203.0.113.7"],

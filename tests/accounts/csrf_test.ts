@@ -4,7 +4,7 @@ import { outcome } from "./people.ts";
 
 type Cell = [headers: Record<string, string>, isTaken: boolean];
 
-/** An owner's change of nothing: 200 when it is let in, and without a trace. */
+/** Sends an owner's empty change, which leaves no trace; true if it is accepted. */
 async function isTaken(app: TestApp, headers: Record<string, string>): Promise<boolean> {
   const [status, code] = await outcome(await app.owner.patch("/api/settings", {}, headers));
   if (status !== 200) assertEquals([status, code], [403, "csrf_refused"]);
@@ -17,7 +17,7 @@ async function check(app: TestApp, cells: Cell[]): Promise<void> {
   }
 }
 
-withApp.test("PATCH with a cookie is accepted from our own origin and from programs, compared with Host", async (app) => {
+withApp.test("PATCH with a cookie is accepted from our origin, by Host, and from programs", async (app) => {
   await check(app, [
     [{}, true],
     [{ Origin: app.base }, true],
@@ -35,7 +35,7 @@ withApp.test("PATCH with a cookie is accepted from our own origin and from progr
   ]);
 });
 
-Deno.test("PATCH with a cookie is judged by PUBLIC_URL when there is one", async () => {
+Deno.test("PATCH with a cookie is judged by PUBLIC_URL if it is set", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "https://kurant.example" } });
   await check(app, [
     [{ Origin: "https://kurant.example" }, true],
@@ -44,7 +44,7 @@ Deno.test("PATCH with a cookie is judged by PUBLIC_URL when there is one", async
   ]);
 });
 
-withApp.test("GET with a cookie is answered wherever the browser comes from", async (app) => {
+withApp.test("GET with a cookie is answered for any origin", async (app) => {
   for (const site of ["none", "same-site", "cross-site", "same-origin"]) {
     const answer = await app.owner.get("/api/auth/me", { "Sec-Fetch-Site": site });
     assertEquals((await outcome(answer))[0], 200);
@@ -69,7 +69,7 @@ withApp.test("POST, PATCH and DELETE of people, keys and sessions are refused to
   assertEquals((await (await app.owner.get("/api/users")).json()).count, 3);
 });
 
-withApp.test("a form of another site cannot sign anybody in: only JSON is read", async (app) => {
+withApp.test("a form of another site signs nobody in: only JSON is read", async (app) => {
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
     const body = '{"email":"a@shop.example","password":"x"}';
     const answer = await app.anyone.post("/api/auth/login", body, { "Content-Type": type });

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Email } from "../../src/accounts/users/user.ts";
 
-Deno.test("Email takes addresses of any script and keeps them trimmed, composed and in lower case", () => {
+Deno.test("Email accepts addresses of any script, and stores them trimmed, composed and in lower case", () => {
   const cases = [
     ["anna@shop.example", "anna@shop.example"],
     [" Anna.Müller+test@Shop.Example\n", "anna.müller+test@shop.example"],
@@ -11,7 +11,7 @@ Deno.test("Email takes addresses of any script and keeps them trimmed, composed 
   for (const [text, expected] of cases) assertEquals(Email.parse(text), expected);
 });
 
-Deno.test("Email refuses what no address looks like, quickly when it is long", () => {
+Deno.test("Email refuses texts that are no address, quickly even if long", () => {
   const refused = ["", "anna", "anna@", "@shop.example", "anna@localhost", "a b@shop.example"]
     .concat([
       "a@b@shop.example",

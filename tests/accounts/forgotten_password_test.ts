@@ -23,7 +23,7 @@ async function startWithMail(smtpUrl: string, options: TestAppOptions = {}): Pro
 
 const ask = (app: TestApp, email: string) => app.anyone.post("/api/auth/forgotten", { email });
 
-/** Without the line breaks and escapes of quoted-printable. */
+/** Decodes quoted-printable, as far as these mails use it. */
 const plain = (text = "") => text.replace(/=\r?\n/g, "").replaceAll("=3D", "=");
 
 const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? "";
@@ -32,7 +32,7 @@ const rowsOf = async ({ store }: TestApp) => (await forgottenPasswords.list({ st
 
 const withMailServer = testWith(startSmtpServer);
 
-withMailServer.test("the mail has the language in which the person asked", async (smtp) => {
+withMailServer.test("the mail has the language of the request", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   const body = { email: EMAIL, language: "en" };
   assertEquals(await statusOf(app.anyone.post("/api/auth/forgotten", body)), 200);
@@ -90,7 +90,7 @@ withMailServer.test("unknown and known addresses get the same answer and leave t
   assertEquals(smtp.mails.length, 0);
 });
 
-withMailServer.test("a link lives for an hour; a mail that the server refuses for now is sent again", async (smtp) => {
+withMailServer.test("a link lives for an hour; a mail that the server refuses temporarily is sent again", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   smtp.answer(451);
   await statusOf(ask(app, EMAIL));
@@ -105,7 +105,7 @@ withMailServer.test("a link lives for an hour; a mail that the server refuses fo
   await bodyOf(app.anyone.post("/api/invitations/accept", accept), 403);
 });
 
-withMailServer.test("requests are limited by account, known or not, and by client", async (smtp) => {
+withMailServer.test("requests are limited per account, known or not, and per client", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   for (const email of [EMAIL, "nobody@shop.example"]) {
     const codes = [];
@@ -119,7 +119,7 @@ withMailServer.test("requests are limited by account, known or not, and by clien
   assertEquals(await statusOf(ask(app, EMAIL)), 200);
 });
 
-withApp.test("without a mail server the service says whom to ask; a wrong address is refused", async (app) => {
+withApp.test("without a mail server the service names the person to ask; a wrong address is refused", async (app) => {
   assertEquals((await bodyOf(app.anyone.get("/api/auth/ways"), 200)).mail, false);
   const { code, message } = (await bodyOf(ask(app, EMAIL), 409)).error;
   assertEquals([code, message], [
@@ -129,7 +129,7 @@ withApp.test("without a mail server the service says whom to ask; a wrong addres
   assertEquals(await statusOf(ask(app, "no address")), 400);
 });
 
-withMailServer.test("people who were only invited get no link by mail", async (smtp) => {
+withMailServer.test("people who are only invited get no link by mail", async (smtp) => {
   await using app = await startWithMail(smtp.url);
   const invited = { email: "new@shop.example", role: "viewer" };
   const { link } = await bodyOf(app.owner.post("/api/users", invited), 201);

@@ -20,7 +20,7 @@ function ask(app: TestApp, key: string) {
   return app.anyone.get(AUDIT, { Authorization: `Bearer ${key}` });
 }
 
-withApp.test("POST /api/keys shows the key once, with its form, and never again", async (app) => {
+withApp.test("POST /api/keys shows the key once, in its documented form", async (app) => {
   const { key, ...shown } = await createKey(app);
   match(key, /^pk_live_[0-9A-Za-z]{32}$/);
   assertEquals({ ...shown, id: "" }, {
@@ -61,7 +61,7 @@ withApp.test("POST /api/keys refuses unknown scopes, a past expiry and empty nam
   }
 });
 
-withApp.test("DELETE /api/keys/{id} ends the key at once, once, and for its own workspace only", async (app) => {
+withApp.test("DELETE /api/keys/{id} ends the key at once, once, and only in its own workspace", async (app) => {
   const { id, key } = await createKey(app);
   assertEquals((await outcome(await ask(app, key)))[0], 200);
   const stranger = await app.strangerOwner();
@@ -74,7 +74,7 @@ withApp.test("DELETE /api/keys/{id} ends the key at once, once, and for its own 
   }
 });
 
-withApp.test("a key is refused from its expiry on, whatever a process remembers", async (app) => {
+withApp.test("a key is refused from its expiry on, whatever a process has cached", async (app) => {
   const { key, expiresAt } = await createKey(app, { expiresAt: "2026-03-02T10:00:01+01:00" });
   assertEquals(expiresAt, "2026-03-02T09:00:01.000Z");
   assertEquals((await outcome(await ask(app, key)))[0], 200);
@@ -84,7 +84,7 @@ withApp.test("a key is refused from its expiry on, whatever a process remembers"
   assertEquals(await outcome(await ask(app, key)), [401, "invalid_api_key"]);
 });
 
-withApp.test("lastUsedAt follows within 60 s and is written once a minute at most", async (app) => {
+withApp.test("lastUsedAt is stored within 60 s, and at most once a minute", async (app) => {
   const { key } = await createKey(app);
   const lastUsedAt = async () => {
     await (await ask(app, key)).body?.cancel();
@@ -107,7 +107,7 @@ withApp.test("another process sees a revocation within 5 s", async (app) => {
   assertEquals(await elsewhere.find(key, app.clock.now()), null);
 });
 
-withApp.test("GET /api/keys pages in the order of creation, without a short or empty page", async (app) => {
+withApp.test("GET /api/keys pages in creation order, without short or empty pages", async (app) => {
   const ids = [];
   for (let n = 0; n < 12; n++) ids.push((await createKey(app, { name: `key ${n}` })).id);
   const pages: string[][] = [];
@@ -124,7 +124,7 @@ withApp.test("GET /api/keys pages in the order of creation, without a short or e
   assertEquals(await outcome(users), [400, "invalid_cursor"]);
 });
 
-withApp.test("a rotated key has the same rights, and the old one ends after the overlap", async (app) => {
+withApp.test("a rotated key has the same rights, and the old key ends after the overlap", async (app) => {
   const old = await createKey(app, { expiresAt: "2026-03-09T09:00:00Z" });
   const body = { overlapHours: 2 };
   const rotated = await app.owner.post(`/api/keys/${old.id}/rotate`, body);
@@ -143,7 +143,7 @@ withApp.test("a rotated key has the same rights, and the old one ends after the 
   assertEquals(await statuses(), [200, 200]);
   app.clock.advance(1);
   assertEquals(await statuses(), [401, 200]);
-  // At once, and never longer than the old one was valid.
+  // Without overlap the old key ends at once; an overlap never extends its expiry.
   const last = await (await app.owner.post(`/api/keys/${made.id}/rotate`, { overlapHours: 0 }))
     .json();
   assertEquals(await outcome(await ask(app, made.key)), [401, "invalid_api_key"]);
@@ -163,7 +163,7 @@ withApp.test("a rotated key has the same rights, and the old one ends after the 
   );
 });
 
-withApp.test("a key with addresses is refused from everywhere else, and nothing is counted for it", async (app) => {
+withApp.test("a key with allowed addresses is refused from all others, without being counted", async (app) => {
   const near = await createKey(app, { allowedAddresses: ["127.0.0.0/8", "2001:db8::/32"] });
   const far = await createKey(app, { allowedAddresses: ["203.0.113.7"] });
   assertEquals((await outcome(await ask(app, near.key)))[0], 200);
@@ -176,7 +176,7 @@ withApp.test("a key with addresses is refused from everywhere else, and nothing 
   await refused.body?.cancel();
 });
 
-Deno.test("isWithin() knows single addresses and ranges of both families", () => {
+Deno.test("isWithin() accepts single addresses and ranges of both families", () => {
   const cases: [string[], string, boolean][] = [
     [[], "unknown", true],
     [["203.0.113.7"], "203.0.113.7", true],
@@ -194,7 +194,7 @@ Deno.test("isWithin() knows single addresses and ranges of both families", () =>
   }
 });
 
-withApp.test("GET /me tells a key what it is, and of which workspace", async (app) => {
+withApp.test("GET /me tells a key its rights and its workspace", async (app) => {
   const { key, ...shown } = await createKey(app, { scopes: [] });
   const headers = { Authorization: `Bearer ${key}` };
   const { data } = await (await app.anyone.get("/api/public/v1/me", headers)).json();

@@ -15,7 +15,7 @@ withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it
   clock.advance(20_000);
   await statusOf(viewer.get("/api/products"));
   const endedAt = clock.now().toISOString();
-  // Open pages send requests by themselves, which are no visits.
+  // Open pages poll by themselves; such requests are no visits.
   for (let n = 0; n < 3; n++) {
     clock.advance(10 * MINUTE_MS - 1);
     await statusOf(viewer.get("/api/alerts/unread-count"));
@@ -30,7 +30,7 @@ withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it
   assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).lastVisitAt, null);
 });
 
-withApp.test("a visit continues 29.5 minutes after a request that was not stored", async (app) => {
+withApp.test("a visit lasts 29.5 minutes after a request that was not stored", async (app) => {
   assertEquals(await lastVisit(app), null);
   app.clock.advance(50_000);
   await statusOf(app.viewer.get("/api/products"));

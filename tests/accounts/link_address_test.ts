@@ -7,7 +7,7 @@ import { exchange } from "../raw_http.ts";
 
 const FOREIGN = "evil.example";
 
-/** Ways in which a request can name a foreign host; browsers send none of these headers. */
+/** Ways in which a request can name a foreign host; browsers send none of these. */
 const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
   ["Host", "", `Host: ${FOREIGN}\r\n`],
   ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],
@@ -85,7 +85,7 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
   });
 }
 
-Deno.test("urlOf() is PUBLIC_URL, else the listener, and loopback for a listener on all addresses", () => {
+Deno.test("urlOf() is PUBLIC_URL, else the listener, with loopback for all addresses", () => {
   const environments: Record<string, string>[] = [
     { PUBLIC_URL: "https://kurant.example/ignored", HOST: "0.0.0.0" },
     { HOST: "127.0.0.1" },

@@ -18,20 +18,20 @@ function attempt(app: TestApp, email: string, address: string): Promise<Attempt 
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
-/** What a browser sends back of an answer's cookies, without the session. */
+/** The "known browser" cookies of a response, as a browser sends them back. */
 function knownOf(answer: Response): string {
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
   return cookies.filter((cookie) => cookie.startsWith("pr_known_")).join("; ");
 }
 
-/** Somebody at 30 addresses has guessed at the account, once from each. */
+/** Guesses at the account once from each of 30 addresses. */
 async function guessFromEverywhere(app: TestApp, email: string): Promise<void> {
   for (let n = 0; n < 30; n++) {
     assertEquals(typeof await attempt(app, email, `198.51.100.${n}`), "object");
   }
 }
 
-withApp.test("POST /api/auth/login makes the right password wait after 5 failures in 15 minutes", async (app) => {
+withApp.test("POST /api/auth/login delays the right password after 5 failures in 15 minutes", async (app) => {
   await addPerson(app, "anna@shop.example");
   for (let n = 0; n < 5; n++) {
     const failed = await login(app, "anna@shop.example", "falsches-wort-77");
@@ -45,7 +45,7 @@ withApp.test("POST /api/auth/login makes the right password wait after 5 failure
   assertEquals((await outcome(await login(app, "anna@shop.example")))[0], 200);
 });
 
-withApp.test("POST /api/auth/login clears the failures of account and address when the password was right", async (app) => {
+withApp.test("POST /api/auth/login clears the failures of account and address after a right password", async (app) => {
   await addPerson(app, "anna@shop.example");
   const statuses = [];
   for (const word of ["x1", "x2", "x3", "x4", undefined, "x5", "x6", "x7", "x8", undefined]) {
@@ -54,7 +54,7 @@ withApp.test("POST /api/auth/login clears the failures of account and address wh
   assertEquals(statuses, [401, 401, 401, 401, 200, 401, 401, 401, 401, 200]);
 });
 
-withApp.test("POST /api/auth/login lets one address fail 20 times over all accounts, without a forged header", async (app) => {
+withApp.test("POST /api/auth/login allows an address 20 failures over all accounts, without a forged header", async (app) => {
   for (let n = 0; n < 20; n++) {
     assertEquals(typeof await attempt(app, `user${n}@shop.example`, "127.0.0.1"), "object");
   }
@@ -75,7 +75,7 @@ Deno.test("POST /api/auth/login counts the address that a trusted proxy names", 
 
 const withProxy = testWith(() => startTestApp(PROXIED));
 
-withProxy.test("POST /api/auth/login: wrong passwords from elsewhere do not keep the owner out", async (app) => {
+withProxy.test("POST /api/auth/login: wrong passwords from elsewhere do not lock the owner out", async (app) => {
   await addPerson(app, "anna@shop.example");
   const wrong = () => login(app, "anna@shop.example", "falsches-wort-77", from("203.0.113.9"));
   for (let n = 0; n < 5; n++) assertEquals(await outcome(await wrong()), [401, "invalid_login"]);
@@ -84,7 +84,7 @@ withProxy.test("POST /api/auth/login: wrong passwords from elsewhere do not keep
   assertEquals((await outcome(owner))[0], 200);
 });
 
-withProxy.test("POST /api/auth/login: guesses from everywhere bind strangers, and no browser that has signed in before", async (app) => {
+withProxy.test("POST /api/auth/login: guesses from many addresses block strangers, but no browser that has signed in before", async (app) => {
   for (const name of ["anna", "bert"]) await addPerson(app, `${name}@shop.example`);
   const signIn = (email: string, cookie: string, password = PASSWORD) =>
     login(app, email, password, { ...from("192.0.2.1"), ...(cookie && { Cookie: cookie }) });
@@ -100,13 +100,13 @@ withProxy.test("POST /api/auth/login: guesses from everywhere bind strangers, an
     assertEquals([cookie, await statusOf(cookie)], [cookie, 429]);
   }
   assertEquals(await statusOf(anna), 200);
-  // What the known browser did has not given strangers more guesses.
+  // The known browser's sign-in gives strangers no new guesses.
   assertEquals(await statusOf(""), 429);
   app.clock.advance(61 * MINUTE_MS);
   assertEquals(await statusOf(""), 200);
 });
 
-withProxy.test("POST /api/auth/login: a known browser guesses no faster, and a new password makes it a stranger", async (app) => {
+withProxy.test("POST /api/auth/login: a known browser guesses no faster, and a new password makes it unknown", async (app) => {
   await addPerson(app, "anna@shop.example");
   const elsewhere = from("192.0.2.1");
   const signedIn = await login(app, "anna@shop.example", PASSWORD, elsewhere);
@@ -128,7 +128,7 @@ withProxy.test("POST /api/auth/login: a known browser guesses no faster, and a n
   assertEquals((await outcome(await again(knownOf(changed))))[0], 200);
 });
 
-withApp.test("countAttempt() lets through 5 of 40 at once, and counts an IPv6 network as one address", async (app) => {
+withApp.test("countAttempt() allows 5 of 40 at once, and counts an IPv6 network as one address", async (app) => {
   const sameAccount = await Promise.all(
     Array.from({ length: 40 }, () => attempt(app, "anna@shop.example", "203.0.113.7")),
   );
@@ -140,7 +140,7 @@ withApp.test("countAttempt() lets through 5 of 40 at once, and counts an IPv6 ne
 
 const ANNA = { email: "anna@shop.example", address: "192.0.2.1", isKnownBrowser: false };
 
-withApp.test("forgiveAttempt() takes back one attempt of the address and of the account, and all of both together", async (app) => {
+withApp.test("forgiveAttempt() takes back one attempt each of address, account and their pair", async (app) => {
   const tools = toolsOf(app);
   for (let round = 0; round < 30; round++) {
     const right = await countAttempt(tools, ANNA);

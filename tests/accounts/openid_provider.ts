@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on 127.0.0.1 that can be told to lie. */
+/** An OpenID Connect provider on 127.0.0.1 that can give wrong responses on request. */
 import { serveHere } from "../local_server.ts";
 
 type Claims = Record<string, unknown>;
@@ -12,20 +12,19 @@ interface Issued {
 
 export interface OpenIdProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Signs a person in at the address, and returns the query of the way back. */
+  /** Signs a person in at the address, and returns the query of the redirect to us. */
   approve(authorizeUrl: string, person: Claims, lie?: Lie): string;
   /** How often a code was exchanged for tokens. */
   readonly exchanged: () => number;
 }
 
-/** What is wrong with an answer. */
+/** The fault of a response. */
 export interface Lie {
   readonly claims?: Claims;
   readonly state?: string;
   readonly iss?: string;
-  /** The ID token is signed by somebody else. */
+  /** The ID token is signed with a foreign key. */
   readonly isForged?: boolean;
-  /** The ID token has no signature. */
   readonly isUnsigned?: boolean;
 }
 
@@ -40,7 +39,7 @@ const ALGORITHM = {
   hash: "SHA-256",
 } as const;
 
-/** A browser that comes to its address of sign-in is the `visitor`, at once. */
+/** A browser that opens the sign-in address is signed in as `visitor` at once. */
 export async function startOpenIdProvider(
   clientId: string,
   visitor: Claims = {},

@@ -7,7 +7,7 @@ import {
 
 const words = ["anna.mueller@example.org", "Müller Shop"];
 
-Deno.test("passwordTrouble() refuses what is short, long, common, repeated, a keyboard run or one's own name", () => {
+Deno.test("passwordTrouble() refuses short, long, common and repetitive texts, keyboard runs and one's own name", () => {
   const refused = [
     "kurzkurz1",
     "x".repeat(257),
@@ -28,7 +28,7 @@ Deno.test("passwordTrouble() refuses what is short, long, common, repeated, a ke
   assertEquals(refused.filter((password) => passwordTrouble(password, words) === null), []);
 });
 
-Deno.test("passwordTrouble() takes ten code points and more, of any script", () => {
+Deno.test("passwordTrouble() accepts ten code points and more, of any script", () => {
   const taken = [
     "Xk7!pq9Lm2",
     "nebel-kutsche-91",
@@ -40,7 +40,7 @@ Deno.test("passwordTrouble() takes ten code points and more, of any script", () 
   assertEquals(taken.map((password) => passwordTrouble(password, words)), taken.map(() => null));
 });
 
-Deno.test("hashPassword() salts, names its parameters and takes either Unicode form of a password", async () => {
+Deno.test("hashPassword() salts, names its parameters and accepts either Unicode form of a password", async () => {
   const [one, two] = await Promise.all([hashPassword("übergrün-17"), hashPassword("übergrün-17")]);
   assertEquals(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/.test(one), true);
   assertEquals(one === two, false);
@@ -48,7 +48,7 @@ Deno.test("hashPassword() salts, names its parameters and takes either Unicode f
   assertEquals(await matchesPassword("uebergrün-17", one), false);
 });
 
-Deno.test("matchesPassword() works and answers no for a user who does not exist", async () => {
+Deno.test("matchesPassword() says no for a user who does not exist", async () => {
   assertEquals(await matchesPassword("nebel-kutsche-91", null), false);
   assertEquals(await matchesPassword("", null), false);
 });

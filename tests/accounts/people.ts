@@ -1,4 +1,4 @@
-/** People with real passwords, for tests of how they sign in. */
+/** People with real passwords, for tests of signing in. */
 import { randomBytes, scryptSync } from "node:crypto";
 import { addUser, parseEmail } from "../../src/accounts/add_user.ts";
 import { countAttempt } from "../../src/accounts/sessions/login_throttle.ts";
@@ -10,8 +10,8 @@ import type { TestApp } from "../harness.ts";
 export const PASSWORD = "nebel-kutsche-91";
 
 /**
- * Of `PASSWORD`, by the least work that scrypt knows. A look at a hash does the work that the hash
- * itself names: half a second of the processor for those that the program makes, nothing for this one.
+ * Hash of `PASSWORD` with scrypt's least work. A check does the work that the hash names: half a second
+ * of processor time for the program's own hashes, almost none for this one.
  */
 const LIGHT_HASH = lightHash();
 
@@ -26,7 +26,7 @@ export function toolsOf({ store, app }: TestApp) {
   return { store, clock: app.clock };
 }
 
-/** In the workspace of the app's own people; a look at the password costs next to nothing. */
+/** Adds a person to the app's workspace; checking this password costs almost no time. */
 export async function addPerson(
   app: TestApp,
   email: string,
@@ -46,7 +46,7 @@ export async function addPerson(
   return user;
 }
 
-/** Like `addPerson`, by the program's own way: each look at the password costs what it does in earnest. */
+/** Like `addPerson`, but with the program's own hash: each check costs half a second. */
 export function addGuardedPerson(
   app: TestApp,
   email: string,
@@ -55,7 +55,7 @@ export function addGuardedPerson(
   return addUser(toolsOf(app), { email, role, password: PASSWORD });
 }
 
-/** Somebody has had so many guesses at passwords already: each at this account, from this address. */
+/** Uses up `count` guesses: the n-th at account `email(n)`, from `address(n)`. */
 export async function spendGuesses(
   app: TestApp,
   count: number,
@@ -76,14 +76,13 @@ export function login(
   return app.anyone.post("/api/auth/login", { email, password }, headers);
 }
 
-/** Status and error code, or null for an answer that is no error. */
+/** Status and error code; the code is null for a success. */
 export async function outcome(answer: Response): Promise<[number, string | null]> {
   const text = await answer.text();
   const body = text.startsWith("{") ? JSON.parse(text) : {};
   return [answer.status, body.error?.code ?? null];
 }
 
-/** What follows `#token=` in a link. */
 export function tokenOf(link: string): string {
   return link.split("#token=")[1] ?? "";
 }

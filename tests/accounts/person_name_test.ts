@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 
-withApp.test("people name themselves, owners name others, also in the invitation", async ({ owner, viewer }) => {
+withApp.test("people set their own names, owners set others', also in the invitation", async ({ owner, viewer }) => {
   assertEquals((await bodyOf(viewer.get("/api/auth/me"), 200)).name, null);
   const me = await bodyOf(viewer.patch("/api/auth/me", { name: "  Jana Petersen " }), 200);
   assertEquals(me.name, "Jana Petersen");
@@ -21,7 +21,7 @@ withApp.test("people name themselves, owners name others, also in the invitation
   );
 });
 
-withApp.test("an invalid name is refused, and only owners name others", async (app) => {
+withApp.test("an invalid name is refused, and only owners set others' names", async (app) => {
   const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
   for (const name of ["", "   ", "x".repeat(201), "a\u0007", 5]) {
     const refused = await refusalOf(app.viewer.patch("/api/auth/me", { name }));
@@ -33,7 +33,7 @@ withApp.test("an invalid name is refused, and only owners name others", async (a
   assertEquals(other.code, "forbidden");
 });
 
-withApp.test("the audit log, the history and marks say the name", async (app) => {
+withApp.test("the audit log, the history and marks show the name", async (app) => {
   await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
   const product = { sku: "A", title: "A", ourPrice: 5 };
   const { id } = await bodyOf(app.manager.post("/api/products", product), 201);

@@ -14,7 +14,7 @@ const JANA = { sub: "jana-1", email: "jana@shop.example", email_verified: true, 
 function startApp(
   provider: OpenIdProvider,
   env: Record<string, string> = {},
-  // The library compares the times of tokens with the clock of the machine.
+  // The library compares token times with the machine's clock.
   now = () => new Date(),
 ): Promise<TestApp> {
   return startTestApp({
@@ -64,7 +64,7 @@ async function signIn(
 
 const withProvider = testWith(() => startOpenIdProvider(CLIENT));
 
-withProvider.test("a person of the provider is created with the role of a group, and found by subject", async (provider) => {
+withProvider.test("a person of the provider is created with a group's role, and found by subject", async (provider) => {
   await using app = await startApp(provider);
   const ways = await bodyOf(app.anyone.get("/api/auth/ways"), 200);
   assertEquals(ways.provider, "Firmenkonto");
@@ -89,7 +89,7 @@ withProvider.test("a person of the provider is created with the role of a group,
     headers: { Cookie: session?.split(";")[0] ?? "" },
   });
   assertEquals((await bodyOf(me, 200)).id, jana.id);
-  // Another address and another group: the same person with another role.
+  // Another address and another group: still the same person, but with another role.
   const moved = { ...JANA, email: "owner@other.example", groups: ["it"] };
   const again = await bodyOf(signIn(app, provider, moved), 200);
   assertEquals([again.id, again.email, again.role], [jana.id, JANA.email, "owner"]);
@@ -101,7 +101,7 @@ withProvider.test("a person of the provider is created with the role of a group,
   ]);
 });
 
-withProvider.test("a verified address finds the person who was added here; an unverified one does not", async (provider) => {
+withProvider.test("a verified address finds an existing person; an unverified one does not", async (provider) => {
   await using app = await startApp(provider);
   const { store, app: { clock } } = app;
   const password = "siebzehn Kühlschränke";
@@ -116,7 +116,7 @@ withProvider.test("a verified address finds the person who was added here; an un
   assertEquals(await statusOf(app.anyone.post("/api/auth/login", login)), 200);
 });
 
-withProvider.test("nobody comes in without a role, and the last owner stays one", async (provider) => {
+withProvider.test("nobody is admitted without a role, and the last owner stays owner", async (provider) => {
   await using app = await startApp(provider);
   for (const groups of [undefined, [], ["other"], "constructor"]) {
     const { error } = await bodyOf(signIn(app, provider, { ...JANA, groups }), 403);
@@ -141,7 +141,7 @@ const WRONG: Record<string, Lie> = {
   "another issuer in the address": { iss: "https://evil.example" },
 };
 
-Deno.test("an answer with anything wrong is refused, and leaves nobody", async (t) => {
+Deno.test("an answer with anything wrong is refused, and creates no person", async (t) => {
   await using provider = await startOpenIdProvider(CLIENT);
   await using app = await startApp(provider);
   for (const [what, lie] of Object.entries(WRONG)) {
@@ -157,13 +157,13 @@ Deno.test("an answer with anything wrong is refused, and leaves nobody", async (
   assertEquals(items.some(({ email }: { email: string }) => email === JANA.email), false);
 });
 
-withProvider.test("an answer counts once, and in the browser alone that began", async (provider) => {
+withProvider.test("an answer counts once, and only in the browser that began", async (provider) => {
   await using app = await startApp(provider);
   const person = { ...JANA, groups: ["it"] };
   const mine = await begin(app);
   const other = await begin(app);
   const query = provider.approve(mine.url, person);
-  // The code of one browser with the cookie of another, with and without its state.
+  // The code of one browser with the cookie of another, with and without that browser's state.
   assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
   const third = await begin(app);
   const state = new URL(third.url).searchParams.get("state") ?? "";
@@ -191,7 +191,7 @@ async function signedIn(app: TestApp, provider: OpenIdProvider, person: object) 
   return { id, cookie: cookieOf(answer) };
 }
 
-/** Begins a proof in the session of `cookie`. */
+/** Starts a proof of identity in the session of `cookie`. */
 async function beginProof(app: TestApp, cookie: string): Promise<Begun> {
   const answer = await app.anyone.post("/api/auth/provider/prove", {}, { Cookie: cookie });
   const begun = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
@@ -199,7 +199,7 @@ async function beginProof(app: TestApp, cookie: string): Promise<Begun> {
   return { url, cookie: `${cookie}; ${begun}` };
 }
 
-Deno.test("a person of the provider proves who they are by signing in there again", async () => {
+Deno.test("a person of the provider proves their identity by signing in there again", async () => {
   let shiftMs = 0;
   await using provider = await startOpenIdProvider(CLIENT);
   await using app = await startApp(provider, {}, () => new Date(Date.now() + shiftMs));
@@ -282,7 +282,7 @@ Deno.test("a proof by an old sign-in, another person or another session is refus
   ok(log.items.every(({ after }: Row) => after.address === "127.0.0.1"));
 });
 
-withProvider.test("refused sign-ins are audited, and no more than ten an hour from an address", async (provider) => {
+withProvider.test("refused sign-ins are audited, at most ten an hour per address", async (provider) => {
   await using app = await startApp(provider);
   for (let n = 0; n < 15; n++) assertEquals(await statusOf(finish(app, "?x", "pr_oidc=x")), 403);
   const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.provider_fail"), 200);
@@ -290,7 +290,7 @@ withProvider.test("refused sign-ins are audited, and no more than ten an hour fr
   match(String(log.items[0]?.after.reason), /not begun in this browser/);
 });
 
-withProvider.test("OIDC_ONLY closes the password of people of the provider, and of nobody else", async (provider) => {
+withProvider.test("OIDC_ONLY disables the password of the provider's people, and of no others", async (provider) => {
   await using app = await startApp(provider, { OIDC_ONLY: "true" });
   const { store, app: { clock } } = app;
   const password = "siebzehn Kühlschränke";
@@ -304,7 +304,7 @@ withProvider.test("OIDC_ONLY closes the password of people of the provider, and 
   assertEquals(await statusOf(login("max@shop.example")), 200);
 });
 
-withProvider.test("a provider that is away or private is a refusal in words; without one there is none", async (provider) => {
+withProvider.test("a provider that is away, private or missing is refused with a message", async (provider) => {
   await using app = await startApp(provider, { SCRAPE_ALLOW_PRIVATE: "" });
   const { error } = await bodyOf(app.anyone.post("/api/auth/provider/begin"), 503);
   match(error.message, /^The provider does not answer as it should/);
@@ -312,7 +312,7 @@ withProvider.test("a provider that is away or private is a refusal in words; wit
   assertEquals(await statusOf(plain.anyone.post("/api/auth/provider/begin")), 409);
 });
 
-Deno.test("readConfig() takes the mapping of roles, and refuses what is none", () => {
+Deno.test("readConfig() accepts a mapping of roles, and refuses malformed ones", () => {
   const read = (OIDC_ROLES: string) =>
     readConfig((name) => name === "OIDC_ROLES" ? OIDC_ROLES : undefined).OIDC_ROLES;
   assertEquals(read("groups: pricing=manager, it=owner"), {

@@ -8,7 +8,7 @@ import { addPerson, login, outcome, PASSWORD, toolsOf } from "./people.ts";
 
 const EMAIL = "anna@shop.example";
 
-/** Somebody who has signed in with a password, as a caller who keeps the newest cookie. */
+/** Signs in with a password; the returned caller keeps the newest cookie. */
 async function person(app: TestApp, email = EMAIL) {
   let cookie = cookieOf(await login(app, email));
   const caller = () => createCaller(app.base, { Cookie: cookie });
@@ -47,7 +47,7 @@ async function auditOf(owner: Caller, action: string) {
   return (await answer.json()).items as { after: unknown; actor: { name: string } }[];
 }
 
-withApp.test("a sign-in with an app has two steps, and the cookie of the first one can do nothing else", async (app) => {
+withApp.test("a sign-in with an app has two steps, and the cookie of the first allows nothing else", async (app) => {
   const { secret } = await withAuthenticator(app);
   const anna = await person(app);
   const first = anna.cookie();
@@ -74,7 +74,7 @@ withApp.test("a sign-in with an app has two steps, and the cookie of the first o
   assertEquals(await outcome(old), [401, "not_authenticated"], "the earlier token is worthless");
 });
 
-withApp.test("a code of the app is accepted once, and no earlier one after it", async (app) => {
+withApp.test("an app's code is accepted once, and no earlier code after it", async (app) => {
   const { secret } = await withAuthenticator(app);
   const now = app.clock.now();
   const before = codeAt(secret, new Date(now.getTime() - 30_000));
@@ -89,7 +89,7 @@ withApp.test("a code of the app is accepted once, and no earlier one after it", 
   assertEquals(await tryCode(far), [400, "validation_failed"]);
 });
 
-withApp.test("of two requests with the same code at the same time, one is accepted", async (app) => {
+withApp.test("two requests with the same code at the same time: one is accepted", async (app) => {
   const { secret } = await withAuthenticator(app);
   const code = codeAt(secret, app.clock.now());
   const people = [await person(app), await person(app)];
@@ -99,7 +99,7 @@ withApp.test("of two requests with the same code at the same time, one is accept
   assertEquals(answers.toSorted(), [200, 400]);
 });
 
-withApp.test("100 guesses of a code are refused by the throttle, whatever passwords come between", async (app) => {
+withApp.test("100 guesses of a code are throttled, even with right passwords in between", async (app) => {
   const { secret } = await withAuthenticator(app);
   const statuses: Record<number, number> = {};
   for (let n = 0; n < 100; n++) {
@@ -121,7 +121,7 @@ withApp.test("100 guesses of a code are refused by the throttle, whatever passwo
   assertEquals(uses.map(({ after, actor }) => [after, actor.name]), [[{ factor: "totp" }, EMAIL]]);
 });
 
-withApp.test("an empty proof is a wrong one, and a second one besides is refused", async (app) => {
+withApp.test("an empty proof is wrong, and two proofs in one request are refused", async (app) => {
   const { secret } = await withAuthenticator(app);
   const anna = await person(app);
   const code = codeAt(secret, app.clock.now());
@@ -155,7 +155,7 @@ withApp.test("a recovery code works once, and new codes void the old ones", asyn
   assertEquals(stored.includes(renewed.recoveryCodes[1]), false, "only hashes are stored");
 });
 
-withApp.test("an app that was not confirmed by a code is no second factor", async (app) => {
+withApp.test("an app not confirmed by a code is no second factor", async (app) => {
   await addPerson(app, EMAIL);
   const anna = await person(app);
   const { uri } = await (await anna.post("/api/auth/factors/totp")).json();
@@ -166,7 +166,7 @@ withApp.test("an app that was not confirmed by a code is no second factor", asyn
   assertEquals([again.awaits, again.hasSecondFactor], [undefined, false]);
 });
 
-withApp.test("a role that needs a second factor can only set one up, and keeps the last one", async (app) => {
+withApp.test("a role that needs a second factor allows only its set-up, and keeps the last factor", async (app) => {
   await addPerson(app, EMAIL, "manager");
   const anna = await person(app);
   assertEquals((await anna.get("/api/products")).status, 200);
@@ -203,7 +203,7 @@ withApp.test("DELETE /api/users/{id}/factors resets a person, ends their session
   assertEquals((await auditOf(app.owner, "user.factor_reset")).length, 1);
 });
 
-withApp.test("resetFactorsOf() lets an owner in who has lost everything, and the log names the command", async (app) => {
+withApp.test("resetFactorsOf() admits an owner who has lost everything, and the log names the command", async (app) => {
   const { anna } = await withAuthenticator(app);
   await resetFactorsOf(toolsOf(app), ` ${EMAIL}`);
   assertEquals(await outcome(await anna.get("/api/auth/me")), [401, "not_authenticated"]);

@@ -6,7 +6,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 import { addPerson, login, outcome, PASSWORD } from "./people.ts";
 
-withApp.test("POST /api/auth/login answers the user and a cookie that scripts and other sites do not get", async (app) => {
+withApp.test("POST /api/auth/login returns the user, and a cookie hidden from scripts and other sites", async (app) => {
   const { id } = await addPerson(app, "Anna@Shop.Example ", "manager");
   const answer = await login(app, " ANNA@shop.example");
   assertEquals(answer.status, 200);
@@ -25,7 +25,7 @@ withApp.test("POST /api/auth/login answers the user and a cookie that scripts an
   assertEquals(answer.headers.get("Cache-Control"), "no-store");
 });
 
-Deno.test("POST /api/auth/login adds Secure exactly when browsers come by https", async () => {
+Deno.test("POST /api/auth/login adds Secure exactly when browsers use https", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "https://kurant.example" } });
   await addPerson(app, "anna@shop.example");
   const answer = await login(app, "anna@shop.example");
@@ -33,7 +33,7 @@ Deno.test("POST /api/auth/login adds Secure exactly when browsers come by https"
   assertEquals(answer.headers.getSetCookie()[0]?.endsWith("; Max-Age=1209600; Secure"), true);
 });
 
-withApp.test("POST /api/auth/login says the same for an unknown address, a wrong password and an invited user", async (app) => {
+withApp.test("POST /api/auth/login answers alike an unknown address, a wrong password and an invited user", async (app) => {
   await addPerson(app, "anna@shop.example");
   const invited = await app.owner.post("/api/users", { email: "ben@shop.example", role: "viewer" });
   await invited.body?.cancel();
@@ -47,7 +47,7 @@ withApp.test("POST /api/auth/login says the same for an unknown address, a wrong
   assertEquals(bodies[0]?.slice(0, 2), [401, "invalid_login"]);
 });
 
-withApp.test("POST /api/auth/login gives a new session and ends the one that the browser had", async (app) => {
+withApp.test("POST /api/auth/login starts a new session and ends the browser's previous one", async (app) => {
   await addPerson(app, "anna@shop.example");
   const first = await login(app, "anna@shop.example");
   await first.body?.cancel();
@@ -59,7 +59,7 @@ withApp.test("POST /api/auth/login gives a new session and ends the one that the
   assertEquals(await me(cookieOf(second)), [200, null]);
 });
 
-withApp.test("POST /api/auth/login does not take over a session token that somebody chose", async (app) => {
+withApp.test("POST /api/auth/login does not adopt a session token chosen by someone else", async (app) => {
   await addPerson(app, "anna@shop.example");
   const planted = `pr_session=${"A".repeat(43)}`;
   const answer = await login(app, "anna@shop.example", PASSWORD, { Cookie: planted });
@@ -81,14 +81,14 @@ withApp.test("POST /api/auth/logout ends the session on the server and clears th
   assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
 });
 
-withApp.test("a session ends 14 days after the login, however much it was used", async (app) => {
+withApp.test("a session ends 14 days after the login, however much it is used", async (app) => {
   app.clock.advance(14 * DAY_MS - 1);
   assertEquals((await outcome(await app.owner.get("/api/auth/me")))[0], 200);
   app.clock.advance(1);
   assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
 });
 
-withApp.test("POST /api/auth/password ends every session and gives the asking browser a new one", async (app) => {
+withApp.test("POST /api/auth/password ends every session and gives the requesting browser a new one", async (app) => {
   await addPerson(app, "anna@shop.example");
   const sessions = [await login(app, "anna@shop.example"), await login(app, "anna@shop.example")];
   await Promise.all(sessions.map((session) => session.body?.cancel()));
@@ -108,7 +108,7 @@ withApp.test("POST /api/auth/password ends every session and gives the asking br
   assertEquals((await outcome(renewed))[0], 200);
 });
 
-withApp.test("POST /api/auth/password refuses a wrong current and an easy new password by field", async (app) => {
+withApp.test("POST /api/auth/password names the field of a wrong current or an easy new password", async (app) => {
   await addPerson(app, "anna@shop.example");
   const session = await login(app, "anna@shop.example");
   await session.body?.cancel();
@@ -127,7 +127,7 @@ withApp.test("POST /api/auth/password refuses a wrong current and an easy new pa
   );
 });
 
-Deno.test("a session that was used before is read together with its user, and what has changed since counts", async () => {
+Deno.test("a session in use is read together with its user, and later changes take effect at once", async () => {
   const cache = await openMemoryStore();
   const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store });

@@ -25,7 +25,7 @@ async function startEmpty() {
 
 const withEmptyStore = testWith(startEmpty);
 
-withEmptyStore.test("POST /api/setup makes workspace and owner, signs in, and is over after that", async (empty) => {
+withEmptyStore.test("POST /api/setup creates workspace and owner, signs in, and then is closed", async (empty) => {
   assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: true });
   const token = await issueSetupToken(empty.tools) ?? "";
   const hold = { movePct: 30, sharePct: 10 };
@@ -63,7 +63,7 @@ withEmptyStore.test("POST /api/setup makes workspace and owner, signs in, and is
   assertEquals(await issueSetupToken(empty.tools), null);
 });
 
-withEmptyStore.test("POST /api/setup refuses a wrong token and one of 30 minutes ago, easy passwords and unknown fields", async (empty) => {
+withEmptyStore.test("POST /api/setup refuses a wrong token, one of 30 minutes ago, easy passwords and unknown fields", async (empty) => {
   const token = await issueSetupToken(empty.tools) ?? "";
   for (const wrong of ["", "x", "A".repeat(43)]) {
     assertEquals(await outcome(await empty.setUp(wrong)), [403, "forbidden"]);
@@ -78,19 +78,19 @@ withEmptyStore.test("POST /api/setup refuses a wrong token and one of 30 minutes
   assertEquals((await outcome(await empty.setUp(fresh)))[0], 201);
 });
 
-withEmptyStore.test("POST /api/setup lets one of several at once win", async (empty) => {
+withEmptyStore.test("POST /api/setup lets one of several at once succeed", async (empty) => {
   const token = await issueSetupToken(empty.tools) ?? "";
   const answers = await Promise.all(
     ["a", "b", "c"].map((name) => empty.setUp(token, { email: `${name}@shop.example` })),
   );
   const statuses = (await Promise.all(answers.map(outcome))).map(([status]) => status);
   assertEquals(statuses.filter((status) => status === 201).length, 1);
-  // The others come too late with a token that was good, or with one that is used up.
+  // The others are too late: their token was valid at their start, or is already used.
   assertEquals(statuses.filter((status) => ![201, 403, 409].includes(status)), []);
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });
 
-withEmptyStore.test("POST /api/setup takes over the workspace for which a command has made a key", async (empty) => {
+withEmptyStore.test("POST /api/setup uses the workspace for which a command has created a key", async (empty) => {
   const { key } = await addKey(empty.tools, { name: "ERP", scopes: ["products:write"] });
   const token = await issueSetupToken(empty.tools) ?? "";
   const { workspace } = await (await empty.setUp(token)).json();
@@ -98,7 +98,7 @@ withEmptyStore.test("POST /api/setup takes over the workspace for which a comman
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });
 
-withEmptyStore.test("addFirstUser() makes an owner only while the store has never had a user", async (empty) => {
+withEmptyStore.test("addFirstUser() creates an owner only in a store that has never had a user", async (empty) => {
   const first = await addFirstUser(empty.tools, { email: "a@shop.example", password: PASSWORD });
   assertEquals(first?.role, "owner");
   assertEquals(
@@ -107,7 +107,7 @@ withEmptyStore.test("addFirstUser() makes an owner only while the store has neve
   );
 });
 
-withEmptyStore.test("addUser() and addKey() take the oldest workspace, or the named one, which they make when it is new", async ({ tools }) => {
+withEmptyStore.test("addUser() and addKey() use the oldest workspace, or the named one, which they create if it is new", async ({ tools }) => {
   const add = (email: string, workspaceName?: string) =>
     addUser(tools, { email, role: "owner", password: PASSWORD, workspaceName });
   const first = await add("a@shop.example");
@@ -126,7 +126,7 @@ withEmptyStore.test("addUser() and addKey() take the oldest workspace, or the na
   assertEquals(names, ["Workspace", "Other", "Third"]);
 });
 
-withEmptyStore.test("addUser(), addKey() and setPassword() refuse by code what a form would refuse", async ({ tools }) => {
+withEmptyStore.test("addUser(), addKey() and setPassword() refuse with a code what a form would refuse", async ({ tools }) => {
   const person = { email: "a@shop.example", role: "owner", password: PASSWORD } as const;
   await addUser(tools, person);
   await rejects(addUser(tools, person), { code: "conflict" });

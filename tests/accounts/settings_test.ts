@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { withApp } from "../harness.ts";
 
-withApp.test("PATCH /api/settings changes what it names, sets null back to the default but for the hold, and takes back what was read", async (app) => {
+withApp.test("PATCH /api/settings changes named fields, resets null to the default except the hold, and accepts its own response", async (app) => {
   const before = await (await app.owner.get("/api/settings")).json();
   const patch = async (body: unknown) => {
     const answer = await app.owner.patch("/api/settings", body);
@@ -28,7 +28,7 @@ withApp.test("PATCH /api/settings changes what it names, sets null back to the d
   assertEquals(before.importHold, { movePct: 50, sharePct: 20 });
 });
 
-withApp.test("PATCH /api/settings names the field that it refuses", async (app) => {
+withApp.test("PATCH /api/settings names the refused field", async (app) => {
   const refusals: [unknown, string][] = [
     [{ name: null }, "name"],
     [{ name: "" }, "name"],
@@ -61,7 +61,7 @@ withApp.test("PATCH /api/settings names the field that it refuses", async (app) 
   }
 });
 
-withApp.test("PATCH /api/settings keeps two changes at once, and the workspaces apart", async (app) => {
+withApp.test("PATCH /api/settings keeps two parallel changes, and separates workspaces", async (app) => {
   const stranger = await app.strangerOwner();
   const answers = await Promise.all([
     app.owner.patch("/api/settings", { vatRatePct: 19 }),

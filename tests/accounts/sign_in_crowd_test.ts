@@ -18,17 +18,17 @@ import { testWith } from "../opened.ts";
 const CROWD = 300;
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const OWNER = "owner@shop.example";
-/** 20 looks at a password take some 5 s of processor time, 300 would take more than a minute. */
+/** 20 password checks take about 5 s of processor time; 300 would take more than a minute. */
 const CROWD_CPU_MS = 25_000;
-/** Looks that a crowd gets at one account, and from one address. */
+/** Password checks that a crowd gets per account and per address. */
 const LOOKS_AT_ACCOUNT = 5;
 const LOOKS_AT_ACCOUNT_FROM_EVERYWHERE = 30;
 const LOOKS_FROM_ADDRESS = 20;
-/** Each costs half a second, so in the short form somebody has had all but this many before. */
+/** A check costs half a second, so in the short form all but this many are used up beforehand. */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 
-/** As a trusted proxy says where somebody is. */
+/** The client's address as a trusted proxy reports it. */
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
 async function cpuMsOf<T>(work: () => Promise<T>): Promise<{ result: T; cpuMs: number }> {
@@ -37,7 +37,6 @@ async function cpuMsOf<T>(work: () => Promise<T>): Promise<{ result: T; cpuMs: n
   return { result, cpuMs: processMs() - before };
 }
 
-/** How often each outcome came. */
 function tally(outcomes: readonly (readonly [number, string | null])[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [status, code] of outcomes) {
@@ -51,7 +50,7 @@ interface Crowd {
   readonly what: string;
   readonly emailOf: (n: number) => string;
   readonly addressOf: (n: number) => string;
-  /** Looks at a password that all of them get together. */
+  /** Password checks that the whole crowd gets. */
   readonly looks: number;
 }
 
@@ -85,7 +84,7 @@ const CROWDS: readonly Crowd[] = [
 const withProxy = testWith(() => startTestApp(PROXIED));
 
 for (const { what, emailOf, addressOf, looks } of CROWDS) {
-  withProxy.test(`POST /api/auth/login: ${CROWD} guesses at once at ${what} leave the owner a sign-in from elsewhere`, async (app) => {
+  withProxy.test(`POST /api/auth/login: ${CROWD} guesses at once at ${what} leave the owner's sign-in from elsewhere free`, async (app) => {
     await addPerson(app, OWNER);
     await addGuardedPerson(app, "manager@shop.example", "manager");
     const earlier = {
@@ -98,7 +97,7 @@ for (const { what, emailOf, addressOf, looks } of CROWDS) {
         const answer = await login(app, emailOf(n), `falsches-wort-${n}`, from(addressOf(n)));
         return await outcome(answer);
       });
-      // While they are on their way: the owner is one more.
+      // The owner signs in while the guesses are in flight.
       const owner = outcome(await login(app, OWNER, PASSWORD, from("192.0.2.1")));
       return { owner: await owner, guesses: await Promise.all(guesses) };
     });
@@ -114,7 +113,7 @@ for (const { what, emailOf, addressOf, looks } of CROWDS) {
   });
 }
 
-withProxy.test("POST /api/auth/login: guesses at the owner's own account make the owner wait with 429, never with 503", async (app) => {
+withProxy.test("POST /api/auth/login: guesses at the owner's own account delay the owner with 429, never with 503", async (app) => {
   await addPerson(app, OWNER);
   await Promise.all(Array.from({ length: CROWD }, async (_, n) => {
     const answer = await login(app, OWNER, `falsches-wort-${n}`, from(`198.51.100.${n % 256}`));
@@ -124,7 +123,7 @@ withProxy.test("POST /api/auth/login: guesses at the owner's own account make th
   assertEquals(await outcome(waiting), [429, "rate_limited"]);
 });
 
-withProxy.test("POST /api/auth/password: 300 guesses of a viewer at once leave others their sign-in", async (app) => {
+withProxy.test("POST /api/auth/password: 300 guesses of a viewer at once do not block other sign-ins", async (app) => {
   await addPerson(app, OWNER);
   await addGuardedPerson(app, "viewer@shop.example", "viewer");
   const session = cookieOf(await signedIn(app, "viewer@shop.example"));
@@ -152,7 +151,7 @@ async function signedIn(app: TestApp, email: string): Promise<Response> {
   return answer;
 }
 
-withProxy.test("POST /api/invitations/accept: 300 at once cost a few hashes, with no link as with a good one", async (app) => {
+withProxy.test("POST /api/invitations/accept: 300 at once cost few hashes, without a valid link as with one", async (app) => {
   await addPerson(app, OWNER);
   const invite = { email: "neu@shop.example", role: "viewer" };
   const { link } = await (await app.owner.post("/api/users", invite)).json();
@@ -171,7 +170,7 @@ withProxy.test("POST /api/invitations/accept: 300 at once cost a few hashes, wit
   }
 });
 
-Deno.test("turns are taken by lane: who comes from elsewhere is served next, and finds room in a full queue", async () => {
+Deno.test("password checks are queued per origin: others come next, and find room in a full queue", async () => {
   const turns = createPasswordTurns();
   const served: string[] = [];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
@@ -186,11 +185,11 @@ Deno.test("turns are taken by lane: who comes from elsewhere is served next, and
   const outcomes = await Promise.all([...crowd, ...others]);
   assertEquals(served.slice(0, 6), ["c0", "c1", "c2", "owner", "anna", "c3"]);
   const refused = outcomes.filter((one) => one.endsWith("unavailable"));
-  // Eight came too late, three more made room for those from elsewhere.
+  // Eight requests of the crowd came too late, and three made room for the others.
   assertEquals([refused.length, refused.every((one) => one.startsWith("c"))], [11, true]);
 });
 
-withApp.test("POST /api/auth/login knows no text that is longer than any address or password", async (app) => {
+withApp.test("POST /api/auth/login refuses texts longer than any address or password", async (app) => {
   const long = `a${"\u0301\u0327".repeat(60_000)}`;
   for (const [email, password] of [[long, "x"], ["anna@shop.example", long]] as const) {
     const answer = await login(app, email, password);

@@ -18,7 +18,7 @@ async function signedIn(app: TestApp, agent = WINDOWS) {
   return cookieOf(answer);
 }
 
-withApp.test("sensitive acts need a proof of the last 10 minutes, which the session may renew", async (app) => {
+withApp.test("sensitive actions need a proof of the last 10 minutes, which the session can renew", async (app) => {
   await addPerson(app, EMAIL);
   const { id } = await addPerson(app, "ben@shop.example", "viewer");
   let cookie = await signedIn(app);
@@ -89,7 +89,7 @@ withApp.test("sensitive acts need a proof of the last 10 minutes, which the sess
   ]);
 });
 
-withApp.test("an act that was refused for its old proof may be repeated with its Idempotency-Key", async (app) => {
+withApp.test("an action that was refused for its old proof can be repeated with its Idempotency-Key", async (app) => {
   await addPerson(app, EMAIL);
   let cookie = await signedIn(app);
   app.clock.advance(11 * MINUTE_MS);
@@ -122,14 +122,14 @@ withApp.test("an owner ends all sessions of a person, whose password stays", asy
   assertEquals(items.map(({ resource }: { resource: { id: string } }) => resource.id), [id]);
 });
 
-withApp.test("a key needs no proof, however old it is", async (app) => {
+withApp.test("a key needs no proof, however old the key is", async (app) => {
   const erp = await app.key(["webhooks:write"]);
   app.clock.advance(60 * MINUTE_MS);
   const hook = { url: "https://example.com/", events: ["price.changed"] };
   assertEquals((await outcome(await erp.post("/api/public/v1/webhooks", hook)))[0], 201);
 });
 
-withApp.test("people see their sessions in words and end one or all others", async (app) => {
+withApp.test("people see descriptions of their sessions, and end one or all others", async (app) => {
   await addPerson(app, EMAIL);
   const phone = await signedIn(
     app,
@@ -161,7 +161,7 @@ withApp.test("people see their sessions in words and end one or all others", asy
   assertEquals((await list(desk)).length, 1);
 });
 
-withApp.test("the list of sessions tells the last use, up to a minute too early", async (app) => {
+withApp.test("the list of sessions shows the last use, up to a minute too early", async (app) => {
   await addPerson(app, EMAIL);
   const cookie = await signedIn(app);
   app.clock.advance(30 * MINUTE_MS);

@@ -44,7 +44,7 @@ withApp.test("a hold that an upgrade switched on is announced once, even with pa
   assertEquals(await holdOf(app), [DEFAULT, true]);
 });
 
-withApp.test("a manager confirms the hold, an owner changes it or switches it off; the audit log says who", async (app) => {
+withApp.test("a manager confirms the hold, an owner changes it or switches it off; the audit log names them", async (app) => {
   await app.app.close();
   const path = "/api/import-hold/confirm";
   await switchOn(app);
@@ -65,7 +65,7 @@ withApp.test("a manager confirms the hold, an owner changes it or switches it of
   }
 });
 
-Deno.test("the program announces the hold by itself: an alert, one mail to owners and managers", async () => {
+Deno.test("the program itself announces the hold: an alert, one mail to owners and managers", async () => {
   await using smtp = await startSmtpServer();
   await using first = await startTestApp();
   await first.app.close();

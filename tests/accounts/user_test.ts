@@ -16,7 +16,7 @@ function accept(app: TestApp, link: string, password = PASSWORD) {
   return app.anyone.post("/api/invitations/accept", { token: tokenOf(link), password });
 }
 
-withApp.test("POST /api/users answers a one-time link with which the person signs in", async (app) => {
+withApp.test("POST /api/users returns a one-time link with which the person signs in", async (app) => {
   const { link, linkExpiresAt, ...user } = await invite(app, " Ben@Shop.Example", "manager");
   assertEquals({ ...user, id: "" }, {
     id: "",
@@ -37,7 +37,7 @@ withApp.test("POST /api/users answers a one-time link with which the person sign
   assertEquals(await outcome(await accept(app, link)), [403, "forbidden"]);
 });
 
-Deno.test("POST /api/users makes links of PUBLIC_URL", async () => {
+Deno.test("POST /api/users bases links on PUBLIC_URL", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "https://kurant.example" } });
   const { link } = await invite(app, "ben@shop.example");
   assertEquals(link.startsWith("https://kurant.example/invitation#token="), true);
@@ -57,14 +57,14 @@ withApp.test("POST /api/invitations/accept refuses unknown and expired links, an
   assertEquals(await outcome(await accept(app, link)), [403, "forbidden"]);
 });
 
-withApp.test("POST /api/invitations/accept lets one of two at once choose the password", async (app) => {
+withApp.test("POST /api/invitations/accept lets one of two parallel requests choose the password", async (app) => {
   const { link } = await invite(app, "ben@shop.example");
   const answers = await Promise.all([accept(app, link), accept(app, link, "regen-trommel-44")]);
   const outcomes = await Promise.all(answers.map(outcome));
   assertEquals(outcomes.map(([status]) => status).sort(), [200, 403]);
 });
 
-withApp.test("POST /api/users/{id}/reset-link replaces earlier links and ends the sessions when it is used", async (app) => {
+withApp.test("POST /api/users/{id}/reset-link replaces earlier links, and its use ends the sessions", async (app) => {
   const ben = await invite(app, "ben@shop.example");
   const reset = async () => {
     const answer = await app.owner.post(`/api/users/${ben.id}/reset-link`);
@@ -83,7 +83,7 @@ withApp.test("POST /api/users/{id}/reset-link replaces earlier links and ends th
   assertEquals(await outcome(await login(app, "ben@shop.example")), [401, "invalid_login"]);
 });
 
-withApp.test("POST /api/users refuses an address that is in use in the whole store, however it is written", async (app) => {
+withApp.test("POST /api/users refuses an address in use anywhere in the store, in any spelling", async (app) => {
   await invite(app, "jürgen@shop.example");
   const stranger = await app.strangerOwner();
   for (const owner of [app.owner, stranger]) {
@@ -109,7 +109,7 @@ withApp.test("PATCH /api/users/{id} changes the role from the next request on", 
   assertEquals((await ask())[0], 200);
 });
 
-withApp.test("the last owner can be neither removed nor demoted, invited owners do not count", async (app) => {
+withApp.test("the last owner can be neither removed nor demoted; invited owners do not count", async (app) => {
   const { id: own } = await (await app.owner.get("/api/auth/me")).json();
   await invite(app, "ben@shop.example", "owner");
   const demote = () => app.owner.patch(`/api/users/${own}`, { role: "manager" });
@@ -119,7 +119,7 @@ withApp.test("the last owner can be neither removed nor demoted, invited owners 
   assertEquals((await outcome(await demote()))[0], 200);
 });
 
-withApp.test("removeUser() leaves an owner when two owners remove each other at once", async (app) => {
+withApp.test("removeUser() leaves one of two owners who remove each other at once", async (app) => {
   const [anna, eva] = [
     await addPerson(app, "anna@shop.example"),
     await addPerson(app, "eva@shop.example"),
@@ -136,7 +136,7 @@ withApp.test("removeUser() leaves an owner when two owners remove each other at 
   assertEquals(outcomes.filter(({ status }) => status === "rejected").length, 1);
 });
 
-withApp.test("DELETE /api/users/{id} ends the sessions and links of the user and frees the address", async (app) => {
+withApp.test("DELETE /api/users/{id} ends the user's sessions and links, and frees the address", async (app) => {
   const ben = await invite(app, "ben@shop.example");
   const session = await accept(app, ben.link);
   await session.body?.cancel();
@@ -151,7 +151,7 @@ withApp.test("DELETE /api/users/{id} ends the sessions and links of the user and
   await invite(app, "ben@shop.example");
 });
 
-withApp.test("GET /api/users pages in the order of creation and never shows a hash", async (app) => {
+withApp.test("GET /api/users pages in creation order and never shows a hash", async (app) => {
   for (let n = 0; n < 9; n++) await app.newSession("viewer");
   const ids: string[] = [];
   const sizes: number[] = [];

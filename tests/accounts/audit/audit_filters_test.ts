@@ -72,7 +72,7 @@ async function check(app: TestApp, { ruleId, a, b }: { ruleId: string; a: string
   assertEquals(people.length, all.length - gone);
 }
 
-withApp.test("the log is found by product, SKU, rule and kind, alone and together", async (app) => {
+withApp.test("the log is filtered by product, SKU, rule and kind, alone and together", async (app) => {
   await check(app, await fill(app));
   for (const query of ["only=nothing", "only=price,x"]) {
     const refused = await refusalOf(app.viewer.get(`/api/audit-logs?${query}`));
@@ -80,7 +80,7 @@ withApp.test("the log is found by product, SKU, rule and kind, alone and togethe
   }
 });
 
-withApp.test("words are found in any order and case, in what, who and why", async (app) => {
+withApp.test("words are found in any order and case, in action, person and reason", async (app) => {
   await fill(app);
   await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
   assertEquals(await found(app, "q=HERSTELLER aktion"), ["product.update"]);
@@ -108,7 +108,7 @@ withApp.test("pages of a search continue where the previous one ended, and no ro
   assertEquals(paged, all);
 });
 
-withApp.test("counts say how many of each kind there are, under the same filters", async (app) => {
+withApp.test("counts give the rows of each kind, under the same filters", async (app) => {
   const { b } = await fill(app);
   const of = async (query: string) =>
     await bodyOf(app.viewer.get(`/api/audit-logs/counts?${query}`), 200);
@@ -123,7 +123,7 @@ withApp.test("counts say how many of each kind there are, under the same filters
   }
 });
 
-withApp.test("the log calls people, rules and products what they are called today", async (app) => {
+withApp.test("the log shows the current names of people, rules and products", async (app) => {
   const { ruleId, a } = await fill(app);
   await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
   await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { name: "Neu" }), 200);
@@ -139,7 +139,7 @@ withApp.test("the log calls people, rules and products what they are called toda
   assertEquals(data.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
 });
 
-withApp.test("the file has every row that fits, newest first, and nothing that a spreadsheet runs", async (app) => {
+withApp.test("the file has every row that fits, newest first, and no formula for a spreadsheet", async (app) => {
   await fill(app);
   const id = await addProduct(app.manager, "=1+1");
   await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "X", reason: "=2+2" }), 200);
@@ -152,7 +152,7 @@ withApp.test("the file has every row that fits, newest first, and nothing that a
   match(lines[2] ?? "", /"Aktion mit Hersteller"/);
 });
 
-withApp.test("the last line of the file is the newest seal, with the hash that audit verify takes", async (app) => {
+withApp.test("the last line of the file is the newest seal, with the hash that audit verify accepts", async (app) => {
   const { store, app: { clock }, workspaceId } = app;
   await fill(app);
   assertEquals(await sealAuditRows({ store, clock }) > 5, true);
@@ -164,7 +164,7 @@ withApp.test("the last line of the file is the newest seal, with the hash that a
   match(lines[2] ?? "", new RegExp(head?.hash ?? "none"));
 });
 
-withApp.test("the log is found by the API key that did it, and by no person of that id", async (app) => {
+withApp.test("the log is found by its API key, and not by a person with the same id", async (app) => {
   const { id, text } = await app.newKey(["products:write"]);
   const other = await app.key(["products:write"]);
   const program = callerWithKey(app.base, text);

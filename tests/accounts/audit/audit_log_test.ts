@@ -75,7 +75,7 @@ withApp.test("GET /api/audit-logs filters by action, resource, actor and time, a
   }
 });
 
-withApp.test("GET /api/audit-logs pages without a gap, a short or an empty page, in both orders", async (app) => {
+withApp.test("GET /api/audit-logs pages without gaps, short or empty pages, in both orders", async (app) => {
   await fill(app);
   const all = Array.from({ length: 12 }, (_, n) => n);
   const cases: [string, number, number[]][] = [
@@ -99,7 +99,7 @@ withApp.test("GET /api/audit-logs pages without a gap, a short or an empty page,
   }
 });
 
-withApp.test("GET /api/audit-logs refuses times that are none, unknown parameters and foreign cursors", async (app) => {
+withApp.test("GET /api/audit-logs refuses invalid times, unknown parameters and foreign cursors", async (app) => {
   await fill(app);
   const { nextCursor } = await list(app, "limit=1");
   const cases: [string, string][] = [

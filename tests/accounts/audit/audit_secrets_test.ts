@@ -4,7 +4,7 @@ import { cookieOf } from "../../caller.ts";
 import { withApp } from "../../harness.ts";
 import { addGuardedPerson, login, PASSWORD, tokenOf } from "../people.ts";
 
-withApp.test("every change of people, keys and settings leaves a row that names who, what and nothing secret", async (app) => {
+withApp.test("every change of people, keys and settings leaves a row that names actor and object, but no secret", async (app) => {
   const anna = await addGuardedPerson(app, "anna@shop.example");
   const session = await login(app, "anna@shop.example");
   await session.body?.cancel();
@@ -85,7 +85,7 @@ withApp.test("every change of people, keys and settings leaves a row that names 
   assertEquals(rows.every(({ requestId }) => /^(req|cmd)_/.test(requestId)), true);
 });
 
-withApp.test("what is refused or changes nothing leaves no row", async (app) => {
+withApp.test("a request that is refused or changes nothing leaves no row", async (app) => {
   const calls = [
     app.owner.patch("/api/settings", {}),
     app.owner.patch("/api/settings", { currency: "EUR" }),

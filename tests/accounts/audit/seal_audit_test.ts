@@ -23,7 +23,7 @@ import { onEveryStore } from "../../stores.ts";
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
-/** A process: its clock is wrong by `skewMs`, and each of its commits may take long. */
+/** A process whose clock is wrong by `skewMs`, and whose commits may be slow. */
 interface Process {
   readonly skewMs: number;
   readonly commits: readonly {
@@ -53,7 +53,7 @@ async function begin(store: Store): Promise<Context> {
   return await provideWorkspace({ store, clock }, undefined);
 }
 
-/** The rows get their times and ids when the change begins; the commit comes some reads later. */
+/** Rows get their times and ids when a change begins; its commit follows some reads later. */
 async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
   await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
     const atMs = START + skewMs + beginsMs;
@@ -74,7 +74,7 @@ const entry = (n: number) => ({
   after: { ourPrice: n + 1 },
 } as const);
 
-/** As a program without seals has written them, a hundred per commit. */
+/** Writes rows like a version without seals, a hundred per commit. */
 async function addOldRows(ctx: Context, count: number): Promise<void> {
   for (let from = 0; from < count; from += 100) {
     await transact(ctx, (write) => {
@@ -104,7 +104,7 @@ async function sealedPlaces(ctx: Context): Promise<AuditPlace[]> {
   return places;
 }
 
-onEveryStore.test("each audit row is in exactly one seal, in the order of commits", async (store) => {
+onEveryStore.test("each audit row is in exactly one seal, in commit order", async (store) => {
   const runs = extent(40, store.kind === "remote" ? 4 : 12);
   await fc.assert(
     fc.asyncProperty(processes, async (all) => {
@@ -132,13 +132,13 @@ onEveryStore.test("each audit row is in exactly one seal, in the order of commit
   );
 });
 
-/** A new workspace, so that each run begins its own chain. */
+/** A new workspace, because each run needs a chain of its own. */
 async function newChain(store: Store): Promise<Context> {
   const clock = await createClock(store, () => new Date(START));
   return await provideWorkspace({ store, clock }, clock.newId());
 }
 
-onEveryStore.test("the first seals contain the rows that were there before", async (store) => {
+onEveryStore.test("the first seals contain all earlier rows", async (store) => {
   const ctx = await begin(store);
   await addOldRows(ctx, 1_200);
   await run(ctx, { skewMs: -86_400_000, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });
@@ -158,7 +158,7 @@ onEveryStore.test("the first seals contain the rows that were there before", asy
   assertEquals((await verifyAudit(ctx, "0".repeat(64))).expectedAt, null);
 });
 
-onEveryStore.test("rows that expire leave their seals, and the chain holds", async (store) => {
+onEveryStore.test("rows that expire leave their seals, and the chain stays valid", async (store) => {
   const ctx = await begin(store);
   const clock = { now: () => new Date(START) };
   await run(ctx, { skewMs: -900 * DAY_MS, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });
@@ -169,7 +169,7 @@ onEveryStore.test("rows that expire leave their seals, and the chain holds", asy
   const before = new Date(START - 365 * DAY_MS);
   assertEquals(await expireAuditRows(store, new Date(START - 999 * DAY_MS), new Date(START)), 0);
   const gone = await expireAuditRows(store, before, new Date(START));
-  // With the row of the workspace.
+  // Three of them, and the row about the workspace's creation.
   assertEquals(gone, 4);
   assertEquals(await expireAuditRows(store, before, new Date(START)), 0);
   const { findings, sealed, expired, head } = await verifyAudit(ctx);

@@ -57,7 +57,7 @@ withApp.test("only managers create, change and delete shared views, and only the
   ]);
 });
 
-withApp.test("a change that changes nothing writes nothing, and If-Match names the version", async (app) => {
+withApp.test("a change without effect writes no row, and If-Match names the version", async (app) => {
   const made = await bodyOf(app.owner.post(PATH, { name: "A", query: QUERY }), 201);
   const read = await app.owner.get(`${PATH}/${made.id}`);
   const version = read.headers.get("ETag") ?? "";
@@ -95,7 +95,7 @@ for (
   });
 }
 
-withApp.test("a workspace has at most 100 views, also when many are made at once", async (app) => {
+withApp.test("a workspace has at most 100 views, also when many are created at once", async (app) => {
   for (let at = 0; at < 97; at++) {
     await bodyOf(app.owner.post(PATH, { name: `View ${at}` }), 201);
   }
@@ -112,7 +112,7 @@ withApp.test("a workspace has at most 100 views, also when many are made at once
   assertEquals([first.count, second.count, second.nextCursor], [60, 40, null]);
 });
 
-withApp.test("what is a person's own goes with the person, what they shared stays", async (app) => {
+withApp.test("private views are deleted with their person, shared ones stay", async (app) => {
   const invited = await bodyOf(
     app.owner.post("/api/users", { email: "anna@shop.example", role: "manager" }),
     201,
@@ -135,7 +135,7 @@ withApp.test("what is a person's own goes with the person, what they shared stay
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withApp.test("check-store finds a view that nobody sees", async (app) => {
+withApp.test("check-store finds a view that nobody can see", async (app) => {
   const made = await bodyOf(app.owner.post(PATH, { name: "A" }), 201);
   const [row] = await Array.fromAsync(app.store.kv.list<object>({ prefix: ["vw"] }));
   if (!row) throw new Error("There is no row");
