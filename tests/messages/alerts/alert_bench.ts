@@ -1,4 +1,4 @@
-/** A store with a workspace and its people, a clock, and a mail server that is driven by hand. */
+/** A store with a workspace and its people, a test clock, and a mail sender that the test drives. */
 import type { NewAlert } from "../../../src/messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
@@ -81,7 +81,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
         return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
       });
     },
-    /** As a new process sends what is due; answers in how many milliseconds the next try is. */
+    /** Sends all due mails, like a new process; returns the milliseconds until the next try. */
     async send() {
       await relayOutbox({ store, clock, listeners: [], log: setup.log, turns: new WalkTurns() });
       const sender = createMailSender(setup);

@@ -68,7 +68,7 @@ async function causes(caller: Caller) {
 
 const RULE_KEY = `rule ${RULE}`;
 
-Deno.test("causeOf() is the same for what one shop or one rule says, however often", () => {
+Deno.test("causeOf() is the same for all alerts of one shop or one rule", () => {
   const keyOf = (alert: NewAlert) => causeOf({ facts: null, ...alert }).key;
   assertEquals(keyOf(fired(1)), RULE_KEY);
   assertEquals(keyOf(fired(2)), RULE_KEY);
@@ -78,7 +78,7 @@ Deno.test("causeOf() is the same for what one shop or one rule says, however oft
   assertEquals(keyOf(systemAlert(held)).length, 300);
 });
 
-withApp.test("one cause is one line; a person puts it off, and a worse state brings it back early", async (app) => {
+withApp.test("one cause is one line; a person postpones it, and a worse state brings it back early", async (app) => {
   await raise(app, [fired(1), fired(2), down("acme.de")]);
   assertEquals(await causes(app.manager), {
     open: 2,
@@ -90,7 +90,7 @@ withApp.test("one cause is one line; a person puts it off, and a worse state bri
     caller.post("/api/alerts/causes/snooze", { key, until });
   await bodyOf(snooze(app.viewer, RULE_KEY, soon), 200);
   assertEquals((await causes(app.viewer)).open, 1);
-  // Others see it as before.
+  // For other people the cause is still open.
   assertEquals((await causes(app.manager)).open, 2);
   await raise(app, [fired(3)]);
   assertEquals((await causes(app.viewer)).open, 1);
@@ -116,7 +116,7 @@ withApp.test("one cause is one line; a person puts it off, and a worse state bri
   assertEquals((await causes(app.viewer)).told, [["shop acme.de", 1, 0, false]]);
 });
 
-withApp.test("a decided proposal leaves its alert, and an alert without any closes itself", async (app) => {
+withApp.test("a decided proposal leaves its alert, and an alert without open proposals closes", async (app) => {
   await raise(app, [fired(1), down("acme.de")]);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const deps = { isMailOn: false };
@@ -139,7 +139,7 @@ withApp.test("a decided proposal leaves its alert, and an alert without any clos
   assertEquals((await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200)).count, 1);
 });
 
-Deno.test("nextDailyMs() is seven o'clock of the workspace, also when the clocks change", () => {
+Deno.test("nextDailyMs() is seven o'clock in the workspace's zone, also at clock changes", () => {
   const next = (now: string) =>
     new Date(nextDailyMs(Date.parse(now), "Europe/Berlin")).toISOString();
   assertEquals(next("2026-11-20T05:59:59Z"), "2026-11-20T06:00:00.000Z");
@@ -147,7 +147,7 @@ Deno.test("nextDailyMs() is seven o'clock of the workspace, also when the clocks
   assertEquals(next("2026-03-28T12:00:00Z"), "2026-03-29T05:00:00.000Z");
 });
 
-Deno.test("each person gets the mail at once, once a day at seven, or none, as chosen", async () => {
+Deno.test("each person gets the mail at once, daily at seven, or never, as chosen", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);
   const { ctx, clock } = bench;
@@ -181,7 +181,7 @@ Deno.test("each person gets the mail at once, once a day at seven, or none, as c
   ]);
 });
 
-withApp.test("a person's choice of mails is stored at once, for that person alone", async (app) => {
+withApp.test("a person's choice of mails is stored at once, and only for that person", async (app) => {
   const path = "/api/alerts/mail-choices";
   const choiceOf = async (caller: Caller) => {
     const { items } = await bodyOf(caller.get(path), 200);

@@ -24,7 +24,7 @@ const NOWHERE = "smtp://127.0.0.1:1";
 const RULE = "a".repeat(24);
 const PRODUCT = "b".repeat(24);
 
-withApp.test("alerts are filtered, paged and counted, and read one by one or all at once", async (app) => {
+withApp.test("alerts are filtered, paged and counted, and read singly or all at once", async (app) => {
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   await transact(ctx, (write) => {
     raiseAlerts(write, ctx, { isMailOn: false }, [
@@ -66,7 +66,7 @@ withApp.test("alerts are filtered, paged and counted, and read one by one or all
   assertEquals([await count(), await titles("unread=true")], [0, ""]);
 });
 
-Deno.test("the unread count is right after readers, raisers and sweepers at once", async () => {
+Deno.test("the unread count is right after parallel readers, raisers and sweepers", async () => {
   using bench = await openAlertBench(NOWHERE);
   const ids = await bench.raise(Array.from({ length: 30 }, (_, n) => alertOf(n, { mailTo: null })));
   await Promise.all([
@@ -89,7 +89,7 @@ Deno.test("the unread count is right after readers, raisers and sweepers at once
   }
 });
 
-Deno.test("an import that failed or was held, and a domain that is silent, raise one system alert each", async () => {
+Deno.test("a failed import, a held one and a silent domain raise one system alert each", async () => {
   using bench = await openAlertBench(NOWHERE);
   const base = { jobId: RULE, hasErrors: true, label: "preise.xml", mode: "upsert", stats: {} };
   const ends = [
@@ -125,7 +125,7 @@ Deno.test("an import that failed or was held, and a domain that is silent, raise
   }
 });
 
-Deno.test("raiseOverdueImports() raises one alert when no import came in time, from several processes too", async () => {
+Deno.test("raiseOverdueImports() raises one alert for a missing import, from several processes too", async () => {
   using bench = await openAlertBench(NOWHERE);
   const setup = { store: bench.store, clock: bench.clock, deps: { isMailOn: false } };
   assertEquals(await raiseOverdueImports(setup), 0);

@@ -38,7 +38,7 @@ function mailIn(locale: string, facts: readonly AlertFacts[]) {
   return { subject, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
 }
 
-Deno.test("a German mail says in German, with German amounts, what the rule saw and did", () => {
+Deno.test("a German mail states the rule's facts and result in German, with German amounts", () => {
   assertEquals(mailIn("de-DE", [CHEAPER]), {
     subject: "[Muster] 4711-A Kühlschrank Bcc: x@evil.example",
     text: "4711-A Kühlschrank\r\nBcc: x@evil.example\nDringlichkeit: mittel\n\n" +
@@ -47,7 +47,7 @@ Deno.test("a German mail says in German, with German amounts, what the rule saw 
   });
 });
 
-Deno.test("all other locales read English, in their own way of writing amounts and times", () => {
+Deno.test("all other locales read English, with their own format of amounts and times", () => {
   const { subject, text } = mailIn("en-GB", [CHEAPER, OVERDUE]);
   assertEquals(subject, "[Muster] 2 alerts");
   const said = [

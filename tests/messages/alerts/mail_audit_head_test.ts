@@ -7,7 +7,7 @@ import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";
 
-withApp.test("the newest seal is mailed once a day, with the hash that audit verify takes", async (app) => {
+withApp.test("the newest seal is mailed once a day, with the hash that audit verify accepts", async (app) => {
   const { store, app: { clock }, workspaceId } = app;
   const setup = { store, clock, to: ["audit@shop.example"] };
   assertEquals(await queueHeadMails(setup), 0);

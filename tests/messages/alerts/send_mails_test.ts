@@ -17,7 +17,7 @@ async function mailsOf({ ctx }: Bench) {
 
 const withMailServer = testWith(startSmtpServer);
 
-withMailServer.test("an alert is mailed once to owners and managers who have signed up, with its words", async (server) => {
+withMailServer.test("an alert is mailed once to owners and managers who have signed up", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1, { title: "Preis für Kühlschränke\r\nBcc: x@evil.example" })]);
   assertEquals(await mailsOf(bench), ["queued"]);
@@ -32,7 +32,7 @@ withMailServer.test("an alert is mailed once to owners and managers who have sig
   assertEquals(await mailsOf(bench), ["sent"]);
 });
 
-Deno.test("a mail speaks the language of the workspace", async () => {
+Deno.test("a mail has the language of the workspace", async () => {
   const spoken: string[] = [];
   for (const locale of ["de-AT", "en-GB"]) {
     await using server = startSmtpServer();
@@ -44,7 +44,7 @@ Deno.test("a mail speaks the language of the workspace", async () => {
   assertEquals(spoken, ["Dringlichkeit: mittel", "Severity: medium"]);
 });
 
-withMailServer.test("a rule's own addresses get the mail instead; null sends none; without SMTP it is off", async (server) => {
+withMailServer.test("a rule's own addresses replace the team; null sends no mail; without SMTP no mail is sent", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1, { mailTo: ["buyer@shop.example"] }), alertOf(2, { mailTo: null })]);
   await bench.raise([alertOf(3)], { isMailOn: false });
@@ -53,7 +53,7 @@ withMailServer.test("a rule's own addresses get the mail instead; null sends non
   assertEquals(await mailsOf(bench), ["sent", null, "off"]);
 });
 
-withMailServer.test("20 alerts of a batch are 20 mails, 21 are one mail with all of them", async (server) => {
+withMailServer.test("20 alerts of a batch are 20 mails, 21 are one mail", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise(Array.from({ length: 20 }, (_, n) => alertOf(n)));
   await bench.send();
@@ -67,7 +67,7 @@ withMailServer.test("20 alerts of a batch are 20 mails, 21 are one mail with all
   assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
 });
 
-withMailServer.test("a batch of many commits makes one mail per 900 alerts and receiver, when it is over", async (server) => {
+withMailServer.test("a large batch makes one mail per 900 alerts and receiver, once it is over", async (server) => {
   using bench = await openAlertBench(server.url);
   const raiseIn = async (batch: string, count: number, change = {}) => {
     for (let at = 0; at < count; at += 9) {
@@ -97,7 +97,7 @@ withMailServer.test("a batch of many commits makes one mail per 900 alerts and r
   assertEquals(await bench.send(), null);
 });
 
-withMailServer.test("a batch waits while products of its workspace wait to be judged, ten minutes at most", async (server) => {
+withMailServer.test("a batch waits for the evaluation of its workspace's products, at most ten minutes", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx, clock } = bench;
   const raise = async (count: number) => {
@@ -106,7 +106,7 @@ withMailServer.test("a batch waits while products of its workspace wait to be ju
   };
   const subjects = async (waitMs: number) => {
     clock.advance(waitMs);
-    // The walk searches again for the deferred mail.
+    // The second call finds the mail that the first one postponed.
     await bench.send();
     await bench.send();
     return server.mails.map(({ subject }) => subject);
@@ -158,7 +158,7 @@ Deno.test("a server that is down for hours loses no mail and gets each one once,
   assertEquals(await bench.send(), null);
 });
 
-withMailServer.test("what the server refuses for now is tried 8 times over a day, what it refuses for good once", async (server) => {
+withMailServer.test("a temporary refusal is tried 8 times over a day, a permanent one once", async (server) => {
   using bench = await openAlertBench(server.url);
   server.answer(451);
   const startMs = bench.ctx.now().getTime();
@@ -167,7 +167,7 @@ withMailServer.test("what the server refuses for now is tried 8 times over a day
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // The walk saw the row before it was moved, so it searches again at the time of the next try.
+    // The first call read the row before it was moved; the second one finds the time of the next try.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;
@@ -180,7 +180,7 @@ withMailServer.test("what the server refuses for now is tried 8 times over a day
   assertEquals(server.mails, []);
 });
 
-withMailServer.test("mails that were queued before the clock went back an hour are sent at once; a retry keeps its wait", async (server) => {
+withMailServer.test("mails queued before the clock went back an hour are sent at once; a retry keeps its wait", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1)]);
   bench.clock.advance(-3_600_000);
@@ -200,7 +200,7 @@ withMailServer.test("mails that were queued before the clock went back an hour a
   assertEquals(server.mails.length, 2);
 });
 
-withMailServer.test("a mail whose sender died is sent when the lease is over; two senders send it once", async (server) => {
+withMailServer.test("a mail whose sender died is sent after its lease; two senders send it once", async (server) => {
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1)]);
   await transact(bench.ctx, async (write) => {
@@ -214,7 +214,7 @@ withMailServer.test("a mail whose sender died is sent when the lease is over; tw
   assertEquals(server.mails.length, 1);
 });
 
-withMailServer.test("a mail whose text was already composed is sent unchanged, also after a refusal", async (server) => {
+withMailServer.test("a mail whose text is already composed is sent unchanged, also after a refusal", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx } = bench;
   await transact(ctx, (write) => {

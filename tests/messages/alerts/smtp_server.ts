@@ -1,4 +1,4 @@
-/** An SMTP server on 127.0.0.1 that keeps what it is sent, and can be told to refuse. */
+/** An SMTP server on 127.0.0.1 that keeps received mails, and can refuse on request. */
 
 export interface ReceivedMail {
   readonly to: readonly string[];
@@ -10,7 +10,7 @@ export interface ReceivedMail {
 export interface SmtpServer extends AsyncDisposable {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** What is said to a recipient from now on: `250`, `451` for later, `550` for never. */
+  /** Sets the reply to each recipient: `250`, `451` (try later) or `550` (never). */
   answer(code: 250 | 451 | 550): void;
   received(count: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function startSmtpServer(port = 0): SmtpServer {
         mails.push(mail);
         notify();
       }).catch(() => {
-        // The client went away in the middle of a sentence.
+        // The client closed the connection in the middle of a command.
       }).finally(() => {
         connections.delete(connection);
         talks.delete(talk);

@@ -35,7 +35,7 @@ type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
 
 const withBench = testWith(openWebhookBench);
 
-withBench.test("a delivery is signed as the reference library asks, and carries type, time and data", async (bench) => {
+withBench.test("a delivery is signed as the reference library demands, and has type, time and data", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id, secret } = await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(7)]);
@@ -58,7 +58,7 @@ withBench.test("a delivery is signed as the reference library asks, and carries 
   assertEquals(isForgeryTaken, false, "the library refuses what is not signed");
 });
 
-withBench.test("during a rotation the old and the new secret sign, behind it the new one alone", async (bench) => {
+withBench.test("during a rotation both secrets sign, afterwards only the new one", async (bench) => {
   const secrets = new Map<string, string>();
   await using receiver = startReceiver((path) => secrets.get(path) ?? null);
   const made = await bench.webhook(`${receiver.url}/a`);
@@ -72,14 +72,14 @@ withBench.test("during a rotation the old and the new secret sign, behind it the
     return receiver.receipts.length - before;
   };
   assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
-  // The reference library compares with the clock of today, so the overlap ends here.
+  // The reference library uses the real clock, so the test cannot wait: it ends the overlap.
   const again = await rotateSecret(bench.ctx, made.id, { overlapHours: 0 });
   assertEquals([await counts(rotated.secret, 3), await counts(again.secret, 4)], [0, 1]);
   const shown = serialiseWebhook((await requireWebhook(bench.ctx, made.id)).row);
   assertEquals(Object.keys(shown).filter((name) => /secret|previous/.test(name)), []);
 });
 
-Deno.test("signingFields() forgets the old secret at the end of the overlap", () => {
+Deno.test("signingFields() drops the old secret at the end of the overlap", () => {
   const previous = { secret: "old", until: "2026-03-02T09:00:00.000Z" };
   const webhook = { ...WEBHOOK, secret: "new", previous };
   const at = (text: string) => signingFields(webhook, new Date(text));
@@ -87,7 +87,7 @@ Deno.test("signingFields() forgets the old secret at the end of the overlap", ()
   assertEquals(at("2026-03-02T09:00:00.000Z"), ["secret"]);
 });
 
-withBench.test("a receiver that is down for a while loses nothing and gets nothing twice; the log says how it went", async (bench) => {
+withBench.test("a receiver that is down for a while misses no event and gets none twice; the log shows the tries", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(503);
@@ -107,7 +107,7 @@ withBench.test("a receiver that is down for a while loses nothing and gets nothi
   assertEquals((await webhooks.find(bench.ctx, { id }))?.row.failingSince, null);
 });
 
-withBench.test("what was announced before the clock went back an hour is delivered at once; a retry keeps its rest", async (bench) => {
+withBench.test("events published before the clock went back an hour are delivered at once; a retry keeps its wait", async (bench) => {
   await using receiver = startReceiver();
   await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(1)]);
@@ -126,7 +126,7 @@ withBench.test("what was announced before the clock went back an hour is deliver
   assertEquals(receiver.receipts.length, tried + 1);
 });
 
-withBench.test("after eight tries over 24 h a delivery is given up; it can be sent again under its id", async (bench) => {
+withBench.test("after eight tries over 24 h a delivery is given up; it can be resent under its id", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -152,7 +152,7 @@ withBench.test("after eight tries over 24 h a delivery is given up; it can be se
   assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 1);
 });
 
-withBench.test("who sends again while the last try is in hand has its new tries when that fails", async (bench) => {
+withBench.test("a resend during the last try gets new tries when that try fails", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -181,7 +181,7 @@ withBench.test("who sends again while the last try is in hand has its new tries 
   assertEquals([receiver.receipts.length, await bench.rows("wdu")], [9, 0]);
 });
 
-withBench.test("a dead receiver with a backlog delays nobody", async (bench) => {
+withBench.test("a dead receiver with a backlog delays no other receiver", async (bench) => {
   await using dead = startReceiver();
   await using healthy = startReceiver(bench.secretOf);
   dead.answer("silence");
@@ -196,14 +196,14 @@ withBench.test("a dead receiver with a backlog delays nobody", async (bench) => 
   await deliveries.stop();
 });
 
-/** As a process has it: woken when a slot is free. */
+/** Starts deliveries as in a process: a free slot wakes them up. */
 function startDeliveries({ setup }: Bench) {
   const deliverer = createDeliverer(setup);
   deliverer.start();
   return deliverer;
 }
 
-/** What their receivers never answer is given back when the deliveries stop. */
+/** Receivers that never answer; their open requests end when the deliveries stop. */
 function startSilent(count: number) {
   const receivers = Array.from({ length: count }, () => startReceiver());
   for (const receiver of receivers) receiver.answer("silence");
@@ -216,7 +216,7 @@ function startSilent(count: number) {
   };
 }
 
-withBench.test("a receiver that answers quickly gets 40 deliveries at once, and four after a slow answer", async (bench) => {
+withBench.test("a receiver that answers quickly gets 40 deliveries at once, and four after a slow response", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   const deliverer = createDeliverer(bench.setup);
@@ -240,7 +240,7 @@ withBench.test("a receiver that answers quickly gets 40 deliveries at once, and 
   await deliverer.drain();
 });
 
-withBench.test("20 receivers of a workspace that never answer keep no other workspace waiting", async (bench) => {
+withBench.test("20 receivers of a workspace that never answer delay no other workspace", async (bench) => {
   await using silent = startSilent(20);
   await using honest = startReceiver();
   for (const { url } of silent.receivers) await bench.webhook(`${url}/silent`);
@@ -275,14 +275,14 @@ withBench.test("workspaces with slow receivers leave room for one more, however 
   await bench.announce([priceChanged(100)]);
   deliveries.wake();
   await honest.received(1);
-  // What is on its way may come to its receiver behind what came later.
+  // Requests in flight may reach their receivers later than newer ones.
   await until("all slots but two are taken", () => silent.inHand() >= 94);
   assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
   for (const receiver of silent.receivers) receiver.answer(204);
   await deliveries.stop();
 });
 
-withBench.test("a workspace's slow paths of a host keep no other workspace from that host", async (bench) => {
+withBench.test("a workspace's slow paths of a host do not block that host for other workspaces", async (bench) => {
   await using shared = startReceiver();
   shared.answer("silence");
   await bench.webhook(`${shared.url}/slow`);
@@ -298,7 +298,7 @@ withBench.test("a workspace's slow paths of a host keep no other workspace from 
   await deliveries.stop();
 });
 
-withBench.test("receivers that fail and hang hold no other workspace's retry back", async (bench) => {
+withBench.test("receivers that fail and hang do not delay another workspace's retry", async (bench) => {
   await using dead = startSilent(10);
   await using recovering = startReceiver();
   for (const receiver of dead.receivers) {
@@ -326,7 +326,7 @@ withBench.test("receivers that fail and hang hold no other workspace's retry bac
   await deliveries.stop();
 });
 
-withBench.test("a redirect is not followed, and an answer's body is not kept", async (bench) => {
+withBench.test("a redirect is not followed, and a response's body is not stored", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(302);
@@ -337,7 +337,7 @@ withBench.test("a redirect is not followed, and an answer's body is not kept", a
   assertEquals(receiver.receipts.length, 1);
 });
 
-withBench.test("after three days without success the webhook is disabled and an alert says so, once", async (bench) => {
+withBench.test("after three days without success the webhook is disabled, and one alert says so", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -371,7 +371,7 @@ withBench.test("after three days without success the webhook is disabled and an 
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-withBench.test("a failure of days ago costs no later event its eight tries, nor does a test that fails", async (bench) => {
+withBench.test("neither an old failure nor a failed test reduces the eight tries of a later event", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -392,7 +392,7 @@ withBench.test("a failure of days ago costs no later event its eight tries, nor 
   assertEquals(await alerts.count(bench.ctx, "unread"), 0);
 });
 
-withBench.test("two processes send what is due once", async (bench) => {
+withBench.test("two processes send a due delivery once", async (bench) => {
   await using receiver = startReceiver();
   await bench.webhook(`${receiver.url}/a`);
   await bench.announce(Array.from({ length: 30 }, (_, n) => priceChanged(n)));
@@ -401,7 +401,7 @@ withBench.test("two processes send what is due once", async (bench) => {
   assertEquals([ids.length, new Set(ids).size], [30, 30]);
 });
 
-withBench.test("a try that its process left unfinished is made again when its lease is over", async (bench) => {
+withBench.test("a try that its process left unfinished is repeated after its lease", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(1)]);
@@ -417,7 +417,7 @@ withBench.test("a try that its process left unfinished is made again when its le
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-withBench.test("a stop gives back what is in hand, and the next process sends it at once", async (bench) => {
+withBench.test("a stop releases deliveries in flight, and the next process sends them at once", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer("silence");
@@ -434,7 +434,7 @@ withBench.test("a stop gives back what is in hand, and the next process sends it
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-withBench.test("testWebhook() is tried once; a deleted webhook leaves nothing to try and no log", async (bench) => {
+withBench.test("testWebhook() is tried once; a deleted webhook leaves no tries and no log", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
@@ -454,7 +454,7 @@ withBench.test("testWebhook() is tried once; a deleted webhook leaves nothing to
   assertEquals(await bench.rows("wd"), 0);
 });
 
-withBench.test("sweepDeliveries() forgets what is old and keeps what is not", async (bench) => {
+withBench.test("sweepDeliveries() deletes old deliveries and keeps the others", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   await bench.announce([priceChanged(1)]);
@@ -467,7 +467,7 @@ withBench.test("sweepDeliveries() forgets what is old and keeps what is not", as
   assertEquals((await bench.log(id)).length, 1);
 });
 
-/** What a receiver has seen of the products of `priceChanged`: product and price. */
+/** Product and price of a received `priceChanged`. */
 function seenOf({ body: { data } }: Receipt): readonly [product: string, toCents: number] {
   const { productId, toCents } = Object(data);
   return [String(productId), Number(toCents)];
@@ -481,14 +481,14 @@ function pricesByProduct(receipts: readonly Receipt[]): Map<string, number[]> {
   return prices;
 }
 
-/** Delivers until nothing waits, and sets the clock forward to each next attempt. */
+/** Delivers until no delivery waits, and advances the clock to each next try. */
 async function deliverAll(bench: Bench): Promise<void> {
   for (let nextMs = await bench.deliver(); nextMs !== null; nextMs = await bench.deliver()) {
     bench.advance(nextMs);
   }
 }
 
-withBench.test("events of a product arrive in order, each once, though some are refused at first", async (bench) => {
+withBench.test("events of a product arrive in order, each once, even if some are refused at first", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id } = await bench.webhook(`${receiver.url}/a`);
   const [products, changes] = [10, 12];
@@ -503,7 +503,7 @@ withBench.test("events of a product arrive in order, each once, though some are 
     return 204;
   });
   const prices = Array.from({ length: changes }, (_, n) => 1_000 + n);
-  // Several in a row of the news, and rows of one millisecond.
+  // Some events share an outbox row, and some rows the same millisecond.
   for (let n = 0; n < changes; n += 3) {
     const row = prices.slice(n, n + 3).flatMap((toCents) =>
       Array.from({ length: products }, (_, product) => priceChanged(product, toCents))
@@ -520,7 +520,7 @@ withBench.test("events of a product arrive in order, each once, though some are 
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-withBench.test("a later event of a product waits until the earlier one is given up, and other products do not", async (bench) => {
+withBench.test("a later event of a product waits until the earlier one is given up; other products do not wait", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer((receipt) => seenOf(receipt)[1] === 1 ? 422 : 204);
@@ -529,7 +529,7 @@ withBench.test("a later event of a product waits until the earlier one is given 
   assertEquals(receiver.receipts.map((receipt) => seenOf(receipt)[1]).toSorted(), [1, 3]);
   const [waiting] = (await bench.log(id)).filter(({ body }) => body.includes('"toCents":2'));
   assertEquals([waiting?.status, waiting?.attempts], ["pending", []]);
-  // To ask for it again does not let it overtake.
+  // A resend does not let the event overtake.
   await resendDelivery(bench.ctx, id, waiting!.id);
   await deliverAll(bench);
   const tries = pricesByProduct(receiver.receipts);
@@ -542,13 +542,13 @@ withBench.test("a later event of a product waits until the earlier one is given 
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-withBench.test("a product whose events are all refused lags a day behind, however many there are", async (bench) => {
+withBench.test("a product whose events are all refused lags by a day, however many events there are", async (bench) => {
   await using receiver = startReceiver();
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
   const startMs = bench.ctx.now().getTime();
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
-  // Somebody takes something all the while, so that the webhook stays on.
+  // Another product's events are accepted all the while, which keeps the webhook enabled.
   for (let n = 0; n < 40 && await bench.rows("wdu") > 0; n++) {
     await bench.announce([priceChanged(8, n)]);
     bench.advance(Math.max(0, await bench.deliver() ?? 0));
@@ -556,14 +556,14 @@ withBench.test("a product whose events are all refused lags a day behind, howeve
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // The first one has its day, and so has the last one, behind which nobody waits.
+  // The first event is tried for a day, and so is the last, because no event waits behind it.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;
   ok(hours < 25, `the last one is tried after ${hours} h`);
 });
 
-withBench.test("what waits behind another event ends with its webhook, disabled or gone", async (bench) => {
+withBench.test("events that wait behind another end when their webhook is disabled or deleted", async (bench) => {
   await using receiver = startReceiver();
   receiver.answer(503);
   const made = [await bench.webhook(`${receiver.url}/a`), await bench.webhook(`${receiver.url}/b`)];
@@ -583,7 +583,7 @@ withBench.test("what waits behind another event ends with its webhook, disabled 
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-withBench.test("two processes keep the order of a product between them", async (bench) => {
+withBench.test("two processes together keep the order of a product", async (bench) => {
   await using receiver = startReceiver();
   await bench.webhook(`${receiver.url}/a`);
   const prices = Array.from({ length: 30 }, (_, n) => n + 1);

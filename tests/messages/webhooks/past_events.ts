@@ -1,4 +1,4 @@
-/** Past events, read page by page as a program does. */
+/** Reads past events page by page, as a program does. */
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 

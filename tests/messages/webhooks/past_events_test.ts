@@ -26,7 +26,7 @@ async function untilLogged(key: Caller, count: number): Promise<PastEvent[]> {
   return (await readEvents(key)).events;
 }
 
-Deno.test("GET events has the bodies and ids of the webhooks, in the order of each product, whatever the page size", async () => {
+Deno.test("GET events has the webhooks' bodies and ids, in each product's order, whatever the page size", async () => {
   const secrets = new Map<string, string>();
   await using receiver = startReceiver((path) => secrets.get(path) ?? null);
   const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
@@ -57,7 +57,7 @@ Deno.test("GET events has the bodies and ids of the webhooks, in the order of ea
   );
 });
 
-withApp.test("GET events: nextSince misses and repeats nothing, a time is inclusive, and 30 days are kept", async (app) => {
+withApp.test("GET events: nextSince skips and repeats no event, a time is inclusive, and 30 days are kept", async (app) => {
   const key = await app.key(["events:read"]);
   const { nextSince: empty, events: none } = await readEvents(key);
   assertEquals(none, []);
@@ -90,7 +90,7 @@ withApp.test("GET events: nextSince misses and repeats nothing, a time is inclus
   assertEquals([changed(late.events), late.isComplete], [[["A", 9_000]], false]);
 });
 
-withApp.test("GET events has an event for each alert, with what it is about", async (app) => {
+withApp.test("GET events has an event for each alert, with the alert's facts", async (app) => {
   const [key, erp] = [
     await app.key(["events:read", "alerts:read"]),
     await app.key(["products:write"]),

@@ -13,17 +13,17 @@ type Answer = number | "silence" | ((receipt: Receipt) => number);
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** What came in, taken or not, with a right signature. */
+  /** Requests with a valid signature, accepted or not. */
   readonly receipts: readonly Receipt[];
-  /** Requests whose signature was wrong. */
+  /** Requests with a wrong signature. */
   readonly forged: readonly string[];
-  /** What is answered from now on: a status, one for each receipt, or nothing at all. */
+  /** Sets the response: a status, a function of the receipt, or silence. */
   answer(how: Answer): void;
-  /** Resolves as soon as so many receipts have come in. */
+  /** Waits until `count` receipts are there. */
   received(count: number): Promise<void>;
 }
 
-/** `secretOf` gives the secret of a path; without one the signature is not judged. */
+/** `secretOf` returns the secret of a path; for null, the signature is not checked. */
 export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
   const receipts: Receipt[] = [];
   const forged: string[] = [];

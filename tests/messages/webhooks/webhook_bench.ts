@@ -26,7 +26,7 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();
-  // Begins today, because the reference library refuses signatures of another day, and then stands still.
+  // Starts today, because the reference library refuses signatures of other days, and stands still.
   let nowMs = Date.now();
   const now = () => new Date(nowMs);
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
@@ -44,7 +44,7 @@ export async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // Long enough for a busy machine, because receivers here either answer or never do.
+    // Long enough for a busy machine: receivers here answer at once or never.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),
@@ -70,7 +70,7 @@ export async function openWebhookBench() {
     setup,
     stopping,
     advance: (ms: number) => nowMs += ms,
-    /** The context of another workspace, whose id comes after those of the earlier ones. */
+    /** The context of another workspace, whose id is higher than the earlier ones. */
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
     async webhook(url: string, of = ctx) {
@@ -82,12 +82,12 @@ export async function openWebhookBench() {
       secrets.set(new URL(url).pathname, made.secret);
       return made;
     },
-    /** Writes events and relays them, so that deliveries are due. */
+    /** Publishes events and relays them, so that their deliveries are due. */
     async announce(events: readonly OutboxEvent[], of = ctx) {
       await publishAll(of, events);
       await relayOutbox(relaySetup(store, clock, [webhookListener]));
     },
-    /** Sends everything that is due; returns the milliseconds until the next try. */
+    /** Sends all due deliveries; returns the milliseconds until the next try. */
     async deliver(deliverer = createDeliverer(setup)) {
       let nextMs: number | null;
       do {

@@ -7,7 +7,7 @@ const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 const EVENTS = ["price.changed"];
 const PUBLIC = { url: "https://erp.example/hook", events: EVENTS };
 
-withApp.test("POST /api/webhooks shows the secret this once", async (app) => {
+withApp.test("POST /api/webhooks shows the secret only once", async (app) => {
   const answer = await app.manager.post("/api/webhooks", PUBLIC);
   const location = answer.headers.get("Location")!;
   const { secret, ...made } = await bodyOf(answer, 201);
@@ -27,7 +27,7 @@ withApp.test("POST /api/webhooks shows the secret this once", async (app) => {
   ]);
 });
 
-withApp.test("PATCH /api/webhooks/{id} sets back to the default what is null, and takes no null for what has none", async (app) => {
+withApp.test("PATCH /api/webhooks/{id} resets null to the default, and refuses null for a field without one", async (app) => {
   const { id } = await bodyOf(
     app.manager.post("/api/webhooks", { ...PUBLIC, enabled: false }),
     201,
@@ -62,9 +62,9 @@ withApp.test("POST /api/webhooks refuses addresses that are not public, unknown 
   assertEquals(code, "validation_failed");
 });
 
-withApp.test("POST /api/webhooks takes 20 and no more, also when they come at once", async (app) => {
+withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (app) => {
   for (let n = 0; n < 16; n++) await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
-  // As many as may all win in the end: a race is lost once for each winner, and 30 times at most.
+  // At most eight at once: a race is lost once per winner, and a commit is retried at most 30 times.
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
   );
@@ -72,7 +72,7 @@ withApp.test("POST /api/webhooks takes 20 and no more, also when they come at on
   assertEquals(answers.filter((status) => status === 409).length, 4);
 });
 
-Deno.test("a price that is changed by the API arrives at the workspace's receiver, and at no other's", async () => {
+Deno.test("a price change by the API reaches the workspace's receiver, and no other", async () => {
   await using app = await startTestApp({ env });
   await using receiver = startReceiver();
   const stranger = await app.strangerOwner();
