@@ -5,7 +5,6 @@ const DECLARED =
   /^export (?:async |abstract )*(?:function\*?|const|class|interface|type|enum) ([\w$]+)/gm;
 const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
 const TAKEN = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*"(\.[^"]+)"/g;
-/** Matches a dynamic import. */
 const LOADED = /\(await import\("(\.[^"]+)"\)\)\.([\w$]+)/g;
 
 const namesIn = (list: string, side: 0 | 1) =>
@@ -29,14 +28,14 @@ async function readModule(path: string) {
   return { path, code, exported: [...new Set(exported)], taken: [...taken, ...loaded] };
 }
 
-/** `main.ts` begins the service, and `scripts` build it. */
+/** Also `main.ts` and `scripts`, which import from src. */
 const paths = await Array.fromAsync(glob(["src/**/*.{ts,tsx}", "main.ts", "scripts/*.ts"]));
 const modules = await Promise.all(paths.map((path) => readModule(path.replaceAll("\\", "/"))));
-/** Scripts write programs, whose lines are no lines of theirs. */
+/** Exports of scripts are not checked: they contain source text of generated programs. */
 const ofSrc = modules.filter(({ path }) => path.startsWith("src/"));
 const taken = new Set(modules.flatMap((module) => module.taken));
 
-Deno.test("every export of src is used by src: in another file, or beside its declaration in its own", () => {
+Deno.test("every export of src is used by another file, or again in its own", () => {
   const unused = ofSrc.flatMap(({ path, code, exported }) =>
     exported.filter((name) => {
       if (taken.has(`${path} ${name}`)) return false;
@@ -46,10 +45,10 @@ Deno.test("every export of src is used by src: in another file, or beside its de
   assertEquals(unused, []);
 });
 
-/** Takes the tables of each module, and nothing else. */
+/** Imports each module of tables as a whole, and uses only its tables. */
 const LIST_OF_TABLES = "src/app/composition/tables.ts";
 
-Deno.test("no module is imported as a whole: the test above would not see what is used of it", () => {
+Deno.test("modules are never imported as a whole, which would hide unused exports", () => {
   const whole = ofSrc.filter(({ code }) => /import\s+\*\s+as\s+\w+\s+from\s+"\./.test(code));
   assertEquals(whole.map(({ path }) => path), [LIST_OF_TABLES]);
 });

@@ -29,7 +29,7 @@ import { z } from "zod";
 const LANGUAGES: readonly Language[] = ["de", "en"];
 const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);
 
-/** The JSON Schema of facts, as far as facts use it. */
+/** The parts of JSON Schema that schemas of facts use. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -80,7 +80,7 @@ function factsOf({ properties = {} }: Schema): fc.Arbitrary<Facts> {
 interface Said {
   readonly code: string;
   readonly facts: z.ZodObject;
-  /** Every sentence of the code, in each language and on the wire. */
+  /** The sentences for a code: one per language, and one for the API. */
   all(said: Saying): readonly string[];
 }
 
@@ -101,7 +101,7 @@ const noted = (said: Saying) => [
   wireNote(said),
 ];
 
-/** Each once: formulas and aims share some. `max_move` is a note, too, with the same facts. */
+/** Without duplicates, since formulas and aims share some. `max_move` is also a note with the same facts. */
 const GUARDS = [
   ...new Set([
     ...INPUT_GUARDS,
@@ -131,14 +131,14 @@ const CODES: readonly Said[] = [
   { code: "other_open", facts: z.object({}), all: objected },
 ];
 
-/** Finds sentences that show a missing value. */
+/** Matches sentences that show a missing value. */
 const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 
-/** Number of random inputs that use every fact: some facts matter only together with others. */
+/** Enough random inputs to use every fact, as some facts matter only together with others. */
 const DRAWS = { numRuns: 300, seed: 7 };
 
 for (const { code, facts, all } of CODES) {
-  Deno.test(`${code} is said in both languages and on the wire, with all of its facts${all === noted ? ", as a note" : ""}`, () => {
+  Deno.test(`${code} has sentences in both languages and for the API, with all facts${all === noted ? ", as a note" : ""}`, () => {
     const schema: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(facts)));
     const drawn = factsOf(schema);
     const heard = new Set<string>();
@@ -160,7 +160,7 @@ for (const { code, facts, all } of CODES) {
   });
 }
 
-Deno.test("German is not English: every code has a sentence of its own in each", () => {
+Deno.test("every code has different sentences in German and English", () => {
   const lists = [
     ...TRIGGERS.map(({ value }) => triggerWordsOf(value)?.label),
     ...FORMULAS.map(({ value }) => formulaWordsOf(value)?.label),
@@ -169,7 +169,7 @@ Deno.test("German is not English: every code has a sentence of its own in each",
   assertEquals(lists.filter((words) => words === undefined || words.de === words.en), []);
 });
 
-Deno.test("fields of triggers that share a name share their words", () => {
+Deno.test("trigger fields with the same name have the same words", () => {
   const byName = new Map<string, string>();
   for (const { value } of TRIGGERS) {
     for (const [name, words] of Object.entries(triggerWordsOf(value)?.fields ?? {})) {
@@ -180,7 +180,7 @@ Deno.test("fields of triggers that share a name share their words", () => {
   }
 });
 
-Deno.test("every code belongs to one guard only, and there are no words for unknown guards", () => {
+Deno.test("every guard has its own code, and no words exist for unknown guards", () => {
   const codes = [
     ...GUARDS.map(({ value }) => value),
     "outranked",

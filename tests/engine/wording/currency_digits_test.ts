@@ -1,4 +1,4 @@
-/** Amounts are stored with the digits of ISO 4217 and shown with the same, whatever custom is. */
+/** Amounts are stored and shown with the digits of ISO 4217, even where the runtime shows fewer. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { currencyExponent, exponentOf } from "../../../src/base/currency.ts";
 import { parseMajor } from "../../../src/base/money.ts";
@@ -9,10 +9,10 @@ import { createShow } from "../../../src/engine/wording/show.ts";
 const LOCALES = ["de-DE", "de-AT", "de-CH", "en-GB", "en-US"];
 const AMOUNTS = [0, 1, 5, 99, 100, 1_000, 1_234, 123_456, 999_999_999, 10 ** 12];
 
-/** All that the service stores, of those that the runtime knows. */
+/** The currencies of the runtime that the service stores. */
 const CURRENCIES = Intl.supportedValuesOf("currency")
   .filter((code) => currencyExponent(code) !== null);
-/** Currencies that the runtime shows with other digits than the standard. */
+/** Currencies that the runtime shows with digits other than ISO 4217's. */
 const ODD = CURRENCIES.filter((currency) =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
     .maximumFractionDigits !== exponentOf(currency)
@@ -21,7 +21,7 @@ const ODD = CURRENCIES.filter((currency) =>
 const showOf = (locale: string, currency: string) =>
   createShow({ locale, currency, timeZone: "Europe/Berlin" }, () => 0);
 
-/** The amount that the digits of a shown text stand for, whatever separates them. */
+/** The amount in minor units that a shown text contains; NaN with a wrong number of decimals. */
 function minorOf(text: string, currency: string): number {
   const parts = /\d[\d.,\u00a0\u202f'’ ]*/.exec(text)?.[0] ?? "";
   const decimals = /[.,](\d+)$/.exec(parts.trim())?.[1] ?? "";
@@ -30,15 +30,15 @@ function minorOf(text: string, currency: string): number {
   return exponent > 0 && decimals.length !== exponent ? NaN : Number(digits);
 }
 
-Deno.test("the runtime shows at least fourteen currencies with other digits than ISO 4217, RSD, IQD and ALL among them", () => {
+Deno.test("the runtime shows at least fourteen currencies with digits other than ISO 4217's, such as RSD, IQD and ALL", () => {
   assertEquals(ODD.length >= 14, true, ODD.join(" "));
   assertEquals(["RSD", "IQD", "ALL"].filter((code) => !ODD.includes(code)), []);
 });
 
-Deno.test("Show.money() and Show.moneyChange() have the digits of ISO 4217 in every currency", () => {
+Deno.test("Show.money() and Show.moneyChange() use the digits of ISO 4217 in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
     LOCALES.flatMap((locale) => {
-      // One for all amounts, as a page has one: what it asks of the runtime first is what it costs.
+      // One instance for all amounts, as in a page, since its first formatting is expensive.
       const show = showOf(locale, currency);
       return AMOUNTS.flatMap((minor) => {
         const shown = [show.money(minor), show.money(minor, currency), show.moneyChange(-minor)];
@@ -50,7 +50,7 @@ Deno.test("Show.money() and Show.moneyChange() have the digits of ISO 4217 in ev
   assertEquals(wrong.slice(0, 20), []);
 });
 
-Deno.test("Show.decimalMoney() has at least the digits of ISO 4217, and shows what was typed beyond", () => {
+Deno.test("Show.decimalMoney() shows at least the digits of ISO 4217, and further ones that were typed", () => {
   const plain = (text: string) => text.replaceAll(/\s/g, " ");
   assertEquals(plain(showOf("de-DE", "RSD").decimalMoney("1234.5")), "1.234,50 RSD");
   assertEquals(plain(showOf("de-DE", "IQD").decimalMoney("1234")), "1.234,000 IQD");
@@ -58,7 +58,7 @@ Deno.test("Show.decimalMoney() has at least the digits of ISO 4217, and shows wh
   assertEquals(plain(showOf("de-DE", "RSD").decimalMoney("1.2345")), "1,2345 RSD");
 });
 
-Deno.test("the field of a price holds the stored amount, and saves the same, in every currency", () => {
+Deno.test("a price field shows the stored amount and saves it unchanged, in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
     LOCALES.flatMap((locale) =>
       AMOUNTS.filter((minor) => {
@@ -72,7 +72,7 @@ Deno.test("the field of a price holds the stored amount, and saves the same, in 
   assertEquals(wrong.slice(0, 20), []);
 });
 
-Deno.test("a product's form sends back the prices that it began with, in every currency", () => {
+Deno.test("a product form sends back the prices that it was opened with, in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
     LOCALES.filter((locale) => {
       const show = showOf(locale, currency);

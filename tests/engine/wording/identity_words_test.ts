@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { identityReasonText, verdictText } from "../../../src/engine/wording/identity_words.ts";
 
-Deno.test("reasons of a verdict: what each side says, or that it says nothing", () => {
+Deno.test("the reason of a verdict names the value of each side, or that it has none", () => {
   const pack = { code: "pack", ours: null, theirs: "2er-pack" } as const;
   assertEquals(
     identityReasonText(pack, "de"),
@@ -10,7 +10,7 @@ Deno.test("reasons of a verdict: what each side says, or that it says nothing", 
   assertEquals(identityReasonText(pack, "en"), "Another pack: ours not said, theirs 2er-pack");
 });
 
-Deno.test("reasons of a verdict: a condition is said in words, whoever said it", () => {
+Deno.test("the reason of a verdict puts a condition into words", () => {
   const marked = { code: "condition", ours: "new", theirs: "used" } as const;
   assertEquals(
     identityReasonText(marked, "de"),
@@ -23,7 +23,7 @@ Deno.test("reasons of a verdict: a condition is said in words, whoever said it",
   );
 });
 
-Deno.test("verdicts: each is a sentence", () => {
+Deno.test("a verdict is a sentence", () => {
   assertEquals(verdictText("different", "de"), "Ein anderes Produkt");
   assertEquals(verdictText("probably", "en"), "Probably the same product");
 });

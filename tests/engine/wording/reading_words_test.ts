@@ -3,7 +3,7 @@ import { WEIGHTS } from "../../../src/engine/extraction/shown/scored_price.ts";
 import { confidenceText, objectionText } from "../../../src/engine/wording/reading_words.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 
-Deno.test("all that takes points from a price is said, in both languages; what adds some is not", () => {
+Deno.test("every feature that lowers a price's score has words in both languages, others have none", () => {
   for (const language of ["de", "en"] as const) {
     for (const [feature, points] of Object.entries(WEIGHTS)) {
       const text = objectionText([feature], language);
@@ -12,13 +12,13 @@ Deno.test("all that takes points from a price is said, in both languages; what a
   }
 });
 
-Deno.test("what is never the price is said before what says less", () => {
+Deno.test("a feature that excludes a price is named before one that only lowers its score", () => {
   const features = ["far", "near_500", "struck", "monthly"];
   assertEquals(objectionText(features, "de"), "Betrag pro Monat");
   assertEquals(objectionText(["near_500"], "de"), null);
 });
 
-Deno.test("a confidence says how many prices of its band were right", () => {
+Deno.test("the text of a confidence contains how many prices of its band were right", () => {
   const settings = { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" };
   const show = createShow(settings, () => 0);
   const band = { from: 0.9, right: 149, of: 151 };

@@ -19,14 +19,14 @@ const german: Audience = {
   show: createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0),
 };
 
-/** With ordinary blanks, which are easier to write here. */
+/** Replaces special blanks by ordinary ones, which are easier to write here. */
 const plain = (text: string | null) => text?.replaceAll(/\s/g, " ") ?? null;
 
 function said(when: Record<string, unknown>, situation: Situation): string | null {
   return plain(saidText(german, decide(aTrigger(when), situation).reason.said));
 }
 
-Deno.test("saidText() says in German why each trigger fires and why it rests", () => {
+Deno.test("saidText() says in German why each trigger fires or rests", () => {
   const undercut = { trigger: "competitor_undercut" };
   const margin = (pct: number) => ({ trigger: "margin_below", marginPct: pct });
   const offers = [anOffer(27_000), anOffer(31_000, { competitor: "Beta" })];
@@ -111,7 +111,7 @@ Deno.test("saidText() says that a product is outside the scope of the rule", () 
   assertEquals(saidText(german, said), "Das Produkt gehört nicht zu dieser Regel.");
 });
 
-Deno.test("guardDetail() says how far a change goes, and whose price is in doubt", () => {
+Deno.test("guardDetail() names the size of a change, and the competitor of a doubtful price", () => {
   const safe = {
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 5 }],
     marginFloor: { pct: 5 },

@@ -37,7 +37,7 @@ const aim = (price: Record<string, unknown>, rest: Record<string, unknown> = {})
 });
 const [A, B, C] = Object.keys(SHOPS);
 
-Deno.test("rules are said as people say them", () => {
+Deno.test("ruleSentence() describes rules in plain words", () => {
   const endings = (...digits: string[]) => ({ ranges: [{ endings: digits }] });
   const always = { trigger: "market_index", always: true };
   const rows: readonly [Record<string, unknown>, string, string][] = [
@@ -219,7 +219,7 @@ const prices = fc.record({
   })),
   adjust: fc.oneof(
     fc.constant(null),
-    // 0 says what nothing says.
+    // 0 means the same as no adjustment.
     pct(-20, -1).map((pct) => ({ pct })),
     pct(1, 500).map((cents) => ({ cents })),
   ),
@@ -310,7 +310,7 @@ const rules = fc.record({
 
 type Path = readonly (string | number)[];
 
-/** Paths of all values that are no objects; a list is one value, but for lists of objects. */
+/** Paths of all values other than objects. A list without objects counts as one value. */
 function leavesOf(value: unknown, path: Path = []): Path[] {
   const isList = Array.isArray(value);
   if (isList && !value.some((one) => typeof one === "object")) return [path];
@@ -320,7 +320,7 @@ function leavesOf(value: unknown, path: Path = []): Path[] {
   );
 }
 
-/** The rule with one value taken out, which is its default; null if it cannot be without. */
+/** The rule without the value at `path`; null if the value is required or equals its default. */
 function without(rule: unknown, path: Path): NewRule | null {
   const copy = structuredClone(rule);
   const holder = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);
@@ -332,10 +332,10 @@ function without(rule: unknown, path: Path): NewRule | null {
 
 type NewRule = ReturnType<typeof NewRule.parse>;
 
-/** Fields for people, and the switch of the rule. */
+/** Fields that the sentence leaves out. */
 const UNSAID: ReadonlySet<unknown> = new Set(["name", "description", "enabled"]);
 
-Deno.test("each field of random rules stands in the sentence, in both languages", () => {
+Deno.test("the sentence of a random rule depends on each of its fields, in both languages", () => {
   const heard = new Set<string>();
   fc.assert(
     fc.property(rules, (rule) => {
@@ -375,7 +375,7 @@ Deno.test("each field of random rules stands in the sentence, in both languages"
   }
 });
 
-Deno.test("a rule's time of day is said with its days, and whether it is the only one", () => {
+Deno.test("a daily time is shown with its days, and whether it is the only trigger", () => {
   const said = (schedule: Record<string, unknown>) =>
     told(aim({}, { schedule })).map((sentence) => sentence.split(", ").at(-1));
   assertEquals(said({ at: "06:00" }), ["täglich 06:00.", "daily 06:00."]);
@@ -387,7 +387,7 @@ Deno.test("a rule's time of day is said with its days, and whether it is the onl
   assertEquals(said({ at: "18:30", days: ["sat", "tue"] }), ["Di/Sa 18:30.", "Tue/Sat 18:30."]);
 });
 
-Deno.test("a cooldown is said in its largest whole unit", () => {
+Deno.test("a cooldown is shown in its largest whole unit", () => {
   const said = (cooldownMinutes: number) =>
     told(aim({}, { cooldownMinutes })).map((sentence) => sentence.split(", ").at(-1));
   assertEquals(said(10_080), ["Ruhezeit 7 Tage.", "cooldown 7 days."]);

@@ -9,7 +9,7 @@ const english = createShow(
 );
 const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
-Deno.test("Show.money() writes minor units as the locale does, and a dash for none", () => {
+Deno.test("Show.money() formats minor units for the locale, and null as a dash", () => {
   assertEquals(plain(german.money(123_456)), "1.234,56 €");
   assertEquals(plain(english.money(123_456)), "€1,234.56");
   assertEquals(plain(german.money(1_234, "JPY")), "1.234 ¥");
@@ -22,7 +22,7 @@ Deno.test("Show.money() is exact up to the largest amount that the service store
   }));
 });
 
-Deno.test("Show.dateTime() is in the time zone of the workspace, with a clock of 24 hours", () => {
+Deno.test("Show.dateTime() uses the workspace's time zone and 24 hours", () => {
   const american = createShow({ locale: "en-US", timeZone: "UTC", currency: "EUR" }, () => 0);
   const at = "2026-08-01T22:30:00.000Z";
   assertEquals([german, english, american].map((show) => plain(show.dateTime(at))), [
@@ -33,7 +33,7 @@ Deno.test("Show.dateTime() is in the time zone of the workspace, with a clock of
   assertEquals(american.time(at), "22:30");
 });
 
-Deno.test("Show writes the percent sign as the locale does", () => {
+Deno.test("Show puts the percent sign as the locale does", () => {
   assertEquals([german, english].map((show) => show.percentChange(-4.5)), [
     "\u22124,5\u00a0%",
     "\u22124.5%",
@@ -48,7 +48,7 @@ Deno.test("Show.share() always has one decimal, so that figures in a column are 
   ]);
 });
 
-Deno.test("Show.age() says how long ago as short as it can", () => {
+Deno.test("Show.age() gives a time ago in as short a form as possible", () => {
   const at = Date.parse("2026-08-01T12:00:00.000Z");
   const shown = createShow(
     { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" },
@@ -69,7 +69,7 @@ Deno.test("Show.age() says how long ago as short as it can", () => {
   );
 });
 
-Deno.test("market figures far from all others are shown with few digits and a sign", () => {
+Deno.test("extreme market figures are shown with few digits and a sign", () => {
   const table: readonly (readonly [number, string, string])[] = [
     [99_999.9, "+99.999,9 %", "+99,999.9%"],
     [100_000, "+100.000 %", "+100K%"],

@@ -59,10 +59,11 @@ const CASES: [string, Uint8Array, string | null, string][] = [
 ];
 
 for (const [what, head, charset, label] of CASES) {
-  Deno.test(`decideEncoding() takes ${what}`, () => assertEquals(labelOf(head, charset), label));
+  Deno.test(`decideEncoding() recognises ${what}`, () =>
+    assertEquals(labelOf(head, charset), label));
 }
 
-Deno.test("decideEncoding() passes over UTF-16 that is declared in ASCII, and says so", () => {
+Deno.test("decideEncoding() ignores UTF-16 declared in ASCII, with a warning", () => {
   const decided = decideEncoding(declares("UTF-16"), null);
   assertEquals("encoding" in decided && decided.encoding, {
     label: "utf-8",
@@ -72,7 +73,7 @@ Deno.test("decideEncoding() passes over UTF-16 that is declared in ASCII, and sa
   });
 });
 
-Deno.test("StrictCheck finds a wrong byte, in a character cut by a chunk too", () => {
+Deno.test("StrictCheck finds an invalid byte, also in a character across chunks", () => {
   const utf8 = { label: "utf-8", bomBytes: 0, canFail: true, guess: null };
   const whole = new StrictCheck(utf8);
   assertEquals([ascii("a\xc3"), ascii("\xbc"), null].map((chunk) => whole.accepts(chunk)), [
@@ -85,7 +86,7 @@ Deno.test("StrictCheck finds a wrong byte, in a character cut by a chunk too", (
   assertEquals(new StrictCheck(utf8).accepts(ascii("\xc0\xbc")), false, "an overlong form");
 });
 
-Deno.test("fallbackEncoding() is windows-1252, without the byte order mark, but for UTF-16", () => {
+Deno.test("fallbackEncoding() is windows-1252 without the byte order mark, except for UTF-16", () => {
   const failed = { label: "utf-8", bomBytes: 3, canFail: true, guess: null };
   assertEquals(fallbackEncoding(failed), {
     label: "windows-1252",
@@ -96,7 +97,7 @@ Deno.test("fallbackEncoding() is windows-1252, without the byte order mark, but 
   assertEquals(fallbackEncoding({ ...failed, label: "utf-16le" }), null);
 });
 
-Deno.test("ChunkDecoder joins characters across chunks and leaves the byte order mark out", () => {
+Deno.test("ChunkDecoder joins characters across chunks and removes the byte order mark", () => {
   const decoder = new ChunkDecoder({ label: "utf-8", bomBytes: 3, canFail: true, guess: null });
   const chunks = [ascii("\xef"), ascii("\xbb\xbfa\xe2\x82"), ascii("\xac"), null];
   assertEquals(chunks.map((chunk) => decoder.text(chunk)), ["", "a", "€", ""]);

@@ -25,7 +25,7 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
   return { fault: reader.end(), events };
 }
 
-/** Well-formed by XML 1.0, as expat says too. */
+/** Well-formed in XML 1.0, as expat confirms. */
 const WELL_FORMED = [
   "<a/>",
   '<?xml version="1.0" encoding="UTF-8"?><a>x</a>',
@@ -75,16 +75,16 @@ for (const [what, xml] of Object.entries(MALFORMED)) {
   });
 }
 
-Deno.test("XmlReader tells names as written, attributes, texts and lines", () => {
+Deno.test("XmlReader reports names as written, attributes, texts and lines", () => {
   const { events } = read(['<a>\n<p:B x="1"\ny="2">t<![CDATA[&]]>&gt;</p:B></a>']);
   assertEquals(events, ["<a>@1", "\n", "<p:B x=1 y=2>@3", "t&>", "/", "/"]);
 });
 
-Deno.test("XmlReader reads line ends as XML does, across chunks too", () => {
+Deno.test("XmlReader normalises line ends as XML requires, also across chunks", () => {
   assertEquals(read(["<a>x\r", "\ny\r", "z</a>"]).events, ["<a>@1", "x\ny\nz", "/"]);
 });
 
-Deno.test("XmlReader names the line of a fault", () => {
+Deno.test("XmlReader reports the line of a fault", () => {
   assertEquals(read(["<a>\n\n<b>\n</c></a>"]).fault, {
     code: "malformed_xml",
     line: 4,
@@ -92,7 +92,7 @@ Deno.test("XmlReader names the line of a fault", () => {
   });
 });
 
-Deno.test("XmlReader gives the same events however a document is cut", () => {
+Deno.test("XmlReader gives the same events however a document is chunked", () => {
   const xml = `<?xml version="1.0"?>\n<r a="ä&amp;1"><i>x &lt; 😀</i>\r\n<j/><![CDATA[ ]] ]]></r>`;
   const whole = read([xml]);
   fc.assert(fc.property(fc.array(fc.nat(xml.length)), (cuts) => {
@@ -102,13 +102,13 @@ Deno.test("XmlReader gives the same events however a document is cut", () => {
   }));
 });
 
-Deno.test("XmlReader reads 64 levels and refuses 65 as too_deep", () => {
+Deno.test("XmlReader accepts 64 levels and refuses 65 as too_deep", () => {
   const nested = (depth: number) => "<a>".repeat(depth) + "</a>".repeat(depth);
   assertEquals(read([nested(64)]).fault, null);
   assertEquals(read([nested(65)]).fault?.code, "too_deep");
 });
 
-Deno.test("XmlReader bounds texts, attributes, comments and markup", () => {
+Deno.test("XmlReader limits texts, attributes, comments and markup", () => {
   const limits = { depthMax: 64, textCharsMax: 100 };
   const long = "x".repeat(101);
   const documents = [
@@ -124,7 +124,7 @@ Deno.test("XmlReader bounds texts, attributes, comments and markup", () => {
   assertEquals(read([`<a>${"x".repeat(100)}<b/>${"x".repeat(100)}</a>`], limits).fault, null);
 });
 
-Deno.test("XmlReader bounds an endless text before it is whole", () => {
+Deno.test("XmlReader stops an endless text before its end", () => {
   const reader = new XmlReader({ open() {}, text() {}, close() {} });
   reader.write("<a>");
   let written = 0;
@@ -132,7 +132,7 @@ Deno.test("XmlReader bounds an endless text before it is whole", () => {
   ok(written <= XML_LIMITS.textCharsMax, `${written} characters`);
 });
 
-Deno.test("XmlReader tolerates a DOCTYPE that declares no general entity", () => {
+Deno.test("XmlReader accepts a DOCTYPE that declares no general entity", () => {
   const subsets = [
     'a PUBLIC "-//x" "http://127.0.0.1:9/x.dtd"',
     "a [<!ELEMENT a ANY><!ATTLIST a b CDATA #IMPLIED>]",
@@ -159,7 +159,7 @@ Deno.test("XmlReader refuses general entities, used or not, and referenced param
   }
 });
 
-Deno.test("XmlReader lets a defect of its sink through, as no fault of the document", () => {
+Deno.test("XmlReader throws an error of its sink instead of blaming the document", () => {
   const reader = new XmlReader({
     open() {
       throw new TypeError("Defect");
