@@ -17,14 +17,13 @@ import { inFolder } from "../temporary_folder.ts";
 const ROUNDS = extent(20, 4);
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(3_000, 200);
-/** The number of alerts that one mail contains. */
 const MAILED = 400;
 const BUSY_MS = 60_000;
-/** A rule is judged for so long before the next is saved, and at most so long before the kill. */
+/** The pause after which the next rule is saved, and the longest pause before the kill. */
 const APART_MS = extent(500, 100);
 const LOOK_MS = 500;
 
-/** Products at 100.00, each undercut by one shop, and those of the load; returns a key for pushes. */
+/** Creates products at 100.00, each undercut by one shop, and those of the load; returns a key for pushes. */
 async function undercutByKey({ owner, url }: LiveServer, count: number): Promise<string> {
   const numbers = Array.from({ length: count }, (_, n) => `SKU-${n}`);
   const itemOf = (brand: string) => (sku: string) => ({
@@ -35,7 +34,7 @@ async function undercutByKey({ owner, url }: LiveServer, count: number): Promise
   });
   const items = [...numbers.map(itemOf(BRAND)), ...LOADED.map(itemOf("Last"))];
   await importToEnd(owner, itemsXml(items));
-  // Nobody is to visit the shops that the pushed prices are of.
+  // The prices are pushed, so the shops must not be visited.
   for (const brand of [BRAND, "Last"]) {
     const bulk = { filter: { brand }, set: { scrapeEnabled: false } };
     await bodyOf(owner.post("/api/products/bulk", bulk), 200);
@@ -58,7 +57,7 @@ async function undercutByKey({ owner, url }: LiveServer, count: number): Promise
   return key;
 }
 
-/** Rules of a round, saved one after the other for so many products. */
+/** Rules per round, the products they apply to, and the pause between them. */
 const CASES = [
   { what: "four rules for one product", rules: 4, products: 1, apartMs: 20 },
   { what: `two rules for ${PRODUCTS} products`, rules: 2, products: PRODUCTS, apartMs: APART_MS },
@@ -102,7 +101,7 @@ for (const { what, rules, products, apartMs } of CASES) {
   });
 }
 
-/** A stop leaves what waits to the next start. */
+/** Waits until a stopped server leaves no product to judge. */
 async function untilAllJudged(dataDir: string): Promise<void> {
   const isAllJudged = async () => {
     const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
@@ -153,7 +152,7 @@ inFolder.test(`a server that is killed ${KILLS} times while it judges, and befor
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
-  // What was sent in the moment of a kill comes again under its id.
+  // A mail that was sent during a kill is sent again with the same message id.
   const texts = new Map(smtp.mails.map(({ messageId, text }) => [messageId, text]));
   const named = [...texts.values()].flatMap((text) => text.match(/\bSKU-\d+$/gm) ?? []);
   assertEquals(named.sort(), skus.sort());

@@ -14,11 +14,11 @@ const WRITERS = extent(8, 4);
 
 interface Taken {
   readonly path: string;
-  /** Acknowledged before the backup began. */
+  /** SKUs that were acknowledged before the backup started. */
   readonly before: readonly string[];
 }
 
-inFolder.test("backup under write load: each copy can be restored, agrees in itself and lacks no acknowledged write", async (folder) => {
+inFolder.test("backup under write load: each copy is restorable, consistent and contains every acknowledged write", async (folder) => {
   const dataDir = `${folder.path}/live`;
   const taken = await backUpUnderLoad(dataDir, folder.path);
   for (const { path, before } of taken) {
@@ -42,7 +42,7 @@ async function backUpUnderLoad(dataDir: string, folder: string): Promise<Taken[]
   const taken: Taken[] = [];
   for (let n = 0; n < BACKUPS; n++) {
     const path = `${folder}/backup-${n}.db`;
-    // Some more since the last one, however slow the machine is.
+    // Wait for further writes since the last backup, however slow the machine is.
     const enough = (taken.at(-1)?.before.length ?? 0) + WRITERS;
     await until("the writers are at work", () => made.length >= enough);
     const before = [...made];
@@ -82,7 +82,7 @@ async function missingIn(dataDir: string, skus: readonly string[]): Promise<stri
   return skus.filter((sku) => !found.has(sku));
 }
 
-inFolder.test("a torn store does not start, says so, and restore brings the last backup back beside it", async (folder) => {
+inFolder.test("a torn store does not start and says so; restore brings the last backup back next to it", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data` };
   const { kvPath } = storeFile(settings.DATA_DIR);
   const backup = `${folder.path}/backup.db`;

@@ -10,13 +10,13 @@ import { nextTurn } from "../patience.ts";
 
 const CHUNKS = 60_000;
 const CONNECTIONS = 8;
-/** Above what the idle process has. */
+/** Allowed growth above the idle process. */
 const MEBIBYTES_MAX = 150;
 const CHUNKS_PER_WRITE = 500;
 
 const encoder = new TextEncoder();
 
-/** Where the kernel says what a process holds. */
+/** Only Linux has the memory figures of a process in /proc. */
 const isLinux = Deno.build.os === "linux";
 
 function memoryTest(name: string, work: (server: LiveServer) => Promise<void>): void {
@@ -36,7 +36,7 @@ function memoryTest(name: string, work: (server: LiveServer) => Promise<void>): 
   });
 }
 
-/** Sends each character of `body` as a chunk of its own; returns the status line. */
+/** Sends each character of `body` as its own chunk; returns the status line. */
 async function sendInBytes(
   { url }: LiveServer,
   head: readonly string[],
@@ -92,7 +92,7 @@ async function signInByFrames(url: string): Promise<unknown> {
     stream.resume();
     for (let n = 0; n < CHUNKS; n++) {
       const isTaken = stream.write(" ");
-      // Also for the loop's sake, so that bytes go out one by one.
+      // A turn of the event loop, so that each byte is sent as its own frame.
       if (!isTaken || n % 100 === 0) await nextTurn();
     }
     stream.end();
@@ -124,12 +124,12 @@ const HOLDERS = 200;
 const HELD_BYTES = 1_000_000;
 
 memoryTest(
-  `${HOLDERS} strangers hold a MB each back, and somebody signs in beside them`,
+  `${HOLDERS} strangers hold back 1 MB each while another person signs in`,
   async (server) => {
     const holders = await inParallel(HOLDERS, async () => {
       const connection = await connectTo(server.url);
       const head = [...SIGN_IN, "Host: kurant", `Content-Length: ${HELD_BYTES}`].join("\r\n");
-      // A body that was given up before its end is not read on, and its connection may be gone.
+      // The server stops reading an abandoned body and may close its connection.
       const sent = sendOn(connection, `${head}\r\n\r\n${" ".repeat(HELD_BYTES - 1)}`)
         .catch(() => {});
       return { connection, sent };

@@ -12,10 +12,10 @@ import { pushed } from "../shops/observations/history.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp, withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Forward, back to where it was, and further back. */
+/** One hour forward, back, further back, and forward again. */
 const JUMPS = [HOUR_MS, -HOUR_MS, -HOUR_MS, HOUR_MS];
 
-withApp.test("after a jump of the clock sessions, keys, writes and imports go on, and no id comes twice", async (app) => {
+withApp.test("after a jump of the clock sessions, keys, writes and imports work, and ids stay unique", async (app) => {
   const key = await app.key(["products:write"]);
   const made: string[] = [];
   for (const [n, jumpMs] of JUMPS.entries()) {
@@ -33,13 +33,13 @@ withApp.test("after a jump of the clock sessions, keys, writes and imports go on
     assertEquals([data.status, data.stats.inserted], ["succeeded", 1]);
   }
   assertEquals(new Set(made).size, made.length);
-  // Ids grow however the clock goes, and so does the list.
+  // Ids grow even if the clock goes back, so the list stays in order.
   assertEquals(made, made.toSorted());
   const page = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
   assertEquals(page.count, made.length + JUMPS.length);
 });
 
-Deno.test("a limit that was reached before the clock went back an hour does not last that hour", async () => {
+Deno.test("a rate limit that was reached before the clock went back an hour does not last an hour longer", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
   const key = await app.key([]);
   const ask = () => statusOf(key.get("/api/public/v1/products"));
@@ -65,7 +65,7 @@ Deno.test("a shop that was visited before the clock went back an hour is visited
   }
 });
 
-withScrapingApp.test("what is seen after the clock went back an hour is the price, fetched or pushed", async (app) => {
+withScrapingApp.test("after the clock goes back an hour, a new price replaces the old one, fetched or pushed", async (app) => {
   let price = "9.00";
   await using shop = openShop({ "/p": () => html(productPage(price)) });
   const product = await addProduct(app.manager, "A");
@@ -85,7 +85,7 @@ withScrapingApp.test("what is seen after the clock went back an hour is the pric
   app.clock.advance(-HOUR_MS);
   await pushPrice(7);
   assertEquals(await known(), 700);
-  // A clock that goes a little before is believed by others who push, and not by the shop itself.
+  // An observation of the near future outranks a later push, but not a fetch.
   await pushPrice(6, new Date(app.clock.now().getTime() + 60_000).toISOString());
   await pushPrice(5);
   assertEquals(await known(), 600);
@@ -102,7 +102,7 @@ async function countNights({ store, workspaceId }: TestApp): Promise<number[]> {
   }));
 }
 
-withApp.test("a planned time has its jobs once when the clock jumps over it and back, and what was missed runs once", async (app) => {
+withApp.test("a planned time runs its jobs once although the clock jumps over it and back; missed times run once", async (app) => {
   const { store, clock, app: { clock: clockwork } } = app;
   const fire = async () => {
     const entries = cronEntries({ store, clock: clockwork, delayMs: 0 });
@@ -116,14 +116,14 @@ withApp.test("a planned time has its jobs once when the clock jumps over it and 
     await fire();
   }
   assertEquals(await countNights(app), night);
-  // Five nights without a process are made up for by one.
+  // One run makes up for five missed nights.
   clock.advance(5 * 24 * HOUR_MS);
   await fire();
   await fire();
   assertEquals(await countNights(app), [2, 2]);
 });
 
-withApp.test("a rule that rests after it fired does not fire again because the clock went back", async (app) => {
+withApp.test("a rule in its cooldown does not fire again when the clock goes back", async (app) => {
   await addProduct(app.manager, "SKU-1");
   await addRule(app.manager, { cooldownMinutes: 30, actions: [{ type: "alert_inapp" }] });
   const countAlerts = async () => (await bodyOf(app.viewer.get("/api/alerts"), 200)).count;

@@ -1,4 +1,4 @@
-/** The services of `deploy/compose.yaml` as processes on this machine in place of containers. */
+/** Runs the services of `deploy/compose.yaml` as local processes instead of containers. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -21,7 +21,7 @@ type Service = z.infer<typeof Service>;
 
 const Compose = z.object({ services: z.record(z.string(), Service) });
 
-/** How one server of the file is started here. */
+/** Settings and launch of a local server process. */
 export interface ComposedServer {
   readonly settings: Record<string, string>;
   readonly launch: Launch;
@@ -38,7 +38,7 @@ export async function readServices(): Promise<Record<string, Service>> {
   return Compose.parse(parse(text, { merge: true })).services;
 }
 
-/** `folder` takes the place of volumes and secrets. */
+/** `folder` replaces volumes and secrets. */
 export async function composedStore(folder: string): Promise<ComposedStore> {
   const services = Object.values(await readServices())
     .filter(({ profiles }) => profiles.includes("several"));
@@ -62,7 +62,7 @@ export async function composedStore(folder: string): Promise<ComposedStore> {
   return { servers, startKv: () => startDenokvBy((kv?.command ?? []).map(here), port) };
 }
 
-/** Without the address of the proxy, which is not there. */
+/** Without the address of the proxy, which does not run here. */
 function mapped(
   { PUBLIC_URL: _, ...environment }: Record<string, string>,
   here: (text: string) => string,
@@ -74,7 +74,7 @@ function mapped(
 
 const docker = (await Deno.readTextFile("Dockerfile")).replaceAll("\\\n", " ");
 const lastOf = (word: string) => docker.match(new RegExp(`^${word} .*$`, "gm"))?.at(-1) ?? "";
-// The tests start the task of this command.
+// The tests run the same command as the image.
 assertEquals(
   [lastOf("ENTRYPOINT"), lastOf("CMD")],
   ['ENTRYPOINT ["deno", "task", "--quiet", "kurant"]', 'CMD ["serve"]'],

@@ -7,16 +7,16 @@ import { kurantHere } from "../kurant_here.ts";
 import { startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-/** Too random to be packed: a document has a good part of a page for itself. */
+/** Random, so that it does not compress, and a document fills a good part of a page. */
 const bulk = () => Object.fromEntries([1, 2, 3, 4].map((n) => [`M${n}`, randomHex()]));
 const randomHex = () => crypto.getRandomValues(new Uint8Array(400)).toHex();
-/** How keys `p …` begin in the file. */
+/** The beginning of keys `p …` in the file, in hex. */
 const PRODUCT_DOCUMENT = "027000";
 const PAGE_BYTES = 16_384;
 
 /**
- * Overwrites one page, in which lie documents of products and nothing else, so that a server starts as
- * if nothing were wrong. Returns the keys of the rows that cannot be read any more.
+ * Overwrites one page that contains only product documents, so that a server still starts normally.
+ * Returns the keys of the rows that became unreadable.
  */
 async function damageProducts(kvPath: string): Promise<string[]> {
   await flushFile(kvPath);
@@ -33,7 +33,6 @@ async function damageProducts(kvPath: string): Promise<string[]> {
   throw new Error("No page has documents of products alone");
 }
 
-/** All keys of the file, as hex. */
 function keysOf(kvPath: string): string[] {
   using file = new DatabaseSync(kvPath, { readOnly: true });
   return file.prepare("SELECT hex(k) AS key FROM kv").all().map(({ key }) => String(key));
@@ -59,7 +58,7 @@ function lastIdOf(key: string): string {
   return bytes.filter((byte, at) => byte !== 0xff || bytes[at - 1] !== 0).slice(-13, -1).toHex();
 }
 
-inFolder.test("a damaged page of the store makes /readyz 503 as soon as a read meets it, and check-store names the remedy", async (folder) => {
+inFolder.test("a damaged page makes /readyz 503 once a read meets it, and check-store names the remedy", async (folder) => {
   const { kvPath } = storeFile(folder.path);
   {
     await using live = await startLiveServer(folder.path);

@@ -1,8 +1,8 @@
 /**
- * The program with no more than Deno Deploy promises: a store of the platform, and one cron entry that
- * the platform calls. There are no Workers, processes, files to write and queues. `CALLED_EACH_MINUTE` is
- * the path by which the platform calls the entry; with `COMMITS_MAX` the program makes no more commits
- * than that, and says so, and the last one is half the time made and never heard of.
+ * The program with only the APIs of Deno Deploy: a platform store, and cron entries that the platform
+ * calls. There are no Workers, processes, writable files and queues. `CALLED_EACH_MINUTE` is the path by
+ * which the platform calls the entries. With `COMMITS_MAX` the program reports that commit on stderr and
+ * hangs in it forever; at random the commit was made or not.
  */
 import { env } from "node:process";
 
@@ -17,9 +17,9 @@ function refuse(name: string): never {
 }
 
 const { openKv, serve } = Deno;
-/** The names of what has begun; entries must be registered while this is empty. */
+/** Started platform APIs. Cron entries must be registered before the first one. */
 const begun: string[] = [];
-/** By name. */
+/** Handlers by name. */
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;
 

@@ -1,14 +1,14 @@
 /**
- * Deno Deploy in small: a front in this process that starts the program for a request or a call of the
- * cron entry, and stops its clockwork whenever it has none to answer. The program has the APIs of
- * `deploy_entry.ts`, reads its own files alone, and writes, runs and loads nothing.
+ * A small Deno Deploy: a front in this process starts the program for a request or a call of the cron
+ * entry, and halts it whenever nothing is pending. The program has the APIs of `deploy_entry.ts`, reads
+ * only its own files, and cannot write, run or load anything.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
 import { type Server, startServer } from "../program.ts";
 import type { DenokvServer } from "../stores.ts";
 
 const CRON_PATH = "/called-each-minute";
-/** Of the heap of V8, which makes the rest of the memory that the platform gives. */
+/** Heap limit of V8. Together with the rest of the process it makes the platform's memory limit. */
 const HEAP_MB = 256;
 
 const PROGRAM = {
@@ -21,7 +21,7 @@ const PROGRAM = {
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
-  /** The number of requests and calls that the platform waits for; at 0 the process is halted. */
+  /** The number of pending requests and calls; at 0 the process is halted. */
   awaited: number;
   isGone: boolean;
 }
@@ -34,11 +34,11 @@ export class DeployPlatform implements AsyncDisposable {
   #nextCommitsMax: number | null = null;
   #ended: Promise<unknown>[] = [];
   readonly #complaints: string[] = [];
-  /** Processes so far. */
+  /** The number of processes so far. */
   starts = 0;
-  /** Calls of the cron entry that were answered. */
+  /** The number of answered calls of the cron entry. */
   calls = 0;
-  /** The most memory that any process had. */
+  /** The maximum memory of all processes. */
   memoryMb = 0;
 
   constructor(kv: DenokvServer, settings: Record<string, string>) {
@@ -51,19 +51,18 @@ export class DeployPlatform implements AsyncDisposable {
     return this.#front.url;
   }
 
-  /** Lines of the log that are errors, of all processes that have ended. */
+  /** Error lines in the logs of all ended processes. */
   get complaints(): readonly string[] {
     return this.#complaints;
   }
 
-  /** Calls the cron entry as the platform does each minute. */
   async callEntry(): Promise<void> {
     const { ok, body } = await fetch(this.url + CRON_PATH);
     await body?.cancel();
     if (ok) this.calls++;
   }
 
-  /** Kills the process without a word; the next one makes no more than `commitsMax` commits. */
+  /** Kills the process at once; the next one makes at most `commitsMax` commits. */
   async kill(commitsMax: number | null): Promise<void> {
     this.#nextCommitsMax = commitsMax;
     const isolate = await this.#isolate;
@@ -72,17 +71,17 @@ export class DeployPlatform implements AsyncDisposable {
     await isolate.server.crash();
   }
 
-  /** Asks the process to end, as the platform does before it kills; returns its exit code. */
+  /** Asks the process to end; returns its exit code. */
   async stop(): Promise<number> {
     const isolate = await this.#running();
     this.#await(isolate);
     return (await isolate.server.stop("SIGINT")).code;
   }
 
-  /** Resolves when the process can make no further commit, or has ended. */
+  /** Resolves when the process has reached `commitsMax` commits, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();
-    // Fails when the process ends without saying so.
+    // Rejects when the process ends without that line.
     await server.logged(/no further commit/).catch(() => {});
   }
 
@@ -110,7 +109,7 @@ export class DeployPlatform implements AsyncDisposable {
       const isEmpty = answer.status === 204 || answer.status === 304;
       return new Response(isEmpty ? null : bytes, { status: answer.status, headers });
     } catch (error) {
-      // The process was killed meanwhile.
+      // The process was killed in the meantime.
       if (error instanceof TypeError) return new Response(null, { status: 502 });
       throw error;
     } finally {
@@ -121,7 +120,7 @@ export class DeployPlatform implements AsyncDisposable {
   async #running(): Promise<Isolate> {
     const isolate = await this.#isolate;
     if (isolate && !isolate.isGone) return isolate;
-    // Whoever comes first starts the next one, the others wait for it.
+    // The first caller starts the next process, the others wait for it.
     if ((await this.#isolate) === isolate) this.#isolate = this.#start();
     return await this.#running();
   }
@@ -160,7 +159,7 @@ export class DeployPlatform implements AsyncDisposable {
     try {
       isolate.server.tell(signal);
     } catch (error) {
-      // It has been killed.
+      // The process has been killed.
       if (!(error instanceof TypeError)) throw error;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * A day on Deno Deploy: an import, visits, evaluations and webhooks come to their end, each effect once,
- * though the process stands still between requests and is killed again and again. Only calls of the cron
- * entry carry the work on: while the test waits it sends no request.
+ * A day on Deno Deploy: an import, visits, evaluations and webhooks complete, each effect once, although
+ * the process halts between requests and is killed repeatedly. While the test waits it sends no request:
+ * only calls of the cron entry continue the work.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -33,9 +33,9 @@ import {
 } from "./scale_out_scene.ts";
 
 const ITEMS = extent(20_000, 400);
-/** Between the end of a call and the next one. */
+/** Pause between the end of a call and the next one. */
 const MINUTE_MS = 1_000;
-/** The short form kills by progress, the long one by the clock. */
+/** The short form kills after a number of commits, the long one after a time. */
 const KILLS = 2;
 const COMMITS_MAX = 60;
 const KILL_EVERY_MS = 30_000;
@@ -77,7 +77,7 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-/** Calls the entry until it is disposed of, and then waits for the last call. */
+/** Calls the entry until disposal, which waits for the last call. */
 function callEachMinute(platform: DeployPlatform): AsyncDisposable {
   let isOver = false;
   const calling = (async () => {
@@ -94,7 +94,7 @@ function callEachMinute(platform: DeployPlatform): AsyncDisposable {
   };
 }
 
-/** Pushes the prices of the other shop, and repeats the push if the process is killed meanwhile. */
+/** Pushes the prices of the other shop, and repeats the push if the process was killed. */
 async function push(platform: DeployPlatform, { pusher }: Prepared): Promise<void> {
   const observations = observationsOf(0, PUSHED, new Date().toISOString());
   for (;;) {
@@ -117,7 +117,7 @@ async function ownWorkspace({ kv }: Store): Promise<string> {
   return workspace?.value.id ?? "";
 }
 
-/** Returns how often the process was killed. */
+/** Returns the number of kills. */
 async function killUntilDone(
   platform: DeployPlatform,
   isDone: () => Promise<boolean>,

@@ -10,7 +10,7 @@ const DESCRIPTORS_MAX = 256;
 const CONNECTIONS = 400;
 const FLOODS = extent(3, 2);
 
-/** Connections that say nothing, until they are disposed of. */
+/** Opens connections that send nothing; disposal closes them. */
 async function flood({ url }: Server): Promise<Disposable & { readonly count: number }> {
   const tries = Array.from({ length: CONNECTIONS }, () => connectTo(url).catch(() => null));
   const opened = (await Promise.all(tries)).filter((connection) => connection !== null);
@@ -22,7 +22,7 @@ async function flood({ url }: Server): Promise<Disposable & { readonly count: nu
   };
 }
 
-/** Also false for one who is refused a connection. */
+/** False also for a refused connection. */
 const isServed = ({ anyone }: LiveServer) =>
   statusOf(anyone.get("/healthz")).then(
     (status) => status === 200,
@@ -32,12 +32,12 @@ const isServed = ({ anyone }: LiveServer) =>
     },
   );
 
-inFolder.test(`${CONNECTIONS} idle connections of strangers at ${DESCRIPTORS_MAX} descriptors: others are served while they stay, and afterwards`, async (folder) => {
+inFolder.test(`${CONNECTIONS} idle connections of strangers at ${DESCRIPTORS_MAX} descriptors: others are served meanwhile and afterwards`, async (folder) => {
   const program = { descriptorsMax: DESCRIPTORS_MAX };
   await using server = await startLiveServer(folder.path, {}, { program });
   for (let n = 0; n < FLOODS; n++) {
     using held = await flood(server);
-    // How many get through depends on how fast those of the flood before are given up.
+    // How many get through depends on how fast the connections of the previous flood are closed.
     ok(held.count > 0, "nobody gets through");
     await until("somebody is served beside them", () => isServed(server));
   }

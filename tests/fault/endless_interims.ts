@@ -1,4 +1,4 @@
-/** Servers that send interim answers without end, and every way by which the service comes to one. */
+/** Servers that send interim responses (1xx) without end, and every way that the service reaches one. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { addShop } from "../scraping/discovery/made_shop.ts";
@@ -9,7 +9,7 @@ import { openWire, type WireServer, withoutEnd, writeAll } from "../wire_server.
 const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
 const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
 
-/** Sends interim answers at the path as fast as they are read, and no other; elsewhere is nothing. */
+/** Sends interim responses at `path` as fast as they are read, but no final one; 404 elsewhere. */
 function openEndless(path: string): WireServer {
   return openWire((connection, request) =>
     request.split(" ")[1] === path ? flood(connection) : writeAll(connection, NOT_THERE)
@@ -18,9 +18,9 @@ function openEndless(path: string): WireServer {
 
 interface Way {
   readonly name: string;
-  /** Where interim answers come without end. */
+  /** The path with endless interim responses. */
   readonly path: string;
-  /** Makes the service send a request to the server at `base`; returns the code of the result. */
+  /** Makes the service send a request to the server at `base`; returns the resulting code. */
   come(owner: Caller, base: string): Promise<string | null>;
 }
 
@@ -87,12 +87,12 @@ async function extract(owner: Caller, base: string): Promise<string | null> {
   return (await bodyOf(owner.post("/api/extract", { url: `${base}/p` }), 200)).errorCode;
 }
 
-/** What buffers of both ends of the connections hold, and some more. */
+/** More than the buffers at both ends of a connection hold. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Goes one way to so many new servers at once; fails when the service does not give each up as
- * unreachable. They stay as long as `stack`: what is known of a shop must not be of another one.
+ * Goes one way to `count` new servers at once; fails unless the service gives up each as unreachable.
+ * The servers live as long as `stack`, because a new server on a reused port would count as the same shop.
  */
 export async function goToEndless(
   { name, path, come }: Way,

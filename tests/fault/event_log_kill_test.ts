@@ -10,7 +10,7 @@ import { inFolder } from "../temporary_folder.ts";
 const KILLS = extent(3, 1);
 const PRODUCTS = 4;
 
-inFolder.test(`a server that is killed ${KILLS} times logs each price once, those of a product in their order`, async (folder) => {
+inFolder.test(`a server that is killed ${KILLS} times logs each price once, in order for each product`, async (folder) => {
   const ids: string[] = [];
   const set: number[][] = Array.from({ length: PRODUCTS }, () => []);
   const read: PastEvent[] = [];
@@ -26,7 +26,7 @@ inFolder.test(`a server that is killed ${KILLS} times logs each price once, thos
       }
     }
     for (let round = 0; round < 15; round++) {
-      // Products are changed side by side, each of them in turn.
+      // Products change in parallel, each of them in sequence.
       await Promise.all(ids.map(async (id, n) => {
         const ourPriceCents = 100 + (set[n]?.length ?? 0);
         await bodyOf(live.owner.patch(`/api/products/${id}`, { ourPriceCents }), 200);
@@ -39,7 +39,7 @@ inFolder.test(`a server that is killed ${KILLS} times logs each price once, thos
       read.push(...page.events);
       since = page.nextSince;
     };
-    // Some are read before the kill, the others after it.
+    // Some events are read before the kill, the others afterwards.
     await readOn();
     if (kill < KILLS) {
       await live.crash();

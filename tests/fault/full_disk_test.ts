@@ -1,6 +1,4 @@
-/**
- * With a full disk, changes are refused for a while, reads continue, and nothing acknowledged is lost.
- */
+/** On a full disk changes are refused until there is space, reads continue, and no acknowledged write is lost. */
 
 import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
@@ -15,17 +13,17 @@ import { mount, smallDiskTest } from "./small_disk.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** SQLite's log takes about 16 of them before it restarts. */
+/** SQLite's log takes about 16 MiB before it restarts. */
 const MEBIBYTES = 24;
-/** Not enough for a second file with the rows that `compactInLittleRoom` writes. */
+/** Too little for a second file with the rows of `compactInLittleRoom`. */
 const LITTLE_MEBIBYTES = 12;
-/** 14 KB: some hundred of them fill the disk. */
+/** About 14 KB; some hundred of them fill the disk. */
 const BULKY = Object.fromEntries(
   Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]),
 );
 
 smallDiskTest(
-  "a full disk makes writes 503 with Retry-After, and space makes them possible again",
+  "a full disk makes writes 503 with Retry-After, and free space makes them possible again",
   MEBIBYTES,
   async (dataDir) => {
     const made = await fillAndRecover(dataDir);
@@ -35,7 +33,7 @@ smallDiskTest(
 );
 
 smallDiskTest(
-  "a full disk that also holds the log drops lines and counts them, and reads go on",
+  "a full disk that also holds the log drops and counts lines, and reads go on",
   MEBIBYTES,
   fillBesideTheLog,
 );
@@ -49,7 +47,7 @@ async function fillBesideTheLog(disk: string): Promise<void> {
   const read = () => statusOf(live.owner.get("/api/products"));
   const fillPath = `${disk}/filler`;
   assertEquals(await read(), 200);
-  // The engine itself ends the process when the disk fills up while it delivers a wake-up.
+  // Deno KV itself ends the process when the disk fills up while it delivers a wake-up.
   await until("no job is left", async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live)));
   await pause(1_000);
   fillDisk(fillPath);
@@ -69,7 +67,7 @@ async function fillBesideTheLog(disk: string): Promise<void> {
   assertEquals(await statusOf(live.owner.post("/api/products", { sku: "A", title: "Herd" })), 201);
 }
 
-/** Takes every byte that the disk has left. */
+/** Fills the disk to the last byte. */
 function fillDisk(path: string): void {
   using file = Deno.openSync(path, { write: true, create: true });
   for (let size = 1 << 20; size >= 1; size >>= 1) {
@@ -92,7 +90,7 @@ async function droppedLines(live: LiveServer): Promise<number> {
 }
 
 smallDiskTest(
-  "compact says how much room it needs where the disk has less, and leaves the store as it was",
+  "compact names the space it needs if the disk has less, and leaves the store unchanged",
   2 * MEBIBYTES,
   compactInLittleRoom,
 );
@@ -127,7 +125,7 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
 }
 
 smallDiskTest(
-  "an upgrade says how much room it needs with its backup, and changes nothing before it has it",
+  "an upgrade names the space it needs with its backup, and changes nothing before that",
   3 * MEBIBYTES,
   migrateInLittleRoom,
 );
@@ -147,7 +145,7 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
     /^error: The disk of .* needs (\d+) bytes of free space for the backup that comes before an upgrade, and for the upgrade itself, and has \d+: /;
   match(refused.err, needs);
   assertEquals(Number(needs.exec(refused.err)?.[1]), 2 * (await Deno.stat(kvPath)).size);
-  // Space for only the copy is not enough.
+  // Space for just the copy is not enough.
   ok(mount(["-o", `remount,size=20m`, dataDir]));
   match((await kurantHere(["check-store"], { DATA_DIR: dataDir })).err, needs);
   ok(mount(["-o", `remount,size=${3 * MEBIBYTES}m`, dataDir]));
@@ -156,7 +154,7 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
 }
 
 smallDiskTest(
-  "a disk that fills up in the middle of an upgrade is named, and the upgrade goes on with room",
+  "a disk that fills up during an upgrade is named, and the upgrade continues once there is space",
   MEBIBYTES,
   fillWhileMigrating,
 );
@@ -172,7 +170,7 @@ async function fillWhileMigrating(dataDir: string): Promise<void> {
   kv.close();
   await flushFile(storeFile(dataDir).kvPath);
   fillDisk(`${dataDir}/filler`);
-  // Enough to open the file, but too little for all steps.
+  // Enough space to open the file, but too little for all steps.
   const filler = `${dataDir}/filler`;
   await Deno.truncate(filler, (await Deno.stat(filler)).size - ROOM_TO_OPEN);
   const full = await kurantHere(["check-store"], { DATA_DIR: dataDir });
@@ -202,8 +200,8 @@ async function fillAndRecover(dataDir: string): Promise<number> {
 }
 
 /**
- * Continues until `/readyz`, which tries a write every 5 s, has noticed. The file reuses its own pages
- * for a while, so some writes still succeed. Returns the ids of created products.
+ * Continues until `/readyz`, which tries a write every 5 s, has noticed. Some writes still succeed, since
+ * the file reuses its own pages. Returns the ids of created products.
  */
 async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[]> {
   const ids: string[] = [];
@@ -219,7 +217,7 @@ async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[
   return ids;
 }
 
-/** Creates products until one is refused; returns the ids of the acknowledged ones. */
+/** Creates products until a request is refused; returns the ids of the acknowledged ones. */
 async function fill(owner: Caller): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The real server on a real store, and files that are made to hold it up: each ends with a finding that
- * has words in both languages, costs little, and leaves nothing.
+ * Hostile files on the real server with a real store: each ends with a finding that has words in both
+ * languages, costs little, and leaves nothing behind.
  */
 import { ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
@@ -15,7 +15,7 @@ import { staysAwake } from "./stays_awake.ts";
 
 const TRIES = 3;
 
-inFolder.test("hostile files each end with a finding that names the matter, below 2 s and with 200 MiB of memory, and keep nobody waiting", async (folder) => {
+inFolder.test("hostile files each end with a clear finding within 2 s and 200 MiB of memory, and delay no other request", async (folder) => {
   await using live = await startLiveServer(folder.path, SMALL_HEAP, AS_STARTED);
   const pid = await serverPid(folder.path);
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };

@@ -1,6 +1,6 @@
 /**
- * The real server on a real store, and shops that are made to hold it up: whatever they send and
- * whatever somebody stores, `/healthz` answers meanwhile, each run ends, and SIGTERM is obeyed.
+ * Hostile shops on the real server with a real store. Whatever they send and whatever people store,
+ * `/healthz` is answered in time, each run ends, and SIGTERM is obeyed.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -27,7 +27,7 @@ import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
 
 const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 
-/** Runs at once: what one workspace may have. */
+/** The number of simultaneous runs that a workspace may have. */
 const PRODUCTS = 4;
 
 async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<Run[]> {
@@ -41,7 +41,7 @@ async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<
   }));
 }
 
-/** Every target was looked at, and each failure has a code that is known. */
+/** Requires a result for every target, and a known code for each failure. */
 function requireWhole(runs: readonly Run[], targets: number): void {
   const results = runs.flatMap((run) => run.results);
   assertEquals([runs.every(({ status }) => status === "succeeded"), results.length], [
@@ -52,7 +52,7 @@ function requireWhole(runs: readonly Run[], targets: number): void {
   assertEquals(results.filter(({ errorCode }) => !known.includes(errorCode)), []);
 }
 
-/** Shops on ports of their own, as many as there are targets that have to be fetched at once. */
+/** Opens shops on separate ports, one per target, so that all are fetched at the same time. */
 function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack & { all: Shop[] } {
   const stack = new AsyncDisposableStack();
   return Object.assign(stack, { all: shops.map((pages) => stack.use(openShop(pages))) });
@@ -60,12 +60,12 @@ function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack
 
 async function addProducts({ owner }: LiveServer, prefix: string): Promise<string[]> {
   const numbers = Array.from({ length: PRODUCTS }, (_, n) => n);
-  // The schedule's own run, begun before all pages are known, would be answered for the one asked for.
+  // A scheduled run could start before all pages exist, and would be returned for the requested one.
   const unscheduled = { scrapeEnabled: false };
   return await Promise.all(numbers.map((n) => addProduct(owner, `${prefix}-${n}`, unscheduled)));
 }
 
-inFolder.test("hostile robots.txt files keep nobody waiting", async (folder) => {
+inFolder.test("hostile robots.txt files delay no other request", async (folder) => {
   await using live = await startLiveServer(folder.path, SETTINGS);
   const files = hostileRobots();
   await using shops = openShops(files.map(({ text }) => ({
@@ -78,7 +78,7 @@ inFolder.test("hostile robots.txt files keep nobody waiting", async (folder) => 
   }
   await staysAwake({ base: live.url, dataDir: folder.path }, "robots.txt", async () => {
     requireWhole(await scrapeAll(live.owner, products), files.length);
-    // Asked again, a file is not fetched again and read at most once.
+    // A second run does not fetch the files again.
     requireWhole(await scrapeAll(live.owner, products), files.length);
     const preview = live.owner.post("/api/competitor-products/preview", {
       url: `${shops.all[0]!.base}/p`,
@@ -91,7 +91,7 @@ inFolder.test("hostile robots.txt files keep nobody waiting", async (folder) => 
   assertEquals(asked, files.map(() => 1));
 });
 
-inFolder.test("servers that send interim answers without end keep nobody waiting, on whichever way", async (folder) => {
+inFolder.test("endless interim responses delay no other request, on any way to a server", async (folder) => {
   await using live = await startLiveServer(folder.path, SETTINGS);
   await using stack = new AsyncDisposableStack();
   for (const way of FIVE_WAYS) {
@@ -101,7 +101,7 @@ inFolder.test("servers that send interim answers without end keep nobody waiting
   }
 });
 
-inFolder.test("hostile pages keep nobody waiting", async (folder) => {
+inFolder.test("hostile pages delay no other request", async (folder) => {
   await using live = await startLiveServer(folder.path, SETTINGS);
   const pages = [
     ...hostilePages(extent(2 ** 20, 2 ** 16)),
@@ -121,7 +121,7 @@ inFolder.test("hostile pages keep nobody waiting", async (folder) => {
   });
 });
 
-inFolder.test("hostile selectors and paths keep nobody waiting, also after a restart, and SIGTERM ends it all", async (folder) => {
+inFolder.test("hostile selectors and paths delay no other request, also after a restart, and SIGTERM ends all", async (folder) => {
   const extractors = [
     ...HOSTILE_PATHS.map((jsonPath) => ({ jsonPath })),
     ...HOSTILE_SELECTORS.map((priceSelector) => ({ priceSelector })),
@@ -174,7 +174,7 @@ inFolder.test("hostile selectors and paths keep nobody waiting, also after a res
   match(err, /"event":"stopped"/);
 });
 
-/** Writes extractors past all checks into the matches of a store that no server holds. */
+/** Writes extractors into the matches of a closed store, past all checks. */
 async function storeAnyway(
   dataDir: string,
   byUrl: ReadonlyMap<string, { jsonPath?: string; priceSelector?: string }>,
@@ -196,7 +196,7 @@ async function storeAnyway(
   assertEquals(stored, byUrl.size);
 }
 
-/** Small pages whose parts name each other, so that whoever follows every way has work for hours. */
+/** Small pages whose parts refer to each other: following every reference would take hours. */
 function knottedPages(): readonly { readonly name: string; readonly html: string }[] {
   const ways = 26;
   const list = (text: (n: number) => string) =>
@@ -236,7 +236,7 @@ function knottedPages(): readonly { readonly name: string; readonly html: string
   ];
 }
 
-/** Pages that cost before anything of them is parsed as HTML. */
+/** Pages that are expensive even before they are parsed as HTML. */
 function hostileEncodings(): readonly { readonly name: string; readonly html: string }[] {
   const head = "<!doctype html><html>";
   return [

@@ -1,10 +1,10 @@
-/** An app on a folder that answers requests and works on no jobs: what is asked of it waits in the store. */
+/** An app on a folder that answers requests but runs no jobs: created jobs wait in the store. */
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { serveApp } from "../harness.ts";
 import { newOwnerSession } from "../owner_session.ts";
 
-/** The owner of a new store does `work`; a live server on the folder knows that owner afterwards. */
+/** Runs `work` as the owner of a new store. A live server on the folder knows that owner afterwards. */
 export async function askIdleApp<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,

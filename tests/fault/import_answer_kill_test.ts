@@ -8,25 +8,24 @@ import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-/** Enough that they are still being imported when the next job has been seen. */
+/** Enough that their import is still running when the second job appears. */
 const FRONT_ITEMS = extent(20_000, 3_000);
 const XML = { "Content-Type": "application/xml" };
 const KEPT = { ...XML, "Idempotency-Key": "night-1" };
 const FILE = itemsXml([{ sku: "ONE", title: "Apfel", price: "1,00" }]);
 
-/** In the order of their sending. */
+/** Oldest first. */
 async function jobIdsOf(owner: Caller): Promise<string[]> {
   const { items } = await bodyOf(owner.get("/api/imports"), 200);
   return items.map(({ jobId }: { jobId: string }) => jobId).reverse();
 }
 
-inFolder.test("an import whose process is killed between its commit and its answer is one job when it is sent again", async (folder) => {
+inFolder.test("an import whose process is killed between commit and response is one job when it is sent again", async (folder) => {
   let jobIds: string[] = [];
   {
     await using live = await startLiveServer(folder.path);
     const { owner } = live;
-    // The first file delays the second one, so the second job exists before its request is
-    // answered.
+    // The import of the first file delays the response to the second one, whose job exists by then.
     const async = { ...XML, Prefer: "respond-async" };
     await bodyOf(owner.post("/api/imports", numberedItems(FRONT_ITEMS), async), 202);
     const unheard = owner.post("/api/imports", FILE, KEPT)

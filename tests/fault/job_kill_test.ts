@@ -1,7 +1,4 @@
-/**
- * When a process is killed, each acknowledged job still runs exactly once; a job that keeps killing its
- * process is given up.
- */
+/** Each acknowledged job runs exactly once although its process is killed; a job that kills its process is given up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -28,7 +25,7 @@ function sendFile(owner: Caller, key: string): Promise<Response> {
 
 const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
 
-/** The job as it ended. */
+/** Waits for the end of the import and returns it. */
 async function ended(owner: Caller, jobId: string) {
   const read = () => bodyOf(owner.get(`/api/imports/${jobId}`), 200);
   await until(`the import ${jobId} has ended`, async () => isOver(await read()));
@@ -64,7 +61,7 @@ inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a
     const jobs = new Map<string, string>();
     for (const key of keys) {
       const answer = await sendFile(live.owner, key);
-      // The key was reserved by a request whose process died before it created a job.
+      // The request that reserved the key died before it created a job.
       if (answer.status === 409) {
         assertEquals([(await refusalOf(answer)).code, answered.has(key)], ["conflict", false]);
         continue;
@@ -87,7 +84,7 @@ inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a
   assertEquals(await findingsOf(folder.path), "");
 });
 
-inFolder.test("an import whose process dies five times at one place ends as crash_loop, and the next one is done", async (folder) => {
+inFolder.test("an import whose process dies five times at one place ends as crash_loop, and the next one succeeds", async (folder) => {
   const [deadlyId, nextId] = await askIdleApp(folder.path, async (owner) => [
     (await bodyOf(sendFile(owner, "DEADLY"), 202)).jobId,
     (await bodyOf(sendFile(owner, "NEXT"), 202)).jobId,
@@ -105,7 +102,7 @@ inFolder.test("an import whose process dies five times at one place ends as cras
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** A server that dies before the job makes progress. */
+/** Starts a server that kills itself before the job makes progress. */
 async function dieOf(dataDir: string, jobId: string): Promise<void> {
   const settings = { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId };
   const { signal, err } = await runProgram(

@@ -8,7 +8,7 @@ import { inFolder } from "../temporary_folder.ts";
 const WRITES = extent(1_000, 300);
 const CREATORS = 24;
 const CHANGERS = 8;
-/** How many products are acknowledged when the process is killed: early, and in full swing. */
+/** Acknowledged products at the kill: soon after the start, and under full load. */
 const KILL_AFTER = [40, extent(350, 150)];
 
 interface Made {
@@ -17,16 +17,16 @@ interface Made {
   readonly location: string | null;
 }
 
-/** What the clients know: a sent write without an answer may have happened or not. */
+/** What the clients know. An unacknowledged write may have happened or not. */
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;
-  /** Per changed product the numbers that were last sent and last acknowledged. */
+  /** Last sent and last acknowledged number of each changed product. */
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 
 for (const [round, killAfter] of KILL_AFTER.entries()) {
-  inFolder.test(`kill -9 after ${killAfter} of ${WRITES} writes loses none of them, and a repeated POST makes nothing twice`, async (folder) => {
+  inFolder.test(`kill -9 after ${killAfter} of ${WRITES} writes loses none, and a repeated POST creates nothing twice`, async (folder) => {
     const ledger = await writeUntilKilled(folder.path, killAfter, round);
     ok(ledger.made.size >= killAfter && ledger.made.size < WRITES, `${ledger.made.size} made`);
     {
@@ -86,7 +86,7 @@ function productOf(sku: string) {
   return { sku, title: "Titel 0", brand: "Bosch", ourPriceCents: 1_001 };
 }
 
-/** Null when the server was gone before it had answered. */
+/** Null when the server was gone before it answered. */
 async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
   const headers = { "Idempotency-Key": `key of ${sku}` };
   const answer = await owner.post("/api/products", productOf(sku), headers).catch(() => null);
@@ -113,14 +113,14 @@ async function requireAcknowledged(owner: Caller, { made, changes }: Ledger): Pr
   }
 }
 
-/** Sends every POST again; returns the SKUs that there must be now. */
+/** Repeats every POST; returns the SKUs that must exist now. */
 async function repeatAll(owner: Caller, { sent, made, changes }: Ledger): Promise<string[]> {
   const skus = Array.from({ length: changes.size }, (_, n) => `CHANGED-${n}`);
   for (const sku of sent) {
     const headers = { "Idempotency-Key": `key of ${sku}` };
     const answer = await owner.post("/api/products", productOf(sku), headers);
     if (answer.status === 409) {
-      // Reserved, but not carried out when the process died: the key is free again after 60 s.
+      // The process died between reserving the key and the work; the key is free again after 60 s.
       assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
       continue;
     }

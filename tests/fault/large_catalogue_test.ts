@@ -1,6 +1,6 @@
 /**
- * A page costs what is on it, however large the catalogue is: counted in rows that are read, which no
- * busy machine changes. `CATALOGUE_PRODUCTS=1000000` looks at a million, which takes an hour.
+ * A page costs the same in a catalogue of any size. The test counts rows read, which do not depend on the
+ * load of the machine. `CATALOGUE_PRODUCTS=1000000` tests a million products in an hour.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";
@@ -17,17 +17,17 @@ import { until } from "../patience.ts";
 const FEW = 1_000;
 const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 4_000));
 const PAGE = 50;
-/** The lists of all products, of a brand, a category and a tier, and one product. */
+/** Lists of all products, of a brand, and of a category and tier; and one product. */
 const PATHS = [
   `/api/public/v1/products?limit=${PAGE}`,
   `/api/public/v1/products?limit=${PAGE}&brand=Nordwerk`,
   `/api/public/v1/products?limit=${PAGE}&category=Garten&tier=STANDARD`,
   "/api/public/v1/products/KS-0000500",
 ];
-/** A deeper index or a longer dictionary may cost a row or two more, never a share of the catalogue. */
+/** A deeper index may cost a few rows more, but not a share of the catalogue. */
 const MORE_ROWS_MAX = 2 * PAGE;
 
-/** The store, with every row counted that is read from it. */
+/** The store with a counter of read rows. */
 function countingStore(store: Store): { store: Store; rows: { read: number } } {
   const rows = { read: 0 };
   const count = (): void => void rows.read++;
@@ -41,7 +41,7 @@ function countingStore(store: Store): { store: Store; rows: { read: number } } {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  // The engine alone reads: both ways read the same rows, and its are counted.
+  // Both readers read the same rows, but only those of the engine can be counted.
   return { store: { ...store, kv, direct: null }, rows };
 }
 
@@ -56,7 +56,7 @@ function counted<T>(list: Deno.KvListIterator<T>, count: () => void): Deno.KvLis
   });
 }
 
-/** Rows that each path reads, and whether its pages together show every product once. */
+/** Rows read for each path, and whether the pages together have every product once. */
 async function measure(products: number) {
   await using folder = await temporaryFolder();
   const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
@@ -70,12 +70,12 @@ async function measure(products: number) {
     const { data: { jobId } } = await bodyOf(sent, 202);
     const path = `/api/public/v1/products/import/${jobId}`;
     const isOver = async () => (await bodyOf(key.get(path), 200)).data.finishedAt !== null;
-    // However long: a million products take longer than any patience.
+    // Without a timeout, since a million products take long.
     await until("the import is over", isOver, Infinity);
     await app.app.close();
     const costs: number[] = [];
     for (const each of PATHS) {
-      // The first request of a path fills what is kept in memory.
+      // The first request of a path fills the caches.
       await bodyOf(key.get(each), 200);
       const before = rows.read;
       await bodyOf(key.get(each), 200);
@@ -89,7 +89,7 @@ async function measure(products: number) {
   }
 }
 
-/** The SKUs of all pages, each once. */
+/** The distinct SKUs of all pages. */
 async function pagedSkus(key: Caller): Promise<Set<string>> {
   const skus = new Set<string>();
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -101,7 +101,7 @@ async function pagedSkus(key: Caller): Promise<Set<string>> {
   return skus;
 }
 
-Deno.test(`a page of ${MANY} products reads no more rows than one of ${FEW}, and the pages are whole`, async () => {
+Deno.test(`a page of ${MANY} products reads no more rows than one of ${FEW}, and the pages are complete`, async () => {
   const few = await measure(FEW);
   const many = await measure(MANY);
   const megabytes = Math.round(memoryUsage().rss / 1e6);

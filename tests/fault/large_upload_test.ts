@@ -9,9 +9,9 @@ import { connectTo, readSome } from "../raw_http.ts";
 
 const MIB = 2 ** 20;
 const SENT_MIB = 1_024;
-/** More than memory may grow by, so that a body that is held shows. */
+/** Larger than the allowed growth, so that a body held in memory is noticed. */
 const LIMIT_MIB = extent(256, 192);
-/** Far less than a body that is held as a whole, and more than what a busy server takes anyway. */
+/** Far less than a whole body, and more than the normal growth of a busy server. */
 const GROWTH_MIB_MAX = 160;
 /** Maximum size of the buffers of both ends when the answer comes. */
 const BUFFERS_MIB = 64;
@@ -19,7 +19,7 @@ const BUFFERS_MIB = 64;
 const encoder = new TextEncoder();
 const chunk = new Uint8Array(MIB).fill(32);
 
-/** Sends until the server answers; returns the first bytes of that and how much was sent before. */
+/** Sends until the server answers; returns the beginning of the response and how much was sent. */
 async function sendUntilAnswered(
   base: string,
   head: string,
@@ -35,7 +35,7 @@ async function sendUntilAnswered(
       state.sentMib++;
     }
   })().catch(() => {
-    // The server has hung up: what it said before is what counts.
+    // The server closed the connection; its response counts.
   });
   const answer = await readSome(connection);
   state.isAnswered = true;

@@ -1,4 +1,4 @@
-/** Does one thing to a store's file, and says when it begins and when it has ended, to be killed in between. */
+/** Works on a store's file and prints when it begins and ends, so that a test can kill it in between. */
 import { bringToLayout, prepareStoreFile } from "../../src/platform/store/file_layout.ts";
 import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 

@@ -19,12 +19,12 @@ const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
 const KILLS = extent(20, 4);
 const ROWS = extent(30_000, 6_000);
-/** A process that was too quick to be killed counts for nothing. */
+/** Limits the tries, since processes that finish before the kill do not count. */
 const TRIES_MAX = 10 * KILLS;
 
 type Work = "prepare" | "swap" | "rewrite";
 
-/** Starts the work on `path` and kills it so long after its beginning. */
+/** Starts the work on `path` and kills it `killAfterMs` after its beginning. */
 async function run(work: Work, path: string, killAfterMs: number) {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "--quiet", V8_FLAGS, "-A", CHILD, work, path],
@@ -39,7 +39,7 @@ async function run(work: Work, path: string, killAfterMs: number) {
     try {
       child.kill("SIGKILL");
     } catch (error) {
-      // It was done before that, and nobody has been told yet.
+      // The process ended just before the kill.
       if (!(error instanceof TypeError)) throw error;
     }
   }, killAfterMs);
@@ -50,7 +50,7 @@ async function run(work: Work, path: string, killAfterMs: number) {
   return { isKilled: signal === "SIGKILL", tookMs: performance.now() - beganAt };
 }
 
-/** Kills the work in many moments, each time on what `begin` has left, and looks after each. */
+/** Kills the work at random moments, each time on the files that `begin` prepares, and then calls `look`. */
 async function killManyTimes(
   work: Work,
   path: string,
@@ -70,11 +70,11 @@ async function killManyTimes(
   equal(kills, KILLS);
 }
 
-inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a whole one, and the next start makes it`, async (folder) => {
+inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a complete one, and the next start makes it`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await killManyTimes("prepare", path, async () => {
     for await (const { name } of Deno.readDir(folder.path)) {
-      // What the one before left stays as it is: the next one has to cope with it.
+      // Leftovers of a killed preparation stay: the next one must cope with them.
       if (!name.includes("preparing")) await Deno.remove(`${folder.path}/${name}`);
     }
   }, async () => {
@@ -89,7 +89,7 @@ inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a
   assertEquals(left.map(({ name }) => name).filter((name) => name.includes("preparing")), []);
 });
 
-/** A store of the engine's own layout, killed on its way to `goal`, and led there afterwards. */
+/** Kills the conversion of a store from the engine's layout to `goal`, and completes it afterwards. */
 function conversionTest(work: "swap" | "rewrite", goal: FileLayout): void {
   inFolder.test(`killed ${KILLS} times during the ${work} of a store with ${ROWS} rows: every row is there`, async (folder) => {
     const path = `${folder.path}/kurant.db`;
@@ -97,7 +97,7 @@ function conversionTest(work: "swap" | "rewrite", goal: FileLayout): void {
     await makeEngineFile(original, ROWS);
     const rows = rowsOf(original);
     await killManyTimes(work, path, async () => {
-      // As a stopped server leaves it: without a log. What else lies there, the dead ones have left.
+      // As a stopped server leaves it, without a log. Other files are leftovers of killed processes.
       for (const name of ["", "-wal", "-shm", "-journal"]) {
         if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
       }

@@ -14,15 +14,14 @@ import { extent, IS_LONG } from "../proof.ts";
 const FEW = extent(20_000, 1_000);
 const MANY = 4 * FEW;
 /**
- * A page of rows more or less is in memory when somebody looks. In the long form the ids of the products
- * would take more; in the short one the products themselves would, some 2 KB each, of which at least the
- * half is seen: 4.5 MB.
+ * One page of rows is always in memory. A walk that keeps ids (long form) or whole products of 2 KB (short
+ * form, of which at least half is measured: 4.5 MB) exceeds this.
  */
 const SLACK_BYTES = extent(1_500_000, 2_500_000);
-/** A look costs a quarter of a second. */
+/** Few samples, because each costs a quarter of a second. */
 const FEW_LOOKS = { stride: 2, firstLook: 64 };
 
-/** Products with a price that was changed, and as many proposals. */
+/** Adds products with one price change each, and as many proposals. */
 async function fill(ctx: Context, count: number): Promise<void> {
   const place = { ...ctx, clock: ctx };
   const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
@@ -53,7 +52,6 @@ async function fill(ctx: Context, count: number): Promise<void> {
   }
 }
 
-/** Each tells the watch of its steps. */
 interface Walk {
   readonly name: string;
   go(ctx: Context, watch: HeapWatch): Promise<void>;
@@ -76,7 +74,7 @@ const WALKS: readonly Walk[] = [
   },
 ];
 
-/** The most that each walk keeps of a store of so many products, by name. */
+/** The maximum memory of each walk over a store of `count` products, by name. */
 async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
   using ctx = await openTestWorkspace();
   await fill(ctx, count);
@@ -89,7 +87,7 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
   return most;
 }
 
-Deno.test(`little is kept of ${MANY} products, as little as of ${FEW}, by check-store and by a workspace's export`, async () => {
+Deno.test(`check-store and a workspace's export need as little memory for ${MANY} products as for ${FEW}`, async () => {
   await mostBytes(100);
   const few = await mostBytes(FEW);
   const many = await mostBytes(MANY);

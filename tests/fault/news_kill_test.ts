@@ -9,7 +9,7 @@ import { startReceiver } from "../messages/webhooks/receiver.ts";
 const KILLS = extent(3, 1);
 const PASSWORD = "mail-password-of-the-tests";
 
-inFolder.test(`a server that is killed ${KILLS} times tells of every acknowledged price, and logs no secret`, async (folder) => {
+inFolder.test(`a server that is killed ${KILLS} times sends every acknowledged price, and logs no secret`, async (folder) => {
   await using smtp = startSmtpServer();
   const secrets = new Map<string, string>();
   await using receiver = startReceiver((path) => secrets.get(path) ?? null);
@@ -42,12 +42,12 @@ inFolder.test(`a server that is killed ${KILLS} times tells of every acknowledge
     while (arrived().size < prices.length) {
       await receiver.received(receiver.receipts.length + 1);
     }
-    // Under the permissions of the task, which the library must do with.
+    // The mail library must work under the permissions of the task.
     const mail = await bodyOf(live.owner.post("/api/settings/mail-test"), 200);
     assertEquals([mail.status, smtp.mails.length], ["sent", 1], mail.message);
     logs.push((await live.stop("SIGTERM")).err);
   }
-  // The first copies, in the order in which they came.
+  // First copies, in the order of arrival.
   assertEquals([...arrived().values()], prices);
   assertEquals(receiver.forged, []);
   for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) {
@@ -55,7 +55,7 @@ inFolder.test(`a server that is killed ${KILLS} times tells of every acknowledge
   }
   assertEquals(await findingsOf(folder.path), "");
 
-  /** The price of each event; a second copy has the id of the first. */
+  /** The price of each event; repeated deliveries have the same id. */
   function arrived(): Map<string, number> {
     return new Map(
       receiver.receipts.map(({ id, body }) => [id, Object(body.data).toCents]),

@@ -18,7 +18,7 @@ const KILLS = extent(4, 2);
 const PAGES = extent(24, 12);
 const COMMITS_MAX = 5;
 
-/** A page without markup that shows its price, and has it in its data, too. */
+/** A page without markup, with its price in the text and in script data. */
 function page(n: number): string {
   const cents = 2_090 + 700 * n;
   return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
@@ -32,7 +32,7 @@ function openPages(count: number) {
   );
 }
 
-inFolder.test(`a shop that is learned by a process that is killed ${KILLS} times: each page is kept with its result, and the recipe is what they teach`, async (folder) => {
+inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each page is kept with its result, and the recipe follows from them`, async (folder) => {
   await using shop = openPages(PAGES);
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   let [workspaceId, runId] = ["", ""];
@@ -41,7 +41,7 @@ inFolder.test(`a shop that is learned by a process that is killed ${KILLS} times
     workspaceId = app.workspaceId;
     const urls = Array.from({ length: PAGES }, (_, n) => `${shop.base}/${n}`);
     const productId = await addTargets(app, ...urls);
-    // Its own runner would do the work.
+    // The app's own runner would do the work.
     await app.app.close();
     const path = `/api/products/${productId}/scrape-now`;
     runId = (await answered<{ runId: string }>(app.manager.post(path), 202)).runId;
@@ -74,13 +74,13 @@ inFolder.test(`a shop that is learned by a process that is killed ${KILLS} times
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** What the last deed of people says that the recipe is; undefined before the first. */
+/** The recipe after the last audited action; undefined without any. */
 async function lastAction(caller: Caller, id: string) {
   const actions = await auditOf(caller, `recipe:${id}`);
   return actions.length === 0 ? undefined : { count: actions.length, after: actions.at(-1)?.[2] };
 }
 
-inFolder.test("a server that is killed while people teach, relearn and forget: the recipe is what its audit says, whole", async (folder) => {
+inFolder.test("a server killed while people teach, relearn and forget: the recipe is as its audit log says", async (folder) => {
   await using shop = openPages(4);
   const settings = { ...SCRAPING_ENV, SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   let [id, token, acknowledged] = ["", "", 0];
@@ -96,7 +96,7 @@ inFolder.test("a server that is killed while people teach, relearn and forget: t
     const path = `/api/competitors/${id}/recipe`;
     const { recipe } = await answered<RecipeAnswer>(owner.get(path), 200);
     const action = await lastAction(owner, id);
-    // Each deed is one commit with its row: none that was acknowledged is lost, none is half.
+    // Action and audit row are one commit: no acknowledged action is lost or incomplete.
     ok((action?.count ?? 0) >= acknowledged, `${action?.count} of ${acknowledged}`);
     const { source, status, confidenceMost, taughtFrom, selectors = [] } = recipe ?? {};
     const places = selectors.map(({ selector, statePath }) => selector ?? statePath);

@@ -1,7 +1,7 @@
 /**
- * Processes that are killed repeatedly migrate a large store of the last layout before version 1.0.0. The
- * store consists of today's rows, which are valid in that layout, and of rows that were converted back to
- * the forms of earlier versions. Afterwards each table has the same rows as before that conversion.
+ * Migrates a large store of the last layout before version 1.0.0 by processes that are killed repeatedly.
+ * The store has rows that are valid in both layouts, and rows converted back to former forms. After the
+ * migration each table must have the same rows as before that conversion.
  */
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
@@ -31,10 +31,7 @@ const TOLD = "a shop asks less";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/**
- * Lines of a workspace with `PRODUCTS` products, made by copying the links, prices, proposals and
- * audit rows of two products.
- */
+/** Lines of a workspace with `PRODUCTS` products, by copying two products with all their data. */
 async function manyLines(): Promise<readonly string[]> {
   await using app = await startTestApp();
   await fillWorkspace(app);
@@ -54,7 +51,7 @@ async function manyLines(): Promise<readonly string[]> {
 interface Group {
   readonly sku: string;
   readonly lines: readonly WorkspaceLine[];
-  /** Lines of the product and of data that belongs only to it. */
+  /** Ids of the product and of data that belongs only to it. */
   readonly ids: readonly string[];
 }
 
@@ -117,7 +114,7 @@ async function fill(path: string): Promise<void> {
 const asText = (_name: string, value: unknown) =>
   value instanceof Uint8Array ? value.toHex() : typeof value === "bigint" ? `${value}` : value;
 
-/** How many rows each table has, and a hash of them. */
+/** Number and hash of the rows of each table. */
 async function tablesOf({ kv }: Store): Promise<Record<string, string>> {
   const tables = new Map<string, { count: number; hash: ReturnType<typeof createHash> }>();
   for await (const { key, value } of kv.list({ prefix: [] })) {
@@ -132,7 +129,7 @@ async function tablesOf({ kv }: Store): Promise<Record<string, string>> {
   );
 }
 
-/** Converts rows back to the forms of earlier versions; traces only of decided proposals. */
+/** Converts rows back to their former forms; traces only of decided proposals. */
 async function makeFormer(store: Store): Promise<void> {
   const { kv } = store;
   const former: Record<string, (row: Deno.KvEntry<unknown>) => unknown> = {
@@ -167,7 +164,7 @@ async function openProposals({ kv }: Store): Promise<ReadonlySet<string>> {
 
 const hexOf = (part: unknown) => part instanceof Uint8Array ? part.toHex() : "";
 
-/** An earlier version knew no manufacturer's number, and kept documents as they are. */
+/** The former form: plain JSON, without `mpn` when it is null. */
 function productOf(row: Deno.KvEntry<unknown>): Uint8Array {
   const { mpn, ...document } = parsedDocument(row);
   return encoder.encode(JSON.stringify(mpn === null ? document : { ...document, mpn }));
@@ -192,7 +189,7 @@ async function tracesOf({ kv }: Store): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ key, value }) => [hexOf(key[2]), decoder.decode(value)]));
 }
 
-/** An old trace keeps its sentence; everything else in it, and all other traces, are unchanged. */
+/** Former traces keep only their sentence; all other traces are unchanged. */
 function requireTraces(after: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>) {
   assertEquals([...after.keys()], [...before.keys()]);
   let former = 0;
@@ -219,7 +216,7 @@ async function withStore<T>(path: string, work: (store: Store) => Promise<T>): P
   }
 }
 
-inFolder.test(`a store of ${PRODUCTS} products from before version 1.0.0 is migrated without a loss, killed ${KILLS} times on the way`, async (folder) => {
+inFolder.test(`a store of ${PRODUCTS} products from before version 1.0.0 is migrated without loss, killed ${KILLS} times meanwhile`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await fill(path);
   const { tables, traces } = await withStore(path, async (store) => {

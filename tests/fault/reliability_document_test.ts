@@ -1,4 +1,4 @@
-/** docs/reliability.md names only existing tests, and each row of its tables once. */
+/** The tables of docs/reliability.md have each row once and cite only existing tests. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { wrongCitations } from "../cited_tests.ts";
 
@@ -7,7 +7,7 @@ const lines = (await Deno.readTextFile("docs/reliability.md")).split("\n");
 const rowsOf = (letter: string) =>
   lines.filter((line) => new RegExp(`^\\| ${letter}\\d+ `).test(line))
     .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-/** The rows of faults, and the rows of attacks and mistakes. */
+/** Rows of faults, and rows of attacks and mistakes. */
 const faults = rowsOf("F");
 const attempts = rowsOf("W");
 const ATTACKERS = ["a stranger", "a shop", "a viewer", "a key without scopes", "a manager"];
@@ -17,7 +17,7 @@ Deno.test("docs/reliability.md has every row of the fault table once, in order",
   assertEquals(faults.map(([row]) => row), expected);
 });
 
-Deno.test("docs/reliability.md says for each caller what they can do at worst", () => {
+Deno.test("docs/reliability.md has a worst case for each kind of caller", () => {
   assertEquals(attempts.map(([row]) => row), attempts.map((_, n) => `W${n + 1}`));
   const told = new Set(attempts.map(([, who]) => who));
   assertEquals(ATTACKERS.filter((who) => !told.has(who)), []);

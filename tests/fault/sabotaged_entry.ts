@@ -1,7 +1,6 @@
 /**
- * The program under a signal of its own making, sent to itself in the middle of an import: with
- * `DEADLY_JOB` it dies before the first commit of that job's step, with `STOPPED_IN_APPLYING` it stops
- * once, when some records have been applied.
+ * The program with sabotage in the middle of an import. With `DEADLY_JOB` it kills itself before the
+ * first commit of that job's step. With `STOPPED_IN_APPLYING` it stops itself once, after some records.
  */
 const deadlyJobId = Deno.env.get("DEADLY_JOB");
 let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
@@ -9,7 +8,7 @@ let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
 const { set } = Deno.AtomicOperation.prototype;
 Deno.AtomicOperation.prototype.set = function (key, value, options) {
   const job = jobOf(value);
-  // The first commit of a process takes the job; whatever happens behind it says how far it has got.
+  // The first commit takes the job. Any later commit would record progress.
   if (job?.jobId === deadlyJobId && job?.wasHeld) Deno.kill(Deno.pid, "SIGKILL");
   if (job?.isApplying && --commitsToStop === 0) {
     Deno.stderr.writeSync(new TextEncoder().encode("stops itself\n"));
@@ -20,7 +19,7 @@ Deno.AtomicOperation.prototype.set = function (key, value, options) {
 
 const held = new Set<string>();
 
-/** Null for a row that is no record of a job in progress. */
+/** Null for a row other than a job in progress. */
 function jobOf(value: unknown) {
   if (typeof value !== "object" || value === null || !("lease" in value)) return null;
   const { jobId, lease, phase } = value as { jobId: string; lease: unknown; phase: string | null };

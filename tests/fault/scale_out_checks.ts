@@ -1,4 +1,4 @@
-/** Checks after a day of the scene that each effect exists once. */
+/** Checks after the day of the scene that each effect happened once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";
@@ -59,7 +59,7 @@ export async function requireEachRowOnce(store: Store): Promise<void> {
   await requireAuditedPrices(store);
 }
 
-/** The audit log contains each price that a rule has set once, and nothing else by a rule. */
+/** Requires one audit row for each price that a rule set, and no other rows of rules. */
 async function requireAuditedPrices(store: Store): Promise<void> {
   const [workspace] = await rowsOf<{ id: string }>(store, "ws");
   const workspaceId = workspace?.value.id ?? "";
@@ -77,11 +77,11 @@ async function requireAuditedPrices(store: Store): Promise<void> {
   assertEquals(log.sort(), history.sort());
 }
 
-/** Each is delivered at least once, and there is only one event per change. */
+/** Requires at least one delivery of each event, and one event per change. */
 export function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
   assertEquals(forged, []);
   const events = new Map(receipts.map(({ id, body }) => [id, body]));
-  // The event of the small import may have been relayed before or after the receiver was created.
+  // The event of the small import may have been relayed before the receiver existed.
   const expected = [...events.values()].filter(({ type, data }) =>
     type !== "import.finished" || Object(data).jobId === jobId
   );

@@ -1,6 +1,6 @@
 /**
- * The two servers of `deploy/compose.yaml` share a KV Connect store and are killed in turn during work:
- * each effect happens once.
+ * The two servers of `deploy/compose.yaml` share a KV Connect store and are killed in turn while they
+ * work: each effect happens once.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -29,9 +29,9 @@ import { type ComposedServer, composedStore } from "./compose_services.ts";
 import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
 
-/** Each server as often as the other one. */
+/** An even number, so that both servers are killed equally often. */
 const KILLS = extent(6, 2);
-/** The next kill comes after this much progress of the import, or after this time at the latest. */
+/** The maximum random progress of the import before the next kill. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const PATIENCE_MS = 1_800_000;
@@ -66,7 +66,7 @@ interface Member {
   readonly live: LiveServer;
 }
 
-/** Two servers of which one can be killed; the other one goes on. */
+/** Two servers; one is killed while the other goes on. */
 class Pair implements AsyncDisposable {
   readonly #begin: (server: ComposedServer) => Promise<Member>;
   readonly #complaints: string[] = [];
@@ -84,7 +84,7 @@ class Pair implements AsyncDisposable {
     assertEquals(this.#members.length, 2);
   }
 
-  /** The one that is killed next. */
+  /** The server to kill next. */
   get victim(): LiveServer {
     return this.#members[0]!.live;
   }
@@ -93,7 +93,7 @@ class Pair implements AsyncDisposable {
     return this.#members[1]!.live;
   }
 
-  /** The victim starts again, as `restart` says, and is the next survivor. */
+  /** Kills the victim and starts it again; then it is the survivor. */
   async killVictim(): Promise<void> {
     const [victim, survivor] = this.#members;
     const { err } = await victim!.live.crash();
@@ -101,7 +101,7 @@ class Pair implements AsyncDisposable {
     this.#members = [survivor!, await this.#begin(victim!.server)];
   }
 
-  /** Ends both in good order; returns what any server has logged as an error. */
+  /** Stops both normally; returns all error lines of all logs. */
   async stop(): Promise<readonly string[]> {
     for (const { live } of this.#members) {
       const { code, err } = await live.stop("SIGTERM");
@@ -121,7 +121,7 @@ class Pair implements AsyncDisposable {
   }
 }
 
-/** A push goes to the server that is killed meanwhile, and is sent again when it got no answer. */
+/** Pushes prices to the server that is then killed, and again to the other one if there was no response. */
 async function killInRound(pair: Pair, prepared: Prepared, round: number): Promise<void> {
   const share = PUSHED / KILLS;
   const now = new Date().toISOString();
@@ -133,7 +133,7 @@ async function killInRound(pair: Pair, prepared: Prepared, round: number): Promi
   const { survivor, victim } = pair;
   await untilFurther(survivor.owner, prepared.jobId);
   const pushed = push(victim.url).then(() => true, (error) => {
-    // A dead server gives no answer; a wrong one is a finding.
+    // A killed server gives no response; any other error fails the test.
     if (error instanceof TypeError) return false;
     throw error;
   });
@@ -155,7 +155,7 @@ function jobOf(owner: Caller, jobId: string) {
   return bodyOf(owner.get(`/api/imports/${jobId}`), 200);
 }
 
-/** The import and the visits have ended, and no event, evaluation or delivery is left. */
+/** Waits for the import, and until no visit, event, evaluation or delivery is left. */
 async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
   const isDone = async () => {
     const { status } = await jobOf(owner, jobId);

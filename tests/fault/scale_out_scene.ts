@@ -1,4 +1,4 @@
-/** A day of a retailer in small: an import, shops that are visited, prices that are judged. */
+/** A small day of a retailer: an import, visited shops, and judged prices. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
@@ -14,21 +14,21 @@ import { extent } from "../proof.ts";
 import { createGate, pause } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 3_000);
-/** Products with pages in a shop of their own: together the targets of the scrape. */
+/** Products with `PAGES` pages each: the targets of the scrape. */
 export const VISITED = extent(20, 8);
 export const PAGES = extent(10, 5);
-/** Products whose competitor's price is pushed. */
+/** Products whose competitor price is pushed. */
 export const PUSHED = extent(600, 150);
 const AUTO_EVERY = 3;
 
-/** How many products a rule prices by itself, and of how many it asks a person. */
+/** Products that get their price by a rule, and products that get a proposal. */
 export const APPLIED = PUSHED / AUTO_EVERY;
 export const PROPOSED = PUSHED - APPLIED + VISITED;
 
-/** A page that takes a while, so that a kill finds it under way. */
+/** A slow page, so that a kill hits it in progress. */
 const PAGE_MS = 60;
 
-/** The events that the receiver hears. */
+/** Events of the receiver's webhook. */
 export const HEARD = [
   "price.changed",
   "proposal.created",
@@ -36,25 +36,24 @@ export const HEARD = [
   "import.finished",
 ] as const;
 
-/** The price in cents that a page of a shop asks: the cheapest is the first. */
+/** The price on page `page` of a product, in cents; page 0 is the cheapest. */
 export function pagePrice(page: number): number {
   return 9_000 + page * 10;
 }
 
-/** The settings of the scene's servers. */
 export const SCENE_SETTINGS = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
   SCRAPE_DOMAIN_DELAY_MS: "0",
-  // Shops let wait until they open.
+  // Shops hold requests back until they open.
   SCRAPE_TIMEOUT_MS: "120000",
 };
 
-/** A shared store, and everybody whom its servers talk to. */
+/** A shared store, and the servers that the service talks to. */
 interface Scene extends AsyncDisposable {
   readonly kv: DenokvServer;
   readonly store: Store;
   readonly receiver: Receiver;
-  /** Begins the day; shops answer from then on. */
+  /** Prepares the data; from then on shops answer. */
   prepare(owner: Caller, items: number): Promise<Prepared>;
 }
 
@@ -83,7 +82,7 @@ export async function openScene(startKv: () => Promise<DenokvServer>): Promise<S
   };
 }
 
-/** They answer when `opened` is settled: what is seen before all rules are there would be judged by each. */
+/** Shops that answer once `opened` resolves. An earlier price could be judged before all rules exist. */
 function openShops(opened: Promise<void>): Shop[] {
   const pages = Object.fromEntries(
     Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
@@ -95,7 +94,7 @@ function openShops(opened: Promise<void>): Shop[] {
   return Array.from({ length: VISITED }, () => openShop(pages));
 }
 
-/** The category says which rule a product has. */
+/** A product's category selects its rule. */
 function pushedItem(n: number): Item {
   const category = n % AUTO_EVERY === 0 ? "Auto" : "Hand";
   return pricedItem(`M-${n}`, `<BRAND>Markt</BRAND><CATEGORY>${category}</CATEGORY>`);
@@ -113,19 +112,18 @@ function pricedItem(sku: string, more: string): Item {
   return { sku, title: sku, price: "100,00", more: `<COSTPRICE>50,00</COSTPRICE>${more}` };
 }
 
-/** What a test goes on with. */
 export interface Prepared {
-  /** The import of many items, which has just begun. */
+  /** The large import, which has just begun. */
   readonly jobId: string;
   /** The secret of the receiver's webhook. */
   readonly secret: string;
-  /** Calls with a key that may push observations; the server is another one each time. */
+  /** A caller of the server at `url` with a key that may push observations. */
   pusher(url: string): Caller;
 }
 
 /**
- * Rules, products, a webhook; then the import of `items` begins. Rules have no cooldown, so that
- * whatever is judged twice shows.
+ * Creates rules, products and a webhook, then starts the import of `items`. Rules have no cooldown, so
+ * that a second judgement of the same price is noticed.
  */
 async function prepare(
   owner: Caller,
@@ -142,7 +140,7 @@ async function prepare(
     ...shops.map(visitedItem),
   ];
   await importToEnd(owner, itemsXml(small));
-  // The shop whose prices are pushed must not be visited.
+  // Prices of this shop are pushed, so it must not be visited.
   const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
   assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PUSHED);
   await addRules(owner);
@@ -187,7 +185,7 @@ export async function importToEnd(owner: Caller, xml: string): Promise<void> {
   }
 }
 
-/** Prices of one shop for the products from `from` to before `to`; sent again they are the same. */
+/** Observations of one shop for the products `from` to `to` − 1, the same for every call. */
 export function observationsOf(from: number, to: number, observedAt: string) {
   return Array.from({ length: to - from }, (_, at) => ({
     sku: `M-${from + at}`,

@@ -11,7 +11,7 @@ import { until } from "../patience.ts";
 import { hanging, openShop, priced } from "../scraping/hostile_shop.ts";
 import { startScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Products with a match each, one more than there may be runs; answers their ids. */
+/** Creates products with one match each, one more than the limit of runs; returns their ids. */
 async function fillCatalogue(app: TestApp, url: string): Promise<string[]> {
   const skus = Array.from({ length: ASKED_RUNS_MAX + 1 }, (_, n) => `S-${n}`);
   const file = itemsXml(skus.map((sku) => ({ sku, title: "Herd", price: "1,00" })));
@@ -45,13 +45,13 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
   closing.defer(() => store.kv.close());
   const env = { SCRAPE_TIMEOUT_MS: "120000" };
   await using app = await startScrapingApp(env, { store });
-  // As long as it hangs, no run of the flood ends.
+  // While this shop hangs, no run of the flood ends.
   await using deaf = openShop({ "/p": hanging });
   await using shop = openShop({ "/p": priced("9.00") });
   const [first, ...others] = await fillCatalogue(app, `${deaf.base}/p`);
   const tooMany = others.pop();
   const last = others.pop();
-  // Nobody visits a shop before the flood is there, however long that takes.
+  // Close the app, so that no visit starts before all runs are requested.
   await app.app.close();
   const { runId } = await bodyOf(scrapeNow(app.manager, first), 202);
   for (let at = 0; at < others.length; at += 200) {
@@ -60,7 +60,7 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
     assertEquals(started.length, productIds.length);
   }
 
-  // Of many at once those get a run for which there is room, and what each other one lacks is said.
+  // A request for many products starts the runs that fit and lists the others by cause.
   const nobody = "0".repeat(24);
   const wanted = { productIds: [first, last, tooMany, others[0], nobody] };
   const { started: made, ...left } = await bodyOf(
@@ -88,7 +88,7 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
     assertEquals((await bodyOf(app.viewer.get(`/api/scrape-runs/${id}`), 200)).finishedAt, null);
   }
 
-  // A run that ends makes room, and the refusal was not kept under its key.
+  // An ended run makes room, and the refusal was not stored under its idempotency key.
   await bodyOf(app.manager.post(`/api/scrape-runs/${runId}/cancel`), 200);
   await untilEnded(app.viewer, runId);
   await bodyOf(scrapeNow(app.manager, tooMany, key), 202);

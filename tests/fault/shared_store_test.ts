@@ -11,10 +11,10 @@ import { extent } from "../proof.ts";
 
 const ITEMS = extent(20_000, 2_000);
 const SABOTAGED = { entry: "tests/fault/sabotaged_entry.ts" };
-/** What the README promises of a revoked key in another process. */
+/** The promise of the README for a revoked key in another process. */
 const REVOKED_AFTER_MS = 5_000;
 
-/** Ignored where no KV Connect server can be started. */
+/** Ignored where no KV Connect server is available. */
 function testOnSharedStore(
   name: string,
   work: (
@@ -60,7 +60,7 @@ testOnSharedStore(
     const job = await read(other);
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
     const before = await documentsOf(other);
-    // It wakes up during its step, and notices at its next commit that another process has the job.
+    // It continues in the middle of a step; its next commit shows that another process has the job.
     owner.tell("SIGCONT");
     await owner.logged(/job lost to another worker/);
     assertEquals((await bodyOf(sent, 202)).jobId, jobId);
@@ -96,7 +96,7 @@ testOnSharedStore(
     const revokedAt = performance.now();
     assertEquals(revoked, { ok: true });
     assertEquals(await askFrom(first), 401);
-    // A request that begins later than the promise is refused, however slow the machine is.
+    // Only requests that begin after the promised time must be refused, however slow the machine is.
     for (let beganAt = revokedAt;; beganAt = performance.now()) {
       const status = await askFrom(second);
       if (status === 401) break;

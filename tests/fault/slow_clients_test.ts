@@ -9,13 +9,13 @@ import { connectTo, exchange, readToEnd, sendOn } from "../raw_http.ts";
 const SLOW_CLIENTS = 200;
 const encoder = new TextEncoder();
 
-// The engine keeps such a connection until its client leaves it: closing is for a proxy in front.
-Deno.test(`${SLOW_CLIENTS} bodies that stall are given up with 408, others are served meanwhile`, async () => {
+// Deno keeps the connection until the client closes it; a proxy in front must do that.
+Deno.test(`${SLOW_CLIENTS} bodies that stall end with 408, and others are served meanwhile`, async () => {
   await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "1000" } });
   const request = `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
     "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
   const stalled = Array.from({ length: SLOW_CLIENTS }, () => exchange(app.base, request));
-  // Without a body of its own, which a busy machine may bring as late as a stalled client does.
+  // Without a body, since a busy machine might send one as late as a stalled client.
   assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 0);
   for (const answer of await Promise.all(stalled)) {
     assertEquals((await refusalOf(answer)).code, "request_timeout");
@@ -24,7 +24,7 @@ Deno.test(`${SLOW_CLIENTS} bodies that stall are given up with 408, others are s
   assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 0);
 });
 
-Deno.test("a client that drips its body is served, one that hangs up leaves nothing", async () => {
+Deno.test("a client that drips its body is served, and one that hangs up leaves nothing behind", async () => {
   await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: String(PATIENCE_MS) } });
   const body = JSON.stringify({ sku: "DRIP", title: "x".repeat(400) });
   const head = (length: number) =>
@@ -43,7 +43,7 @@ Deno.test("a client that drips its body is served, one that hangs up leaves noth
   assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 1);
 });
 
-Deno.test("a client that hangs up in its body is no defect in the figures", async () => {
+Deno.test("a client that hangs up in its body does not count as an error in the metrics", async () => {
   await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
   const framings = [
     "Content-Length: 1000\r\n\r\n{",
@@ -71,7 +71,7 @@ Deno.test("a client that hangs up in its body is no defect in the figures", asyn
   assertEquals(counts, [["408", 4]]);
 });
 
-withApp.test("clients that do not read their answers delay nobody", async (app) => {
+withApp.test("clients that do not read their responses delay no other request", async (app) => {
   const skus = Array.from({ length: 200 }, (_, n) => `S${n}`);
   const file = itemsXml(skus.map((sku) => ({
     sku,

@@ -1,18 +1,18 @@
-/** A folder with a small disk of its own, where an administrator allows it. */
+/** A folder on its own small disk, where tests have the right to mount one. */
 import { testNeeding } from "../needing.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-/** True when it is mounted. */
+/** False when mounting failed. */
 export function mount(args: readonly string[]): boolean {
   try {
     return new Deno.Command("mount", { args: [...args], stderr: "null" }).outputSync().success;
   } catch {
-    // There is no such program here.
+    // The program `mount` does not exist.
     return false;
   }
 }
 
-/** A folder on a disk of so many MiB; null without the right to mount one. */
+/** A folder on a disk of `mebibytes` MiB; null without the right to mount one. */
 async function smallDisk(mebibytes: number): Promise<({ path: string } & AsyncDisposable) | null> {
   const folder = await temporaryFolder();
   const isMounted = mount(["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", folder.path]);

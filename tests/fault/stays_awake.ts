@@ -4,12 +4,12 @@ import { HANG_MS, until } from "../patience.ts";
 import { serverPid } from "../program.ts";
 
 /**
- * What an event loop may be held up: what its thread works while somebody waits. The wait itself grows
- * with whatever else the machine does, and judges no more than that there is an answer.
+ * The CPU time that the event loop's thread may spend while a request waits. Waiting time itself depends
+ * on the load of the machine, so it is only checked against a hang.
  */
 const WORK_MS_MAX = 1_500;
 
-/** Asks `/healthz` of the server of a folder while something is done: nobody may wait long. */
+/** Requests `/healthz` repeatedly during `work`, and requires short delays. */
 export async function staysAwake(
   { base, dataDir, workMsMax = WORK_MS_MAX }: {
     readonly base: string;

@@ -1,4 +1,4 @@
-/** The program with a defect of two kinds in it: SIGUSR1 rejects where nobody awaits, SIGUSR2 throws from a timer. */
+/** The program with two defects: SIGUSR1 causes an unhandled rejection, SIGUSR2 throws from a timer. */
 Deno.addSignalListener("SIGUSR1", () => {
   Promise.reject(new Error("STRAY REJECTION"));
 });

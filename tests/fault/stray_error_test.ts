@@ -6,10 +6,10 @@ import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-inFolder.test("a connection that the runtime itself forbids fails its run by a code, and the server goes on", async (folder) => {
+inFolder.test("a connection that the runtime itself forbids fails its run with a code, and the server goes on", async (folder) => {
   await using shop = openShop({ "/p": priced("9.00") });
   await using other = openShop({ "/p": priced("7.00") });
-  // The guard of the service lets it through, the permission does not: thrown where nobody listens.
+  // The service allows the address, but Deno's permissions do not.
   const flags = ["--allow-all", `--deny-net=127.0.0.1:${shop.port}`];
   const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using live = await startLiveServer(folder.path, settings, { program: { flags } });
@@ -42,7 +42,7 @@ inFolder.test("a rejection that nobody awaits is logged with its place, and the 
   assertEquals(await statusOf(made), 201);
 });
 
-inFolder.test("an exception that nobody catches ends the process with 1 and its words, and the next one starts", async (folder) => {
+inFolder.test("an exception that nobody catches ends the process with code 1 and a log, and the next one starts", async (folder) => {
   {
     await using live = await startLiveServer(folder.path, {}, DEFECTIVE);
     const made = live.owner.post("/api/products", { sku: "A", title: "Herd" });

@@ -13,7 +13,7 @@ import { extent } from "../proof.ts";
 const MEGA = 1e6;
 const MIB_IN_MB = 1.048_576;
 const ROWS_PER_CHUNK = 200;
-/** As many records as a file may have unless an operator says otherwise: 2,000,000. */
+/** Files may have the default maximum of 2,000,000 records. */
 const SETTINGS = SMALL_HEAP;
 const HEADER = [
   "Artikelnummer",
@@ -43,7 +43,7 @@ const FACTORS = [
   99_000_101,
 ] as const;
 
-/** All rows differ, so that the compressed file is as large as one of an ERP. */
+/** Different rows, so that the compressed file is as large as a real one. */
 function rowOf(n: number, more = ""): readonly string[] {
   const drawn = (n * 2_654_435_761) % 4_294_967_296;
   const words = FACTORS
@@ -85,7 +85,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const SHARED = 4;
 
-/** As written by a spreadsheet: shared texts in their own part, cells refer to them by number. */
+/** As spreadsheets write it: texts in a shared part, cells refer to them by number. */
 function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll(">", "&gt;");
   const relation = (id: string, type: string, target: string) =>
@@ -143,7 +143,7 @@ function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
 
 const line0 = () => "";
 
-/** Generated once, so that its length is known and its generation is not measured. */
+/** Written once, so that its length is known and its generation is not measured. */
 async function written(
   path: string,
   type: string,

@@ -5,7 +5,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 
-/** As a person might type them; none begins with what a spreadsheet would run. */
+/** SKUs as people might type them; none starts like a formula. */
 const SKUS = [
   "Kühlschrank-300",
   "é-composed",
@@ -29,7 +29,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The second column; ids are the first. */
+/** The second column, since the first one has the ids. */
 async function skusOfCsv(caller: Caller): Promise<string[]> {
   const answer = await caller.get("/api/products.csv?dialect=rfc4180");
   const text = (await answer.text()).replace(/^\uFEFF/, "");
@@ -37,7 +37,7 @@ async function skusOfCsv(caller: Caller): Promise<string[]> {
   return rows.slice(1).map((cell) => cell.replaceAll('""', '"'));
 }
 
-/** Created by JSON and changed by XML, a SKU is one product that every way finds. */
+/** Creates a SKU by JSON and changes it by XML; every way must find the same product. */
 async function requireOne(app: TestApp, program: Caller, sku: string): Promise<string> {
   const stored = sku.trim().normalize("NFC");
   const made = await bodyOf(app.manager.post("/api/products", { sku, title: "JSON" }), 201);
@@ -65,7 +65,7 @@ Deno.test("a SKU in any script means the same product in JSON, XML, path, list a
   assertEquals((await skusOfCsv(app.viewer)).sort(), stored.sort());
 });
 
-Deno.test("any SKU that JSON brings in is found again by its path and its list", async () => {
+Deno.test("any SKU that JSON brings in is found by its path and its list", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
   const program = await app.key([]);
   const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
@@ -73,7 +73,7 @@ Deno.test("any SKU that JSON brings in is found again by its path and its list",
     const answer = await app.manager.post("/api/products", { sku, title: "t" });
     if (answer.status !== 201) {
       await answer.body?.cancel();
-      // Blank, a control character, or a SKU that was there: refused, and never half made.
+      // Blank text, control characters and existing SKUs are refused.
       return [400, 409].includes(answer.status);
     }
     const made = await answer.json();

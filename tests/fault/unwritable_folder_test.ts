@@ -5,7 +5,7 @@ import { mount, smallDiskTest } from "./small_disk.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
-/** Every command that writes, on a store that is there. */
+/** Every command that writes, on an existing store. */
 const commandsOf = (folder: string): string[][] => [
   ["serve"],
   ["backup", `${folder}/new.db`],
