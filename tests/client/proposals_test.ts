@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -253,6 +253,21 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
     return signed(money.format(Math.abs(cents) / 100).replace(/\s/g, " "), cents);
   }).join(" · ");
 }
+
+onNow.test("the heading about who sets the price is not cut below the longest ladder on a low screen", async ({ app, browser }) => {
+  await addProduct(app.owner, "T-1");
+  const shops = ["acme", "best", "cool", "dear", "even", "fine", "good"];
+  await push(app, shops.map((shop, at) => ["T-1", shop, 90 + at * 3] as const));
+  await addRule(app.owner, { name: "Großgeräte", marginFloor: { pct: 10 } });
+  await untilJudged(app);
+  const page = await browser.open(app, "/proposals", { viewport: { width: 1280, height: 800 } });
+  await page.locator(".ladder li").nth(8).waitFor();
+  const space = await page.locator(".inbox-why").evaluate((why) =>
+    why.getBoundingClientRect().bottom -
+    why.querySelector(".price-owner :is(h2, h3)")!.getBoundingClientRect().bottom
+  );
+  ok(space >= 0, `${space}`);
+});
 
 onNow.test("ten are accepted and none returns; the panel says which rule sets the price", async ({ app, browser }) => {
   const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
