@@ -190,10 +190,6 @@ export const repairWords = {
         "{count} {count|Seite bringt|Seiten bringen} keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.",
         "{count} {count|page brings|pages bring} no price. Who manages prices can show on one page where the price stands.",
       ),
-      waiting: say(
-        "Die Ursache liegt beim Shop. Oft hilft es, die Seiten später noch einmal zu lesen.",
-        "The shop is the cause. Reading its pages again later often helps.",
-      ),
       none: say("Nichts zu reparieren.", "Nothing to repair."),
       teach: say("Preis zeigen …", "Show the price …"),
       again: say("Noch einmal lesen", "Read again"),

@@ -202,7 +202,11 @@ export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
       {looked.length === 0
         ? <p class="soft">{texts.none}</p>
         : pages === 0
-        ? <p>{texts.waiting}</p>
+        ? [...new Set(looked.map((group) => group.cause))].map((one) => (
+          <p key={one}>
+            <strong>{words.repairs.causes[one]}.</strong> {words.arrivals.remedies[one]}
+          </p>
+        ))
         : <p>{(mayChange ? texts.text : texts.textForViewer)(show.number(pages))}</p>}
       {pages > 0 && mayChange && !retry.isRunning && (
         <p>
