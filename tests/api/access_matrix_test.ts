@@ -1,7 +1,4 @@
-/**
- * Every route with every kind of caller: who is let in, and how others are refused
- * (docs/decisions/identity.md).
- */
+/** Every route with every kind of caller: admission and refusals (docs/decisions/identity.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import type { Caller } from "../caller.ts";
@@ -14,11 +11,11 @@ type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|passkey-login(\/challenge)?|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
-/** Routes for a viewer's own session, password and name, and routes that store nothing. */
+/** Changes that any role may make: one's own session, password and name, and routes that store nothing. */
 const ANY_ROLE_CHANGE =
   /^\/api\/(auth\/(logout|password|me|provider\/prove|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
 
-/** Scopes of the external interface; every valid key may read routes that are not listed. */
+/** Scopes of external routes; routes not listed here are open to every valid key. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
   [/^POST \/api\/public\/v1\/(products\/(batch|\{idOrSku\}\/restore)|sales)$/, "products:write"],
@@ -42,9 +39,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
 ];
 
-/**
- * What docs/decisions/identity.md says about an operation, read independently of its declaration.
- */
+/** The policy of an operation by docs/decisions/identity.md, independent of its declaration. */
 function policyOf({ method, path, isExternal }: Operation): Policy {
   if (OPEN.test(path)) return "anyone";
   if (/\/rules\/(triggers|actions)$/.test(path)) return "either";
@@ -70,7 +65,7 @@ withApp.test("access: every operation declares the policy that it must have", as
   assertEquals(named(declaredPolicyOf), named(policyOf));
 });
 
-withApp.test("access: no path has another method than the documents name", async (app) => {
+withApp.test("access: each path has exactly the methods of the documents", async (app) => {
   const operations = await listOperations(app);
   const paths = new Set(operations.map(({ path }) => path));
   for (const path of paths) {
@@ -82,7 +77,6 @@ withApp.test("access: no path has another method than the documents name", async
   }
 });
 
-/** True if a request to `path` with an id also matches the pattern. */
 function fits(pattern: string, path: string): boolean {
   const source = pattern.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+");
   return new RegExp(`^${source}$`).test(filled({ path }, UNKNOWN_ID));
@@ -101,7 +95,7 @@ async function everybody(app: TestApp): Promise<[string, Caller][]> {
   ];
 }
 
-/** `null` for being let in, else the code of the refusal. */
+/** Null if the caller is admitted, else the code of the refusal. */
 function expectedCode(operation: Operation, name: string): string | null {
   const policy = policyOf(operation);
   if (policy === "anyone") return null;
@@ -118,9 +112,9 @@ function expectedCode(operation: Operation, name: string): string | null {
   return policy.every((scope) => held.includes(scope)) ? null : "insufficient_scope";
 }
 
-withApp.test("access: each caller is let in or refused on each operation, with the code of their case", async (app) => {
+withApp.test("access: each caller is admitted to or refused by each operation, with the right code", async (app) => {
   const callers = await everybody(app);
-  // Signing out ends the session that the others are tried with.
+  // Without the sign-out, which would end the session of the other calls.
   const operations = (await listOperations(app)).filter(({ path }) => path !== "/api/auth/logout");
   for (const operation of operations) {
     const path = filled(operation, UNKNOWN_ID);
@@ -131,14 +125,14 @@ withApp.test("access: each caller is let in or refused on each operation, with t
       if (expected === null) {
         await answer.body?.cancel();
         const isIn = answer.status < 500 && ![401, 403].includes(answer.status);
-        // `/metrics` has its own token and is not found without one.
+        // `/metrics` has a token of its own, and is 404 without it.
         ok(isIn, `${what}: ${answer.status}`);
       } else assertEquals((await refusalOf(answer)).code, expected, what);
     }
   }
 });
 
-withApp.test("access: a refused caller's body is not read, and a refusal names what is missing", async (app) => {
+withApp.test("access: a refused caller's body is not read, and the refusal names what is missing", async (app) => {
   const { code, details } = await refusalOf(app.viewer.post("/api/products", { sku: "" }));
   assertEquals([code, details.required], ["forbidden", "manager"]);
   const key = await app.key(["rules:read"]);
@@ -172,7 +166,7 @@ withApp.test("access: a key that is malformed, unknown, expired or revoked is in
   }
 });
 
-withApp.test("access: a revoked key is refused from the next request on, every time", async (app) => {
+withApp.test("access: a revoked key is refused from the next request on", async (app) => {
   for (let n = 0; n < 50; n++) {
     const { id, text } = await app.newKey([]);
     const ask = () =>
@@ -184,7 +178,7 @@ withApp.test("access: a revoked key is refused from the next request on, every t
   }
 });
 
-Deno.test("access: the id of another workspace and a malformed one are answered exactly as an id that nobody has", async () => {
+Deno.test("access: the id of another workspace and a malformed one are answered exactly as an unknown id", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
   const foreign = await thingsOf(await app.strangerOwner());
   const callerOf = await callersOf(app);
@@ -213,7 +207,7 @@ Deno.test("access: the id of another workspace and a malformed one are answered 
   }
 });
 
-withApp.test("access: no list names a thing of another workspace, and its own things are untouched", async (app) => {
+withApp.test("access: no list shows objects of another workspace, and these stay unchanged", async (app) => {
   const stranger = await app.strangerOwner();
   const foreign = await thingsOf(stranger);
   const callerOf = await callersOf(app);

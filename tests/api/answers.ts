@@ -1,18 +1,16 @@
-/**
- * Reading answers in tests: the status first, then the body, and what every refusal must look like.
- */
+/** Reads answers in tests: the status first, then the body, and the form of every refusal. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../../src/base/failure.ts";
 import type { RawAnswer } from "../raw_http.ts";
 
-/** The JSON body of an answer that must have the status; the message shows what came instead. */
+/** The JSON body of an answer with this status; any other status throws with the body's text. */
 export async function bodyOf(answer: Response | Promise<Response>, status: number) {
   const { status: actual, text } = await read(await answer);
   if (actual !== status) throw new Error(`Expected ${status}, got ${actual}: ${cut(text)}`);
   return JSON.parse(text);
 }
 
-/** The `error` of a refusal, after a look at all that docs/decisions/http.md promises of it. */
+/** The `error` of a refusal, after a check of all promises in docs/decisions/http.md. */
 export async function refusalOf(answer: Response | RawAnswer | Promise<Response | RawAnswer>) {
   const given = await answer;
   const { status, text } = await read(given);
@@ -29,7 +27,7 @@ export async function refusalOf(answer: Response | RawAnswer | Promise<Response 
   return error;
 }
 
-/** The status alone; the body is thrown away. */
+/** The status; the body is discarded. */
 export async function statusOf(answer: Response | Promise<Response>): Promise<number> {
   const { status, body } = await answer;
   await body?.cancel();

@@ -1,6 +1,4 @@
-/**
- * Hostile values in every field are stored unchanged or refused in the usual form, without other effects.
- */
+/** Hostile values in every field are stored unchanged or refused in the usual form, without side effects. */
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
@@ -15,7 +13,8 @@ import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { withNeighbour } from "./neighbour.ts";
 
 /**
- * One app for all rows of a kind; after each row the server works and the other workspace is unchanged.
+ * One app for all inputs of a kind. After each input, the server must answer and the other workspace be
+ * unchanged.
  */
 function testEachInput(
   kind: string,
@@ -41,7 +40,7 @@ function testEachInput(
 
 testEachInput(
   "title",
-  "comes back as it was sent, or is refused by name",
+  "is returned as sent, or refused by name",
   async (app, input, reader) => {
     const sku = crypto.randomUUID();
     const answer = await app.owner.post("/api/products", { sku, title: input.value });
@@ -64,7 +63,7 @@ testEachInput(
   },
 );
 
-testEachInput("sku", "names exactly its product on every path", async (app, input, reader) => {
+testEachInput("sku", "identifies exactly its product on every path", async (app, input, reader) => {
   const sku = input.value;
   const answer = await app.owner.post("/api/products", { sku, title: "Kabel" });
   if (input.expect === "reject") {
@@ -73,7 +72,7 @@ testEachInput("sku", "names exactly its product on every path", async (app, inpu
     return;
   }
   if (input.expect === "normalise" || input.expect === "same_or_two") {
-    // The form without zero-width characters, and the composed one, are products already.
+    // This product exists already, in its composed form or without zero-width characters.
     const { code, details } = await refusalOf(answer);
     assertEquals(code, "sku_exists");
     const found = await bodyOf(reader.get(pathOf(sku)), 200);
@@ -121,7 +120,7 @@ testEachInput(
 
 testEachInput(
   "json_body",
-  "brings nothing in that the schema does not name",
+  "adds no field that the schema lacks",
   async (app, input) => {
     const answer = await postText(app.owner, input.value);
     const isRefused = input.expect === "reject" ||
@@ -138,7 +137,7 @@ testEachInput(
   },
 );
 
-testEachInput("query", "is refused, or is a text to look for", async (app, input, reader) => {
+testEachInput("query", "is refused, or used as search text", async (app, input, reader) => {
   for (
     const answer of [
       await app.owner.get(`/api/products?${input.value}`),
@@ -163,7 +162,7 @@ testEachInput("static_path", "leads to no file", async (app, input) => {
 
 testEachInput(
   "header",
-  "changes nothing but the answer to its sender",
+  "changes only the answer to its sender",
   async (app, input, reader) => {
     const host = input.value.startsWith("Host:") ? "" : "Host: kurant\r\n";
     const cookie = input.value.startsWith("Origin:") ? `Cookie: ${app.ownerCookie}\r\n` : "";
@@ -186,7 +185,7 @@ const HEADER_CODES: Record<string, string> = {
 
 testEachInput(
   "password",
-  "counts whole, or is refused without being hashed",
+  "counts in full, or is refused without being hashed",
   async (app, input) => {
     const email = `${crypto.randomUUID()}@shop.example`;
     const invited = await bodyOf(app.owner.post("/api/users", { email, role: "viewer" }), 201);
@@ -225,8 +224,8 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
-        // One apostrophe precedes a text that would be a formula, and a text that itself begins with such
-        // an apostrophe.
+        // An apostrophe precedes text that would be a formula, and text that itself starts with such an
+        // apostrophe.
         assertEquals(cell === product[name] ? cell : cell.replace(/^'/, ""), product[name]);
         ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);
       }
@@ -234,10 +233,9 @@ for (const kind of ["csv_cell", "title", "sku"]) {
   });
 }
 
-withApp.test("bad input: X-Forwarded-For of a stranger does not dodge the limit of sign-ins per address", async (app) => {
+withApp.test("bad input: X-Forwarded-For of a stranger does not evade the sign-in limit per address", async (app) => {
   const codes: string[] = [];
-  // Each check of a password takes half a second, so the short form begins with most attempts already
-  // counted.
+  // Each password check takes half a second, so the short form starts with most attempts used up.
   const looks = extent(20, 3);
   const address = new URL(app.base).hostname;
   const email = (n: number) => `somebody-${n}@shop.example`;

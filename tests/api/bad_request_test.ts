@@ -8,7 +8,7 @@ import { callersOf, filled, listOperations, UNKNOWN_ID } from "./operations.ts";
 const JSON_BYTES_MAX = 1024 * 1024;
 const encoder = new TextEncoder();
 
-/** Registers a test on an app of its own, which must answer afterwards and leave a neighbour alone. */
+/** A test with its own app, which must answer afterwards and leave another workspace unchanged. */
 function survives(name: string, check: (app: TestApp) => Promise<void>): void {
   withApp.test(`bad request: ${name}`, async (app) => {
     const neighbour = await withNeighbour(app);
@@ -17,7 +17,7 @@ function survives(name: string, check: (app: TestApp) => Promise<void>): void {
   });
 }
 
-/** `POST /api/products` of the owner, its body and its framing as they are given. */
+/** `POST /api/products` of the owner with exactly this body and framing. */
 function postBytes(app: TestApp, body: Uint8Array<ArrayBuffer>, framing?: string) {
   const head = "POST /api/products HTTP/1.1\r\nHost: kurant\r\nContent-Type: application/json\r\n" +
     `Cookie: ${app.ownerCookie}\r\n${framing ?? `Content-Length: ${body.length}`}\r\n\r\n`;
@@ -47,12 +47,12 @@ survives("a chunked body over 1 MiB is 413 without being read to its end", async
   assertEquals(code, "payload_too_large");
 });
 
-survives("a body that is declared too large is refused before it comes", async (app) => {
+survives("a body declared too large is refused before it is sent", async (app) => {
   const answer = postBytes(app, encoder.encode("{"), "Content-Length: 1073741824");
   assertEquals((await refusalOf(answer)).code, "payload_too_large");
 });
 
-survives("bytes that are no UTF-8 are invalid_json", async (app) => {
+survives("bytes that are not UTF-8 are invalid_json", async (app) => {
   for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
     const start = encoder.encode('{"sku":"U","title":"');
     const body = new Uint8Array([...start, ...bytes, ...encoder.encode('"}')]);
@@ -60,7 +60,7 @@ survives("bytes that are no UTF-8 are invalid_json", async (app) => {
   }
 });
 
-survives("every spelling of the type of JSON is taken, and no other type", async (app) => {
+survives("every spelling of JSON's media type is accepted, and no other type", async (app) => {
   const types: Record<string, number> = {
     "application/json ; charset=utf-8": 201,
     "application/json;": 201,
@@ -80,7 +80,7 @@ survives("every spelling of the type of JSON is taken, and no other type", async
   }
 });
 
-survives("an empty body, a bare value and a cut one are refused, an array too", async (app) => {
+survives("an empty body, a bare value, an array and truncated JSON are refused", async (app) => {
   const codes: Record<string, string> = {
     "": "invalid_json",
     "   ": "invalid_json",
@@ -131,7 +131,7 @@ survives("JSON nested deeper than any document is invalid_json", async (app) => 
   }
 });
 
-survives("a body of nothing but unknown fields is refused in a bounded answer", async (app) => {
+survives("a body of unknown fields only is refused with a bounded answer", async (app) => {
   const many = Array.from({ length: 60_000 }, (_, n) => `"f${n}":1`).join(",");
   const long = `"${"f".repeat(1_000_000)}":1`;
   for (const fields of [many, long]) {
@@ -142,7 +142,7 @@ survives("a body of nothing but unknown fields is refused in a bounded answer", 
   }
 });
 
-survives("heads of megabytes are refused by the server, which goes on", async (app) => {
+survives("headers of megabytes are refused, and the server lives on", async (app) => {
   const long = await exchange(
     app.base,
     `GET /healthz HTTP/1.1\r\nHost: kurant\r\nX-Long: ${"a".repeat(10_000_000)}\r\n\r\n`,
@@ -182,7 +182,7 @@ for (const [name, sku] of Object.entries(SKUS)) {
   });
 }
 
-survives("NUL and broken percent-encoding in a path lead nowhere", async (app) => {
+survives("NUL and broken percent-encoding in a path are 404", async (app) => {
   const { text } = await app.newKey([]);
   for (const odd of ["%00", "a%00b", "%E0%A4%A", "%", "%zz", "%C0%AF", "..%2f..%2f", "%0d%0aX:1"]) {
     const outside = `GET /api/public/v1/products/${odd} HTTP/1.1\r\nHost: kurant\r\n` +
@@ -214,7 +214,7 @@ survives("an absolute request target leaves no trace in an answer", async (app) 
 });
 
 survives(
-  "TRACE and unknown methods are 405 where there is something, and echo nothing",
+  "TRACE and unknown methods are 405 on existing paths, and echo nothing",
   async (app) => {
     for (const method of ["TRACE", "PROPFIND", "BREW"]) {
       const answer = await exchange(
@@ -228,7 +228,7 @@ survives(
   },
 );
 
-survives("a Host that is none is 400 on every kind of path", async (app) => {
+survives("a malformed Host is 400 on every kind of path", async (app) => {
   for (const path of ["/", "/healthz", "/api/products", "/api/public/v1/products", "/docs"]) {
     for (const host of ["a b", "a:b:c", "[::1", "kurant:99999"]) {
       const answer = exchange(app.base, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -237,13 +237,13 @@ survives("a Host that is none is 400 on every kind of path", async (app) => {
   }
 });
 
-/** The names of the fields that a refusal tells of: what is required may be named beside them. */
+/** The names of the refused fields, which may include required fields that are missing. */
 function namedIn({ fields }: { fields: { path: string }[] }): Set<string> {
   return new Set(fields.map(({ path }) => path.split(".")[0] ?? ""));
 }
 
 survives(
-  "every GET refuses a query parameter that it does not know, or gets twice, by name",
+  "every GET names and refuses a query parameter that is unknown or given twice",
   async (app) => {
     const callerOf = await callersOf(app);
     const reads = (await listOperations(app)).filter(({ method }) => method === "GET");
@@ -286,7 +286,7 @@ survives(
         caller.send(operation.method, path, body, { "Content-Type": type });
       const form = await refusalOf(send("a=b", "application/x-www-form-urlencoded"));
       assertEquals(form.code, "unsupported_media_type", path);
-      // Where files are taken, JSON may be one: the job tells what is wrong with it.
+      // Upload routes accept JSON as a file; the job then reports its errors.
       if (/\/(imports?|import-profiles\/preview)$/.test(path)) continue;
       const broken = (await refusalOf(send("{", "application/json"))).code;
       ok(["invalid_json", "unsupported_media_type"].includes(broken), `${path}: ${broken}`);

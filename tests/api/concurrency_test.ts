@@ -16,7 +16,6 @@ function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> 
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 }
 
-/** Oldest first. */
 async function auditOf(app: TestApp, productId: string): Promise<AuditRow[]> {
   const rows: AuditRow[] = [];
   for (let cursor: string | null = "";;) {
@@ -28,7 +27,7 @@ async function auditOf(app: TestApp, productId: string): Promise<AuditRow[]> {
   }
 }
 
-withApp.test("8 creators of one SKU at once leave one product, and each loser learns which", async (app) => {
+withApp.test("8 parallel creators of one SKU leave one product, and each loser learns its id", async (app) => {
   for (let round = 0; round < 10; round++) {
     const sku = `S${round}`;
     const answers = await times(8, () => app.owner.post("/api/products", { ...SAMPLE, sku }));
@@ -45,7 +44,7 @@ withApp.test("8 creators of one SKU at once leave one product, and each loser le
   await requireSoundCatalogue(app.store);
 });
 
-withApp.test("100 creators at once with one brand and category are all counted and found", async (app) => {
+withApp.test("100 parallel creators with one brand and category are all counted and found", async (app) => {
   const statuses = await times(
     100,
     (n) => statusOf(app.owner.post("/api/products", { ...SAMPLE, sku: `S${n}` })),
@@ -70,7 +69,7 @@ const FIELDS: Record<string, (n: number) => unknown> = {
   targetPriceCents: (n) => 4_001 + n,
 };
 
-withApp.test("100 PATCHes at once on distinct fields: what was acknowledged stays, the rest is 409", async (app) => {
+withApp.test("100 PATCHes at once on distinct fields: acknowledged changes stay, the others are 409", async (app) => {
   const made = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${made.id}`;
   const names = Object.keys(FIELDS);
@@ -99,7 +98,7 @@ withApp.test("100 PATCHes at once on distinct fields: what was acknowledged stay
   await requireSoundCatalogue(app.store);
 });
 
-/** Each row begins where the one before it ended, and the last one ends at the product. */
+/** Each row starts where the previous one ended, and the last one ends at the product. */
 function requireChain(rows: readonly AuditRow[], product: Record<string, unknown>): void {
   const state: Record<string, unknown> = { ...rows[0]?.after };
   for (const { before, after } of rows.slice(1)) {
@@ -113,7 +112,7 @@ function requireChain(rows: readonly AuditRow[], product: Record<string, unknown
   }
 }
 
-withApp.test("50 PATCHes at once with one If-Match: one is carried out per version", async (app) => {
+withApp.test("50 PATCHes at once with one If-Match: one succeeds per version", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${id}`;
   for (let round = 0; round < 5; round++) {
@@ -135,7 +134,7 @@ withApp.test("50 PATCHes at once with one If-Match: one is carried out per versi
   assertEquals((await auditOf(app, id)).length, 6);
 });
 
-withApp.test("changes, deletions and restorations of one product at once leave it whole", async (app) => {
+withApp.test("parallel changes, deletions and restorations of a product leave it consistent", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${id}`;
   const work = [
@@ -152,7 +151,7 @@ withApp.test("changes, deletions and restorations of one product at once leave i
   requireChain(await auditOf(app, id), await bodyOf(app.owner.get(path), 200));
 });
 
-withApp.test("two products cannot take one SKU at once by PATCH, and a freed SKU can be taken", async (app) => {
+withApp.test("two parallel PATCHes cannot take one SKU, and a freed SKU can be taken", async (app) => {
   const ids = await times(
     8,
     async (n) =>

@@ -1,7 +1,4 @@
-/**
- * Versions of single documents (RFC 9110 §13), and what a PATCH leaves alone
- * (docs/decisions/http.md).
- */
+/** Versions of single documents (RFC 9110 §13), and fields that a PATCH keeps (docs/decisions/http.md). */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -23,7 +20,7 @@ async function etagOf(answer: Promise<Response>): Promise<string> {
   return headers.get("ETag") ?? "";
 }
 
-Deno.test("GET of one product has a strong ETag that changes with it, the same on both interfaces", () =>
+Deno.test("GET of one product has a strong ETag that changes with it, equal on both interfaces", () =>
   withProduct(async (app, path, key) => {
     const first = await etagOf(app.owner.get(path));
     match(first, /^"[^"]+"$/);
@@ -35,7 +32,7 @@ Deno.test("GET of one product has a strong ETag that changes with it, the same o
     assertEquals(await etagOf(app.owner.get(path)), changed);
   }));
 
-Deno.test("If-None-Match answers 304 without a body for the version at hand, weak, in a list, or any", () =>
+Deno.test("If-None-Match answers 304 without a body for the current version, weak, in a list, or any", () =>
   withProduct(async (app, path, key) => {
     const etag = await etagOf(app.owner.get(path));
     const outside = path.replace("/api/", "/api/public/v1/");
@@ -58,7 +55,7 @@ Deno.test("If-None-Match answers 304 without a body for the version at hand, wea
     assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": etag })), 200);
   }));
 
-Deno.test("If-Match lets a change through for the version at hand alone; a weak one never matches", () =>
+Deno.test("If-Match admits a change only to the current version; a weak tag never matches", () =>
   withProduct(async (app, path) => {
     const etag = await etagOf(app.owner.get(path));
     const before = await bodyOf(app.owner.get(path), 200);
@@ -102,7 +99,7 @@ async function auditRows(app: TestApp): Promise<unknown[]> {
   return (await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200)).items;
 }
 
-Deno.test("a document that was read can be sent back without its prices: read-only fields are passed over", () =>
+Deno.test("a read document can be sent back without its prices: read-only fields are ignored", () =>
   withProduct(async (app, path) => {
     const read = await bodyOf(app.owner.get(path), 200);
     const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
@@ -128,7 +125,7 @@ Deno.test("a document that was read can be sent back without its prices: read-on
     match(made.createdAt, /^2026-/);
   }));
 
-Deno.test("a whole document that was read and is sent back with its integers is refused, not multiplied", () =>
+Deno.test("a read document sent back whole, with integer prices, is refused, not multiplied", () =>
   withProduct(async (app, path) => {
     const read = await bodyOf(app.owner.get(path), 200);
     const { code, details } = await refusalOf(app.owner.patch(path, read));
@@ -136,7 +133,7 @@ Deno.test("a whole document that was read and is sent back with its integers is 
     assertEquals(await bodyOf(app.owner.get(path), 200), read);
   }));
 
-Deno.test("unknown fields are refused, each by its name, and nothing of the body counts", () =>
+Deno.test("unknown fields are refused, each by its name, and no field is changed", () =>
   withProduct(async (app, path) => {
     const body = { title: "B", tittle: "C", brnad: "D", attributes: { a: 1 } };
     for (

@@ -1,6 +1,6 @@
 /**
- * Calls every operation of both OpenAPI documents with input generated from its schemas, and
- * compares the answers with the document. The seed is in the name of the test; to use another one:
+ * Calls every operation of both OpenAPI documents with input generated from its schemas, and compares
+ * the answers with the document. The test's name contains the seed; to use another one:
  * `CONTRACT_SEED=7 deno test -A tests/api/contract_test.ts`.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -106,9 +106,7 @@ function answersAsDocumented(bias: Bias): Check {
   };
 }
 
-/**
- * Lists whose items are judged one by one: an invalid item is refused alone, and the answer is 200.
- */
+/** Lists whose items are judged one by one: an invalid item is refused alone, and the answer is 200. */
 const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
   "/api/competitor-products/bulk": "links",
   "/api/public/v1/competitor-products/bulk": "links",

@@ -1,7 +1,4 @@
-/**
- * What every answer of every route has in common (docs/decisions/http.md): headers, methods,
- * request ids.
- */
+/** Rules for every answer of every route (docs/decisions/http.md): headers, methods, request ids. */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import type { Caller } from "../caller.ts";
@@ -19,7 +16,7 @@ interface Seen {
   readonly answer: Response;
 }
 
-/** Every operation by nobody and by somebody who may call it, and what is beside the operations. */
+/** Answers of every operation, without and with permission, and of paths outside the documents. */
 async function* answersOfAll(app: TestApp): AsyncGenerator<Seen> {
   const callerOf = await callersOf(app);
   const operations = await listOperations(app);
@@ -50,7 +47,7 @@ async function* answersOfAll(app: TestApp): AsyncGenerator<Seen> {
   yield torn;
 }
 
-withApp.test("conventions: a request id is made here, whatever the caller sends", async (app) => {
+withApp.test("conventions: the service makes the request id, whatever the caller sends", async (app) => {
   const answer = await app.anyone.get("/healthz", { "X-Request-Id": "req_MINE" });
   match(answer.headers.get("X-Request-Id") ?? "", REQUEST_ID);
   await answer.body?.cancel();
@@ -62,7 +59,7 @@ for (
     true,
   ]] as const
 ) {
-  Deno.test(`conventions: every answer has the security headers and a request id of its own, which a refusal repeats, with PUBLIC_URL ${publicUrl}`, async () => {
+  Deno.test(`conventions: every answer has security headers and its own request id, which a refusal repeats, with PUBLIC_URL ${publicUrl}`, async () => {
     await using app = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
     const seen = new Set<string>();
     for await (const { what, path, answer } of answersOfAll(app)) {
@@ -93,7 +90,7 @@ for (
   });
 }
 
-withApp.test("conventions: what a credential opens, and every refusal, is in no cache", async (app) => {
+withApp.test("conventions: protected answers and all refusals are not cached", async (app) => {
   const callerOf = await callersOf(app);
   const guarded = (await listOperations(app)).filter(({ credentials, path }) =>
     credentials.length > 0 && path !== "/api/auth/logout"
@@ -128,7 +125,7 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
   const summary = ({ status, headers }: Response) => [
     status,
     same.map((name) => headers.get(name)),
-    // The tag of a file is known only when the file was produced, which HEAD does not do.
+    // A file's ETag is known only once the file is produced, which HEAD does not do.
     /^application\/json/.test(headers.get("Content-Type") ?? "") &&
     !headers.has("Content-Disposition") && headers.get("ETag"),
   ];
@@ -152,7 +149,7 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
   }
 });
 
-withApp.test("conventions: a preflight is answered outside for every method, inside not at all", async (app) => {
+withApp.test("conventions: a preflight is granted on external paths for every method, in-app never", async (app) => {
   for (const operation of await listOperations(app)) {
     const answer = await app.anyone.send("OPTIONS", filled(operation, UNKNOWN_ID), undefined, {
       Origin: "https://tool.example",
@@ -168,7 +165,7 @@ withApp.test("conventions: a preflight is answered outside for every method, ins
   }
 });
 
-withApp.test("conventions: a path with a slash too many, in capitals or without its start is not there", async (app) => {
+withApp.test("conventions: a path with an extra slash, in capitals or without its start is 404", async (app) => {
   for (
     const path of [
       "/api/products/",
@@ -203,10 +200,10 @@ withApp.test("conventions: every list clamps its limit and refuses one that is n
   }
 });
 
-withApp.test("conventions: every list refuses a cursor that it did not make", async (app) => {
+withApp.test("conventions: every list refuses a cursor that it did not issue", async (app) => {
   const callerOf = await callersOf(app);
   for (const operation of await listsOf(app)) {
-    // A list that has only the largest entries, and no next page, takes no cursor.
+    // A list of only the largest entries has no next page, and so no cursor.
     if (!operation.queryNames.includes("cursor")) continue;
     const path = filled(operation, UNKNOWN_ID);
     if (path.includes(UNKNOWN_ID)) continue;

@@ -1,6 +1,4 @@
-/**
- * Every code of the error table, reached over real HTTP, in the one shape (docs/decisions/http.md).
- */
+/** Every code of the error table, reached over real HTTP, in the one shape (docs/decisions/http.md). */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { FAILURE_STATUS, type FailureCode } from "../../src/base/failure.ts";
@@ -10,7 +8,7 @@ import { exchange } from "../raw_http.ts";
 
 const PRODUCT = { sku: "A", title: "Kabel", ourPrice: 10 };
 
-/** How to meet each code; the app's environment where the defaults would take too long. */
+/** How to provoke each code; `env` shortens what would take too long by default. */
 const CASES: Record<FailureCode, {
   env?: Record<string, string>;
   meet: (app: TestApp) => Promise<Response>;
@@ -123,7 +121,7 @@ const CASES: Record<FailureCode, {
   internal_error: {
     meet: async (app) => {
       const { id } = await json(app.owner.post("/api/products", PRODUCT));
-      // A document that no version of the program wrote: the only way to a defect on demand.
+      // No version of the program writes such a row: the only way to provoke a defect.
       await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
       return await app.owner.patch(`/api/products/${id}`, { title: "B" });
     },
@@ -131,7 +129,7 @@ const CASES: Record<FailureCode, {
   unavailable: {
     meet: async (app) => {
       const { id } = await json(app.owner.post("/api/products", PRODUCT));
-      // The service may be about to write something of its own: that is waited for.
+      // The timeout waits for a write that the service may have started itself.
       const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
       other.exec("begin immediate");
       try {
@@ -145,7 +143,7 @@ const CASES: Record<FailureCode, {
 };
 
 for (const [code, { env, meet }] of Object.entries(CASES)) {
-  Deno.test(`errors: ${code} is met over HTTP, with its status and the one shape`, async () => {
+  Deno.test(`errors: ${code} is reached over HTTP, with its status and the one shape`, async () => {
     await using app = await startTestApp({ env: env ?? {} });
     const answer = await meet(app);
     const text = await answer.text();
@@ -165,7 +163,7 @@ for (const [code, { env, meet }] of Object.entries(CASES)) {
 
 const SHAPE = new Set(["code", "message", "requestId", "details"]);
 
-Deno.test("errors: 401 names Bearer outside, 405 its methods, 429 and 503 when to come again", async () => {
+Deno.test("errors: 401 names Bearer outside, 405 its methods, 429 and 503 the time to retry", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1" } });
   const outside = await app.anyone.get("/api/public/v1/products");
   match(outside.headers.get("WWW-Authenticate") ?? "", /^Bearer/);
@@ -179,7 +177,7 @@ Deno.test("errors: 401 names Bearer outside, 405 its methods, 429 and 503 when t
   await limited.body?.cancel();
 });
 
-withApp.test("HEAD answers as GET without a body, OPTIONS says what is possible", async (app) => {
+withApp.test("HEAD answers like GET without a body, OPTIONS lists the methods", async (app) => {
   const head = await app.owner.send("HEAD", "/api/products");
   assertEquals([head.status, await head.text()], [200, ""]);
   const options = await app.anyone.send("OPTIONS", "/api/public/v1/products", undefined, {
@@ -204,7 +202,7 @@ async function discard(answer: Promise<Response>): Promise<void> {
   await (await answer).body?.cancel();
 }
 
-/** Declares more than it sends and waits for the answer. */
+/** Declares a longer body than it sends, and waits for the answer. */
 async function postHalfABody(app: TestApp): Promise<Response> {
   const head = "POST /api/products HTTP/1.1\r\nHost: localhost\r\n" +
     `Cookie: ${app.ownerCookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
@@ -212,7 +210,7 @@ async function postHalfABody(app: TestApp): Promise<Response> {
   return new Response(body, { status, headers });
 }
 
-withApp.test("errors: a filter that takes some values names them", async (app) => {
+withApp.test("errors: a filter with a fixed set of values names them", async (app) => {
   const key = await app.key(["proposals:read", "alerts:read"]);
   for (
     const [query, values] of [

@@ -4,7 +4,7 @@ import { bodyOf } from "./answers.ts";
 
 const FLOOD = 300;
 
-withApp.test("a flood of lists of one workspace does not keep another's request waiting", async (app) => {
+withApp.test("a flood of lists of one workspace does not delay another workspace's request", async (app) => {
   for (let n = 0; n < 200; n++) {
     await bodyOf(app.owner.post("/api/products", { sku: `S-${n}`, title: "Kessel" }), 201);
   }

@@ -1,6 +1,6 @@
 /*
- * The wire as it stands: both OpenAPI documents, what a product is in every form that leaves the
- * service, and its rows in the store. A change that is meant is recorded with:
+ * The recorded interface: both OpenAPI documents, every form of a product that leaves the service, and
+ * its rows in the store. An intended change is recorded with:
  * UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -61,7 +61,7 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
 <TARGETPRICE>305,00</TARGETPRICE></ITEM>
 </ITEMS>`;
 
-/** Ids are drawn: each becomes the place at which it first came up. */
+/** Ids are random: each is replaced by the number of its first appearance. */
 function createNaming() {
   const names = new Map<string, string>();
   return (text: string) =>
@@ -73,7 +73,7 @@ function createNaming() {
       .replaceAll(/\b(owner|manager|viewer)-id-\d+@/g, "$1@");
 }
 
-/** `value` as a golden file holds it: a line for each part below `depth` steps, in its order. */
+/** `value` in the form of a golden file: a line for each part at `depth`, in order. */
 function written(value: unknown, depth: number, path: readonly string[] = []): string {
   if (path.length === depth || typeof value !== "object" || value === null) {
     return `${JSON.stringify([...path, value])}\n`;
@@ -107,13 +107,12 @@ for (
     ["public_openapi", "/api/public/v1/openapi.json"],
   ] as const
 ) {
-  withApp.test(`${path} is what was recorded, in its order`, async (app) => {
+  withApp.test(`${path} equals its recording, in order`, async (app) => {
     const text = await textOf(app.owner.get(path));
     await compare(name, written(JSON.parse(text.replaceAll(app.base, "http://127.0.0.1")), 3));
   });
 }
 
-/** The rows by which products are found and counted. */
 async function indexRows({ store, workspaceId }: TestApp): Promise<string[]> {
   const workspace = Uint8Array.fromHex(workspaceId);
   const rows: string[] = [];
@@ -145,7 +144,7 @@ const FILTERS = [
   "brand=oss&includeDeleted=true",
 ] as const;
 
-withApp.test("a product is what was recorded in every form that leaves the service, and in its rows", async (app) => {
+withApp.test("a product equals its recording in every form that leaves the service, and in its rows", async (app) => {
   const { owner } = app;
   const named = createNaming();
   const created = await bodyOf(owner.post("/api/products", CREATED), 201);

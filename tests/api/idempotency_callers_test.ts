@@ -9,7 +9,6 @@ import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:as
 const KEY = { "Idempotency-Key": "night-1" };
 const XML = { ...KEY, "Content-Type": "application/xml" };
 
-/** Two people of one role, or two keys of equal scopes, of one workspace. */
 type Pair = readonly [Caller, Caller];
 
 async function peopleOf(app: TestApp, role: Role): Promise<Pair> {
@@ -23,7 +22,7 @@ async function keysOf(app: TestApp): Promise<Pair> {
 
 const isReplayed = ({ headers }: Response) => headers.get("Idempotent-Replayed") === "true";
 
-/** Where a key is passed over, because each answer holds a secret (docs/decisions/imports.md). */
+/** Routes that ignore the key, because each answer contains a secret (docs/decisions/imports.md). */
 const PASSED_OVER = [
   "/api/auth/factors/recovery-codes",
   "/api/auth/factors/totp",
@@ -38,9 +37,9 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** Questions with a body: nothing is written, and no answer is kept. */
+/** Queries with a body: they write nothing, and no answer is kept. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
-/** The key of an upload that is refused is free again: see below for those that are taken. */
+/** A refused upload frees its key; accepted uploads are tested below. */
 const UPLOADS = [
   "/api/imports",
   "/api/import-profiles/preview",
@@ -68,7 +67,7 @@ withApp.test("every POST that keeps its answer replays it to its caller, and to 
   for (const operation of operations) {
     const pair = operation.credentials.includes("session") ? people[needsRole(operation)] : keys;
     const path = filled(operation, UNKNOWN_ID);
-    // Whatever it says of this body, it says it to one caller.
+    // The answer to this body does not matter, only whether it is replayed.
     const ask = async (caller: Caller) => {
       const answer = await caller.post(path, operation.takesBody ? {} : undefined, KEY);
       await answer.body?.cancel();
@@ -103,12 +102,12 @@ withApp.test("an invitation's link is shown again to the owner who invited, and 
   notDeepStrictEqual(second.link, first.link);
 });
 
-withApp.test("the same key of two people and of two API keys has an effect for each", async (app) => {
+withApp.test("the same key of two people, or of two API keys, has an effect for each", async (app) => {
   const [anna, bert] = await peopleOf(app, "manager");
   const sample = { sku: "A", title: "Kabel" };
   await bodyOf(anna.post("/api/products", sample, KEY), 201);
   assertEquals((await refusalOf(bert.post("/api/products", sample, KEY))).code, "sku_exists");
-  // Not even a hint that somebody used the key with another body.
+  // Another caller's use of the key with another body causes no error.
   await bodyOf(
     bert.post("/api/products", { ...sample, sku: "B" }, { "Idempotency-Key": "2" }),
     201,

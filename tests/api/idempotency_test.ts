@@ -1,7 +1,4 @@
-/**
- * `Idempotency-Key` (docs/decisions/imports.md): the same request twice has one effect and one
- * answer.
- */
+/** `Idempotency-Key` (docs/decisions/imports.md): the same request twice has one effect and one answer. */
 
 import { sha256 } from "../../src/base/bytes.ts";
 import { idBytes } from "../../src/base/id.ts";
@@ -16,7 +13,7 @@ import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };
 const KEY = { "Idempotency-Key": "night-1" };
 
-/** What a replay must repeat of an answer. */
+/** The parts of an answer that a replay must repeat. */
 async function kept(pending: Promise<Response>) {
   const answer = await pending;
   const headers = ["Content-Type", "Location", "ETag"].map((name) => answer.headers.get(name));
@@ -31,7 +28,7 @@ async function countOf(caller: Caller): Promise<number> {
   return (await bodyOf(caller.get("/api/products?limit=200&includeDeleted=true"), 200)).count;
 }
 
-withApp.test("Idempotency-Key: the same request gets the same answer, marked, and has one effect", async (app) => {
+withApp.test("Idempotency-Key: an equal request gets the same answer, marked, and has one effect", async (app) => {
   const first = await app.owner.post("/api/products", SAMPLE, KEY);
   const again = await app.owner.post("/api/products", SAMPLE, KEY);
   assertEquals([isReplayed(first), isReplayed(again)], [false, true]);
@@ -44,7 +41,7 @@ withApp.test("Idempotency-Key: the same request gets the same answer, marked, an
   assertEquals(items.length, 1);
 });
 
-withApp.test("Idempotency-Key: the answer stays what it was when the product has changed or is gone", async (app) => {
+withApp.test("Idempotency-Key: the answer stays the same when the product is changed or deleted", async (app) => {
   const expected = await kept(app.owner.post("/api/products", SAMPLE, KEY));
   const { id } = JSON.parse(expected.text);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Neu" }), 200);
@@ -53,7 +50,7 @@ withApp.test("Idempotency-Key: the answer stays what it was when the product has
   assertEquals(await kept(app.owner.post("/api/products", SAMPLE, KEY)), expected);
 });
 
-withApp.test("Idempotency-Key: a refusal is kept like a success, but for its request id", async (app) => {
+withApp.test("Idempotency-Key: a refusal is kept like a success, except for its request id", async (app) => {
   await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const first = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
   assertEquals(first.code, "sku_exists");
@@ -85,7 +82,7 @@ withApp.test("Idempotency-Key: 20 equal requests at once make one product", asyn
   assertEquals([ids.size, await countOf(app.owner)], [1, 1]);
 });
 
-withApp.test("Idempotency-Key: a request that still runs is 409, until a crashed one has had its 60 s", async (app) => {
+withApp.test("Idempotency-Key: a running request is 409, and a crashed one for 60 s", async (app) => {
   await leave(app, "running", null);
   const waits = async () => {
     const answer = await app.owner.post("/api/products", SAMPLE, KEY);
@@ -100,7 +97,7 @@ withApp.test("Idempotency-Key: a request that still runs is 409, until a crashed
   await answer.body?.cancel();
 });
 
-withApp.test("Idempotency-Key: an effect whose answer was lost in a crash is answered by what was made", async (app) => {
+withApp.test("Idempotency-Key: an effect whose answer was lost in a crash is answered by the created object", async (app) => {
   const made = await app.owner.post("/api/products", SAMPLE);
   const document = await bodyOf(made, 201);
   const path = `/api/products/${document.id}`;
@@ -114,7 +111,7 @@ withApp.test("Idempotency-Key: an effect whose answer was lost in a crash is ans
   assertEquals([other.code, await countOf(app.owner)], ["idempotency_key_reused", 1]);
 });
 
-withApp.test("Idempotency-Key: a lost answer about something that was there before is no 201", async (app) => {
+withApp.test("Idempotency-Key: a lost answer about an existing object is no 201", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const path = `/api/products/${id}`;
   await leave(app, "done", path, { asked: "", under: `${path}/restore` });
@@ -123,7 +120,7 @@ withApp.test("Idempotency-Key: a lost answer about something that was there befo
   assertEquals((await answer.json()).id, id);
 });
 
-withApp.test("Idempotency-Key: a key is answered on its own interface what its lost request has made", async (app) => {
+withApp.test("Idempotency-Key: a key is answered on its own interface with the result of its lost request", async (app) => {
   const { id: keyId, text } = await app.newKey(["rules:read", "rules:write"]);
   const rule = {
     name: "Half a percent",
@@ -146,14 +143,14 @@ withApp.test("Idempotency-Key: a key is answered on its own interface what its l
   assertEquals((await answer.json()).data.id, id);
 });
 
-withApp.test("Idempotency-Key: an effect without a place of its own is 409, but not carried out again", async (app) => {
+withApp.test("Idempotency-Key: an effect without an address is 409, but not repeated", async (app) => {
   await leave(app, "done", null);
   const { code, details } = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
   assertEquals([code, details, await countOf(app.owner)], ["conflict", { carriedOut: true }, 0]);
 });
 
 /**
- * What a process leaves of the owner's request that dies before its effect, or between its effect
+ * Stores the state of an owner's request whose process died before its effect, or between its effect
  * and its answer.
  */
 async function leave(
@@ -180,7 +177,7 @@ async function leave(
   });
 }
 
-withApp.test("Idempotency-Key: a 5xx is not kept, the repeated request is carried out", async (app) => {
+withApp.test("Idempotency-Key: a 5xx is not kept, and the repeated request is executed", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const row = ["p", idBytes(app.workspaceId), idBytes(id)];
   const { value } = await app.store.kv.get(row);
@@ -195,7 +192,7 @@ withApp.test("Idempotency-Key: a 5xx is not kept, the repeated request is carrie
   assertEquals((await answer.json()).changed, 1);
 });
 
-withApp.test("Idempotency-Key: counts for 24 hours, then the key is new", async (app) => {
+withApp.test("Idempotency-Key: expires after 24 hours", async (app) => {
   await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
   app.clock.advance(24 * HOUR_MS - 1_000);
   const late = await app.owner.post("/api/products", SAMPLE, KEY);
@@ -208,7 +205,7 @@ withApp.test("Idempotency-Key: counts for 24 hours, then the key is new", async 
   assertEquals([await statusOf(again), isReplayed(again)], [201, true]);
 });
 
-withApp.test("Idempotency-Key: an answer larger than a value and than a commit of the store is replayed whole, twice and after expiry", async (app) => {
+withApp.test("Idempotency-Key: an answer larger than a value and a commit of the store is replayed whole, twice and after expiry", async (app) => {
   const ids = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(1_000, "0"));
   const body = { ids, set: { priceLocked: true } };
   const ask = () => kept(app.owner.post("/api/products/bulk", body, KEY));
@@ -230,7 +227,7 @@ withApp.test("Idempotency-Key: a short answer after a long one under the same ke
   assertEquals(await ask(short), first);
 });
 
-withApp.test("Idempotency-Key: is passed over where answers hold secrets, and by other methods", async (app) => {
+withApp.test("Idempotency-Key: is ignored where answers hold secrets, and by other methods", async (app) => {
   const texts = new Set<string>();
   for (const name of ["one", "one", "two"]) {
     const answer = await app.owner.post("/api/keys", { name, scopes: [] }, KEY);
@@ -252,7 +249,7 @@ withApp.test("Idempotency-Key: is passed over where answers hold secrets, and by
   }
 });
 
-withApp.test("Idempotency-Key: an invitation and a webhook are made once, and answered with their secret again", async (app) => {
+withApp.test("Idempotency-Key: an invitation and a webhook are created once, and their secret is replayed", async (app) => {
   const invite = { email: "neu@shop.example", role: "viewer" };
   const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
   for (
@@ -269,7 +266,7 @@ withApp.test("Idempotency-Key: an invitation and a webhook are made once, and an
   }
 });
 
-withApp.test("Idempotency-Key: nothing of a secret answer can be read in the store", async (app) => {
+withApp.test("Idempotency-Key: no part of a secret answer is readable in the store", async (app) => {
   const { key } = await bodyOf(app.owner.post("/api/keys", { name: "k", scopes: [] }, KEY), 201);
   const invite = { email: "neu@shop.example", role: "viewer" };
   const { link } = await bodyOf(app.owner.post("/api/users", invite, KEY), 201);
@@ -284,7 +281,7 @@ withApp.test("Idempotency-Key: nothing of a secret answer can be read in the sto
   }
 });
 
-withApp.test("Idempotency-Key: belongs to its workspace, and opens nothing to a viewer", async (app) => {
+withApp.test("Idempotency-Key: belongs to its workspace, and gives a viewer no access", async (app) => {
   const mine = await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
   const stranger = await app.strangerOwner();
   const theirs = await stranger.post("/api/products", SAMPLE, KEY);

@@ -1,4 +1,4 @@
-/** Documents that two people can edit: none writes over what it has not seen (docs/decisions/http.md). */
+/** Documents that two people can edit: no change overwrites an unseen one (docs/decisions/http.md). */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
@@ -6,9 +6,9 @@ import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 
 interface Edited {
   readonly path: string;
-  /** Two changes, each of which says something new. */
+  /** Two changes, each with a difference. */
   readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
-  /** False if the document stays for ever. */
+  /** False if the document cannot be deleted. */
   readonly isRemovable: boolean;
 }
 
@@ -64,7 +64,7 @@ async function etagOf(answer: Promise<Response>): Promise<string> {
   return headers.get("ETag") ?? "";
 }
 
-withApp.test("every document that two can edit answers an ETag, and takes If-Match on PATCH and DELETE", async (app) => {
+withApp.test("every document that two can edit has an ETag, and takes If-Match on PATCH and DELETE", async (app) => {
   const { owner } = app;
   for (const { path, changes: [one, other], isRemovable } of await documentsOf(app)) {
     const seen = await etagOf(owner.get(path));
@@ -91,7 +91,7 @@ withApp.test("every document that two can edit answers an ETag, and takes If-Mat
   }
 });
 
-withApp.test("of 20 changes at once with one If-Match, one is carried out", async (app) => {
+withApp.test("of 20 changes at once with one If-Match, one succeeds", async (app) => {
   const { owner } = app;
   for (const { path, changes: [change] } of await documentsOf(app)) {
     const seen = { "If-Match": await etagOf(owner.get(path)) };

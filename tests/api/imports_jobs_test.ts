@@ -14,7 +14,7 @@ const SCOPES = ["products:write"];
 
 /** Everything that the catalogue shows, with the history of one product. */
 async function catalogueOf(app: TestApp): Promise<string> {
-  // The time of an answer changes even if the catalogue does not.
+  // The time of an answer differs even for an unchanged catalogue.
   const { asOf: _, ...page } = await bodyOf(
     app.owner.get("/api/products?includeDeleted=true"),
     200,
@@ -24,7 +24,7 @@ async function catalogueOf(app: TestApp): Promise<string> {
   return list + matches + await (await app.owner.get("/api/competitors")).text();
 }
 
-withApp.test("GET import shows the whole job, external and in-app alike", async (app) => {
+withApp.test("GET import shows the whole job, on both interfaces", async (app) => {
   const key = await app.key(SCOPES);
   const sent = await bodyOf(sendXml(key, itemsXml([A, { title: "ohne" }]), "?tier=X"), 200);
   const read = await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);
@@ -62,7 +62,7 @@ withApp.test("GET import/errors pages through all findings, errors first, and by
   assertEquals(bad.code, "invalid_cursor");
 });
 
-withApp.test("GET import/errors?format=csv has every finding, and no cell that runs as a formula", async (app) => {
+withApp.test("GET import/errors?format=csv has every finding, and no cell with a formula", async (app) => {
   const formula = { ...A, sku: "=cmd|' /C calc'!A0", price: "+1+1" };
   const { jobId } = await send(app, [formula, {}]);
   const key = await app.key(SCOPES);
@@ -75,7 +75,7 @@ withApp.test("GET import/errors?format=csv has every finding, and no cell that r
   ok(!/(^|;)"?[=+@-]/.test(rows.join("\n")), text);
 });
 
-withApp.test("GET import/errors?format=xml gives refused records that can be mended and sent again", async (app) => {
+withApp.test("GET import/errors?format=xml returns refused records that can be corrected and sent again", async (app) => {
   const noTitle = { sku: "N", price: "3,50", more: "<BRAND>Bosch &amp; Co</BRAND>" };
   const noSku = { title: "Ohne <Nummer>".replaceAll("<", "&lt;"), price: "1.234,50" };
   const { jobId, stats } = await send(app, [A, noTitle, noSku]);
@@ -96,7 +96,7 @@ withApp.test("GET import/errors?format=xml gives refused records that can be men
 
 const LINK = "<COMPETITOR><URL>https://shop.example/1</URL></COMPETITOR>";
 
-withApp.test("a dry run counts like the real thing, tells what would change and writes nothing", async (app) => {
+withApp.test("a dry run counts like a real import, shows changes and writes nothing", async (app) => {
   await send(app, [A, B, { ...A, sku: "C", more: "<COSTPRICE>0,90</COSTPRICE>" }]);
   const before = await catalogueOf(app);
   const next = [
@@ -119,7 +119,7 @@ withApp.test("a dry run counts like the real thing, tells what would change and 
       ["C", "ourPrice", 100, 80],
     ],
   );
-  // Of C, 1.00 and then 0.80 beside a cost of 0.90, all net; of A nobody knows the cost.
+  // The cost of C is 0.90; its price falls from 1.00 to 0.80 (all net). The cost of A is unknown.
   assertEquals(
     rehearsal.changes.filter(({ field }: Record<string, unknown>) => field !== "prices")
       .map((one: Record<string, unknown>) => [one.sku, one.fromMarginPct, one.toMarginPct])
@@ -144,7 +144,7 @@ withApp.test("a dry run counts like the real thing, tells what would change and 
   assertEquals(real.changes, undefined);
 });
 
-withApp.test("a dry run shows the text of the file next to a new value, if they differ", async (app) => {
+withApp.test("a dry run shows the file's text next to a new value, if they differ", async (app) => {
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(app.owner.patch("/api/settings", vat), 200);
   const key = await app.key(SCOPES);
@@ -166,12 +166,12 @@ withApp.test("a dry run shows the text of the file next to a new value, if they 
       undefined,
     ]],
   );
-  // What is applied keeps no words of the file.
+  // A real import keeps no text of the file.
   const real = (await importFile(key, next, "text/csv", "?force=true")).data;
   assertEquals([real.stats.updated, real.stats.skipped, real.changes], [1, 1, undefined]);
 });
 
-withApp.test("a dry run counts all links of a record, and those that stay off", async (app) => {
+withApp.test("a dry run counts all links of a record, and those that stay disabled", async (app) => {
   const url = (n: number) => `https://shop.example/${n}`;
   const linked = (count: number) => {
     const links = Array.from(
@@ -214,7 +214,7 @@ withApp.test("a dry run of products with many prices shows their first differenc
   assertEquals([data.status, data.stats.updated, data.changes.length], ["succeeded", 100, 200]);
 });
 
-withApp.test("a dry run of replace lists what it would remove", async (app) => {
+withApp.test("a dry run of replace lists the products to remove", async (app) => {
   const type = { "Content-Type": "application/xml" };
   await bodyOf(app.manager.post("/api/imports", itemsXml([A, B]), type), 200);
   const before = await catalogueOf(app);
@@ -224,7 +224,7 @@ withApp.test("a dry run of replace lists what it would remove", async (app) => {
   assertEquals(await catalogueOf(app), before);
 });
 
-withApp.test("POST import/apply runs the file of a dry run for real, once, within a day", async (app) => {
+withApp.test("POST import/apply executes the file of a dry run, once, within a day", async (app) => {
   const key = await app.key(SCOPES);
   const rehearsal = await send(app, [A, B], "?dryRun=true");
   app.clock.advance(23 * 3_600_000);
@@ -242,7 +242,7 @@ withApp.test("POST import/apply runs the file of a dry run for real, once, withi
   assertEquals(refusal.code, "conflict");
 });
 
-withApp.test("POST import/apply keeps the reason for the job and the audit log, one line of 500 characters", async (app) => {
+withApp.test("POST import/apply stores the reason in job and audit log, one line of 500 characters", async (app) => {
   const { jobId, reason } = await send(app, [A], "?dryRun=true");
   assertEquals(reason, null);
   const path = `/api/imports/${jobId}/apply`;
@@ -254,7 +254,7 @@ withApp.test("POST import/apply keeps the reason for the job and the audit log, 
   assertEquals(items.map((row: { reason?: string }) => row.reason), ["Ware ist da"]);
 });
 
-withApp.test("an import that moves too many prices is held, again when it is applied without force, and applied when it is forced", async (app) => {
+withApp.test("an import that moves too many prices is held, also when applied, until it is applied with force", async (app) => {
   const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `S-${n}` }));
   await send(app, many);
   const before = await catalogueOf(app);
@@ -279,8 +279,8 @@ withApp.test("an import that moves too many prices is held, again when it is app
   assertEquals([forced.status, forced.stats.updated], ["succeeded", 10]);
 });
 
-withApp.test("POST import/cancel keeps and counts what is committed, and does no more", async (app) => {
-  // Nobody else works on jobs, so it is known where this one is when it is cancelled.
+withApp.test("POST import/cancel keeps and counts committed work, and stops", async (app) => {
+  // The app is closed, so that only this test runs jobs and knows when to cancel.
   await app.app.close();
   const many = Array.from({ length: 6_000 }, (_, n) => ({ ...A, sku: `S-${n}` }));
   const key = await app.key(SCOPES);
@@ -312,8 +312,8 @@ withApp.test("POST import/cancel keeps and counts what is committed, and does no
   await runner.stop();
 });
 
-withApp.test("POST import/cancel of an import that is checked counts the findings that it has", async (app) => {
-  // Nobody else works on jobs, so it is known where this one is when it is cancelled.
+withApp.test("POST import/cancel of an import in its check counts the findings so far", async (app) => {
+  // The app is closed, so that only this test runs jobs and knows when to cancel.
   await app.app.close();
   const many = Array.from(
     { length: 2_000 },

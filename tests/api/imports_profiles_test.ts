@@ -20,11 +20,11 @@ const SHOP = {
 };
 const FILE =
   '<catalog><article number="X-1"><name>Regal</name><cost>1.50</cost></article></catalog>';
-/** Templates of tables too; what reads XML as well as tables are two of one name. */
+/** Includes templates of tables; a profile for both XML and tables is listed twice, under one name. */
 const BUILT_IN = [...PROFILES, ...TABLE_TEMPLATES].map(({ id }) => id);
 const XML = { "Content-Type": "application/xml" };
 
-withApp.test("import profiles are made, read, changed, listed and deleted", async (app) => {
+withApp.test("import profiles are created, read, changed, listed and deleted", async (app) => {
   const made = await app.manager.post(BASE, SHOP);
   assertEquals(made.headers.get("Location"), `${BASE}/shop`);
   const profile = await bodyOf(made, 201);
@@ -52,7 +52,7 @@ withApp.test("import profiles are made, read, changed, listed and deleted", asyn
   ]);
 });
 
-withApp.test("an id that no import profile can have is refused as unknown, however long it is", async (app) => {
+withApp.test("an id that no import profile can have is refused as unknown, however long", async (app) => {
   for (const id of ["x".repeat(3_000), "%F0%9F%98%80".repeat(700), "A", "%20"]) {
     const path = `${BASE}/${id}`;
     const answers = [
@@ -66,7 +66,7 @@ withApp.test("an id that no import profile can have is refused as unknown, howev
   }
 });
 
-withApp.test("PATCH of an import profile sets back to the default what is null, and takes no null for what has none", async (app) => {
+withApp.test("PATCH of an import profile resets null to the default, and refuses null for a field without one", async (app) => {
   const { numberFormat, prices } = await bodyOf(app.manager.post(BASE, SHOP), 201);
   assertEquals([numberFormat, prices.path], ["en", "cost"]);
   const nulls = { numberFormat: null, dateFormats: null, openEnd: null, prices: null };
@@ -96,7 +96,7 @@ withApp.test("import profiles refuse invalid profiles, used ids and changes of b
   assertEquals((await refusalOf(stranger.get(`${BASE}/shop`))).code, "not_found");
 });
 
-withApp.test("a profile of the workspace reads its files, by their root or by name", async (app) => {
+withApp.test("a workspace's profile reads its files, by their root or by name", async (app) => {
   await bodyOf(app.manager.post(BASE, SHOP), 201);
   const key = await app.key(["products:write"]);
   for (const query of ["", "?profile=shop"]) {
@@ -109,8 +109,8 @@ withApp.test("a profile of the workspace reads its files, by their root or by na
   assertEquals([wrong.data.status, wrong.data.error.code], ["failed", "unexpected_root"]);
 });
 
-withApp.test("an import whose profile is deleted while it waits fails with a finding that says so", async (app) => {
-  // Nobody works on jobs now, so the profile can go before the job begins.
+withApp.test("an import whose profile is deleted while it waits fails with a finding about it", async (app) => {
+  // The app is closed, so that the profile can be deleted before the job starts.
   await app.app.close();
   await bodyOf(app.manager.post(BASE, SHOP), 201);
   const key = await app.key(["products:write"]);
@@ -128,7 +128,7 @@ withApp.test("an import whose profile is deleted while it waits fails with a fin
   assertEquals(data.error, { code, message });
 });
 
-withApp.test("a dry run whose profile is deleted is not applied, and can be when there is one again", async (app) => {
+withApp.test("a dry run whose profile is deleted cannot be applied, until the profile exists again", async (app) => {
   await bodyOf(app.manager.post(BASE, SHOP), 201);
   const key = await app.key(["products:write"]);
   const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop&dryRun=true"), 200);
@@ -150,7 +150,7 @@ withApp.test("POST import-profiles/preview shows the first records and stores no
   assertEquals(broken.error.code, "malformed_xml");
 });
 
-withApp.test("POST import-profiles/preview takes an unsaved profile beside the file", async (app) => {
+withApp.test("POST import-profiles/preview accepts an unsaved profile with the file", async (app) => {
   const formOf = (profile: string) => {
     const form = new FormData();
     form.append("profile", new Blob([profile], { type: "application/json" }));
@@ -173,7 +173,7 @@ withApp.test("POST import-profiles/preview takes an unsaved profile beside the f
   assertEquals(unknown.code, "validation_failed");
 });
 
-withApp.test("a profile says what an import makes of a price of 0, and the report says what was made of it", async (app) => {
+withApp.test("a profile says what an import makes of a price of 0, and the report shows the result", async (app) => {
   const key = await app.key(["products:write"]);
   const id = (await bodyOf(
     app.manager.post("/api/products", { sku: "X-1", title: "Regal", ourPrice: 9, costPrice: 4 }),
@@ -203,7 +203,7 @@ withApp.test("a profile says what an import makes of a price of 0, and the repor
   assertEquals(await imported(), ["warning X-1 zero_as_empty 0.00"]);
   assertEquals(await costs(), [900, 400]);
 
-  // A profile of the time before the setting stores it, as it always did.
+  // Profiles without the setting, from before it existed, store a price of 0 as before.
   const [stored] = await Array.fromAsync(app.store.kv.list({ prefix: ["ipf"] }));
   const { zeroIsEmpty: _, ...old } = z.record(z.string(), z.unknown()).parse(stored?.value);
   await app.store.kv.set(stored!.key, old);
@@ -222,7 +222,7 @@ withApp.test("a profile says what an import makes of a price of 0, and the repor
   assertEquals(zeroIsEmpty, false);
 });
 
-withApp.test("an own profile with the id of a profile that is built in since goes on to count", async (app) => {
+withApp.test("a workspace's profile with the id of a newer built-in profile keeps precedence", async (app) => {
   const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
   const { id, name } = PROFILES[0]!;
   const key = (own: string) => ["ipf", idBytes(app.workspaceId), own];
@@ -246,7 +246,7 @@ withApp.test("an own profile with the id of a profile that is built in since goe
   assertEquals([after.name, after.builtIn], [name, true]);
 });
 
-withApp.test("a stored profile that knows no field of today answers it as null", async (app) => {
+withApp.test("a stored profile without newer fields returns them as null", async (app) => {
   const { builtIn: _, ...profile } = await bodyOf(app.manager.post(BASE, SHOP), 201);
   const { sku, title } = profile.fields;
   const row = { ...profile, fields: { sku, title } };
@@ -255,7 +255,7 @@ withApp.test("a stored profile that knows no field of today answers it as null",
   assertEquals(fields, profile.fields);
 });
 
-Deno.test("every profile of XML that is declared is registered", async () => {
+Deno.test("every declared XML profile is registered", async () => {
   const text = await Deno.readTextFile("src/imports/profiles/profiles.ts");
   const declared = [...text.matchAll(/: ImportProfileInput = \{\s+id: "([^"]+)"/g)]
     .map(([, id]) => id);

@@ -17,7 +17,7 @@ const OWN = {
   numberFormat: "de",
 };
 
-withApp.test("a table profile is made, read, changed and deleted, and files with its columns are read by it", async (app) => {
+withApp.test("a table profile is created, read, changed and deleted, and reads files with its columns", async (app) => {
   const key = await app.key(["products:write"]);
   const before = await importFile(key, FILE, "text/csv");
   assertEquals(before.data.error.code, "missing_sku_column");
@@ -44,7 +44,7 @@ withApp.test("a table profile is made, read, changed and deleted, and files with
   assertEquals((await refusalOf(app.viewer.get(`${BASE}/nachts`))).code, "not_found");
 });
 
-withApp.test("a table profile that is none is refused, each field by its path", async (app) => {
+withApp.test("a malformed table profile is refused, each field by its path", async (app) => {
   const wrong: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
     ["without a column of the SKU", { fields: {} }, ["fields.sku"]],
     ["of an unknown role", { prices: [{ from: {}, role: "best" }] }, ["prices.0.role"]],
@@ -63,7 +63,7 @@ withApp.test("a table profile that is none is refused, each field by its path", 
   }
 });
 
-withApp.test("a preview says how a table is written, what its columns are taken for, and what to save", async (app) => {
+withApp.test("a preview shows a table's format, the use of its columns, and a profile to save", async (app) => {
   const file = "Stand: 20.11.2026\n\nArtikelnummer;Bezeichnung;VK netto (EUR);Farbe\n" +
     "A-1;Apfel;1.234,50;rot\nA-2;Birne;2,00;grün\n";
   const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
@@ -106,7 +106,7 @@ withApp.test("a preview says how a table is written, what its columns are taken 
   );
 });
 
-withApp.test("a preview of a file that is not a table says why, and one of XML shows its records", async (app) => {
+withApp.test("a preview of a file that is no table says why, and one of XML shows its records", async (app) => {
   const none = await bodyOf(app.viewer.post(`${BASE}/preview`, "nichts als Text", CSV), 200);
   assertEquals([none.look, none.error.code], [null, "no_header"]);
   const xml = "<ITEMS><ITEM><SKU>A</SKU></ITEM></ITEMS>";
@@ -127,7 +127,7 @@ withApp.test("a preview of a file that is not a table says why, and one of XML s
   ]);
 });
 
-withApp.test("a preview counts all rows and what is wrong with them, by kind and column", async (app) => {
+withApp.test("a preview counts all rows and their findings, by kind and column", async (app) => {
   const rows = Array.from(
     { length: 300 },
     (_, n) => `A-${n};Ding ${n};${n % 3 === 0 ? "viel" : "1,00"};${n % 100 === 0 ? "x" : ""}`,
@@ -154,20 +154,20 @@ withApp.test("a preview counts all rows and what is wrong with them, by kind and
     },
     { severity: "warning", code: "invalid_ean", field: "EAN", count: 3, line: 2, value: "x" },
   ]);
-  // The preview also reports a file that breaks off after its first records.
+  // The preview also reports a file that is truncated after its first records.
   const broken = `${file}\nB-1;"offen`;
   const told = await bodyOf(app.viewer.post(`${BASE}/preview`, broken, CSV), 200);
   assertEquals([told.error.code, told.error.line, told.look.rows], ["unclosed_quote", 303, null]);
 });
 
-withApp.test("a preview of a long file counts no further than 16 MiB", async (app) => {
+withApp.test("a preview of a long file counts only its first 16 MiB", async (app) => {
   const row = `A-1;${"x".repeat(60_000)};1,00\n`;
   const file = `Artikelnummer;Bezeichnung;VK\n${row.repeat(300)}`;
   const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
   assertEquals([seen.look.rows, seen.records.length, seen.error], [null, 20, null]);
 });
 
-withApp.test("a table without a known SKU column is shown with its columns, so that somebody can name one", async (app) => {
+withApp.test("a table without a known SKU column is shown with its columns, for a person to name it", async (app) => {
   const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, FILE, CSV), 200);
   assertEquals([seen.error.code, seen.look.kind, seen.records], [
     "missing_sku_column",
@@ -190,7 +190,7 @@ withApp.test("a table without a known SKU column is shown with its columns, so t
   assertEquals([records.length, error], [2, null]);
 });
 
-withApp.test("a profile finds products by SKU or by EAN, and needs a column of it", async (app) => {
+withApp.test("a profile finds products by SKU or EAN, and needs a column for it", async (app) => {
   const made = await bodyOf(app.manager.post(BASE, OWN), 201);
   assertEquals(made.matchBy, "sku");
   const byEan = { ...OWN, id: "ean", matchBy: "ean" };
@@ -213,7 +213,7 @@ withApp.test("a profile finds products by SKU or by EAN, and needs a column of i
   );
 });
 
-withApp.test("a profile without an id gets one of its name", async (app) => {
+withApp.test("a profile without an id gets one from its name", async (app) => {
   const { id: _id, ...nameless } = OWN;
   const names = ["Preise für Öl & Fett", "Preise für Öl & Fett", "JTL-Ameise", "–", "x".repeat(99)];
   const ids = [];
@@ -239,7 +239,7 @@ withApp.test("a profile without an id gets one of its name", async (app) => {
   assertEquals((await bodyOf(app.manager.post(BASE, xml), 201)).id, "katalog");
 });
 
-withApp.test("both profiles of one name are listed and read, page by page", async (app) => {
+withApp.test("two profiles of one name are both listed and read, page by page", async (app) => {
   const { items } = await bodyOf(app.viewer.get(BASE), 200);
   const paged: { id: string; format?: string }[] = [];
   for (let cursor = ""; cursor !== null;) {
@@ -257,7 +257,7 @@ withApp.test("both profiles of one name are listed and read, page by page", asyn
   assertEquals((await refusalOf(app.viewer.get(`${BASE}/idealo?format=xml`))).code, "not_found");
 });
 
-withApp.test("the language of profiles is a JSON Schema that describes each of its parts, with examples that are profiles", async (app) => {
+withApp.test("the profile language is a JSON Schema that describes all of its parts, with valid examples", async (app) => {
   const schema = await bodyOf(app.viewer.get("/api/import-profile-schema"), 200);
   assertEquals(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
   assertEquals(undescribed(schema), []);
@@ -265,7 +265,7 @@ withApp.test("the language of profiles is a JSON Schema that describes each of i
   await bodyOf(app.anyone.get("/api/import-profile-schema"), 401);
 });
 
-/** Properties without a description, by their names; a reference is described where it leads. */
+/** Names of properties without a description; a reference is described at its target. */
 function undescribed(schema: unknown, path = ""): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => {

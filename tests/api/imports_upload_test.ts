@@ -18,7 +18,7 @@ function formOf(...files: (readonly [field: string, name: string, text: string |
   return form;
 }
 
-withApp.test("POST import takes XML under both types, ZIP, and says what it read", async (app) => {
+withApp.test("POST import accepts XML under both types, ZIP, and reports what it read", async (app) => {
   const key = await app.key(["products:write"]);
   for (const type of ["application/xml", "text/xml; charset=utf-8", "Application/XML"]) {
     const { data } = await bodyOf(sendXml(key, itemsXml([A]), "", { "Content-Type": type }), 200);
@@ -33,7 +33,7 @@ withApp.test("POST import takes XML under both types, ZIP, and says what it read
   assertEquals([count, data.stats.inserted, data.stats.skipped], [2, 1, 1]);
 });
 
-withApp.test("POST import believes the charset of a body or part before the declaration of the file", async (app) => {
+withApp.test("POST import prefers the charset of a body or part to the file's declaration", async (app) => {
   const key = await app.key(["products:write"]);
   const latin1 = (text: string) => Uint8Array.from([...text].map((char) => char.charCodeAt(0)));
   const titleOf = async (sku: string) =>
@@ -42,7 +42,7 @@ withApp.test("POST import believes the charset of a body or part before the decl
   const raw = await bodyOf(sendXml(key, latin1(itemsXml([A])), "", typed), 200);
   assertEquals([raw.data.status, raw.data.warningCount], ["succeeded", 0]);
   assertEquals(await titleOf("A"), "Äpfel");
-  // In ISO-8859-15 the byte of the currency sign is that of the euro.
+  // The byte of the currency sign (¤) is the euro in ISO-8859-15.
   const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.xml"\r\n' +
     "Content-Type: text/xml; charset=ISO-8859-15\r\n\r\n" +
     `${itemsXml([{ ...B, title: "Gutschein 10 \u00a4" }])}\r\n--x--\r\n`;
@@ -52,7 +52,7 @@ withApp.test("POST import believes the charset of a body or part before the decl
   assertEquals(await titleOf("B"), "Gutschein 10 €");
 });
 
-withApp.test("POST import takes a form with any number of files, whatever fields, names and types say", async (app) => {
+withApp.test("POST import accepts a form with any number of files, whatever their fields, names and types", async (app) => {
   const key = await app.key(["products:write"]);
   const many = Array.from({ length: 30 }, (_, n) =>
     [
@@ -73,7 +73,7 @@ withApp.test("POST import takes a form with any number of files, whatever fields
   });
 });
 
-withApp.test("POST import fails as a whole for one bad file among several, and names it", async (app) => {
+withApp.test("POST import fails as a whole for one bad file of several, and names it", async (app) => {
   const key = await app.key(["products:write"]);
   const form = formOf(["a", "good.xml", itemsXml([A])], ["b", "bad.xml", "<ITEMS><ITEM>"]);
   const { data } = await bodyOf(key.post(IMPORT, form), 200);
@@ -86,7 +86,7 @@ withApp.test("POST import fails as a whole for one bad file among several, and n
   assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
 });
 
-withApp.test("POST import applies nothing of a file that is cut off", async (app) => {
+withApp.test("POST import applies nothing of a truncated file", async (app) => {
   const key = await app.key(["products:write"]);
   await bodyOf(sendXml(key, itemsXml([A, B])), 200);
   const before = await (await key.get("/api/public/v1/products")).text();
@@ -99,7 +99,7 @@ withApp.test("POST import applies nothing of a file that is cut off", async (app
   assertEquals(await (await key.get("/api/public/v1/products")).text(), before);
 });
 
-withApp.test("POST import refuses other types and tells users of curl the header", async (app) => {
+withApp.test("POST import refuses other types and tells curl users the header", async (app) => {
   const key = await app.key(["products:write"]);
   for (const type of ["application/x-www-form-urlencoded", "application/pdf", "image/png", ""]) {
     const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
@@ -113,7 +113,7 @@ withApp.test("POST import refuses other types and tells users of curl the header
   match(form.message, /curl sends by itself/);
 });
 
-withApp.test("POST import takes a body in gzip as the file that it is, and no other coding", async (app) => {
+withApp.test("POST import accepts a gzip body like its content, and no other coding", async (app) => {
   const key = await app.key(["products:write"]);
   const [xml, csv] = [itemsXml([A]), "Artikelnummer;Bezeichnung\nB;Birnen\n"];
   const send = (body: Uint8Array | string, type: string, coding: string) =>
@@ -125,7 +125,7 @@ withApp.test("POST import takes a body in gzip as the file that it is, and no ot
     }
   }
   assertEquals((await bodyOf(send(csv, "text/csv", "identity"), 200)).data.status, "succeeded");
-  // What is sent as XML must be XML, packed or not.
+  // A body declared as XML must be XML, compressed or not.
   const { data } = await bodyOf(send(gzipSync(csv), "application/xml", "gzip"), 200);
   assertEquals([data.status, data.error.code], ["failed", "malformed_xml"]);
   for (const coding of ["br", "deflate", "zstd", "gzip, gzip", "compress"]) {
@@ -137,7 +137,7 @@ withApp.test("POST import takes a body in gzip as the file that it is, and no ot
   await bodyOf(key.post(IMPORT, form, { "Content-Encoding": "gzip" }), 415);
 });
 
-withApp.test("POST import refuses forms without a file, with options in fields, and broken ones", async (app) => {
+withApp.test("POST import refuses forms without a file, with options in fields, and malformed ones", async (app) => {
   const key = await app.key(["products:write"]);
   assertEquals((await refusalOf(key.post(IMPORT, new FormData()))).code, "validation_failed");
   const withOption = formOf(["file", "a.xml", itemsXml([A])]);
@@ -155,7 +155,7 @@ withApp.test("POST import refuses forms without a file, with options in fields, 
   assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 0);
 });
 
-withApp.test("POST import refuses unknown modes, profiles, options and doubled ones", async (app) => {
+withApp.test("POST import refuses unknown modes, profiles and options, and repeated ones", async (app) => {
   const key = await app.key(["products:write"]);
   const queries = [
     "mode=merge",
@@ -188,7 +188,7 @@ Deno.test("POST import refuses a body above the limit, declared or counted", asy
   assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 0);
 });
 
-Deno.test("POST import ends a job as failed beyond the limits of items, depth and text", async () => {
+Deno.test("POST import fails a job beyond the limits of items, depth and text", async () => {
   const limits = [
     [{ IMPORT_MAX_ITEMS: "1" }, itemsXml([A, B]), "too_large"],
     [{ IMPORT_MAX_DEPTH: "2" }, itemsXml([A]), "too_deep"],
@@ -206,7 +206,7 @@ Deno.test("POST import ends a job as failed beyond the limits of items, depth an
   }
 });
 
-withApp.test("POST import with Prefer: respond-async answers 202 with where to look", async (app) => {
+withApp.test("POST import with Prefer: respond-async answers 202 with the job's address", async (app) => {
   const key = await app.key(["products:write"]);
   const answer = await sendXml(key, itemsXml([A]), "", { Prefer: "wait=5, respond-async" });
   const location = answer.headers.get("Location");
@@ -216,7 +216,7 @@ withApp.test("POST import with Prefer: respond-async answers 202 with where to l
   ok(["queued", "running", "succeeded"].includes(data.status));
 });
 
-withApp.test("POST import answers X-Job-Status, also of a job that failed", async (app) => {
+withApp.test("POST import returns X-Job-Status, also for a failed job", async (app) => {
   const key = await app.key(["products:write"]);
   const good = await sendXml(key, itemsXml([A]));
   assertEquals(good.headers.get("X-Job-Status"), "succeeded");
@@ -226,7 +226,7 @@ withApp.test("POST import answers X-Job-Status, also of a job that failed", asyn
   assertEquals((await bodyOf(bad, 200)).data.error.code, "no_items");
 });
 
-withApp.test("POST import with an Idempotency-Key makes one job, whatever the boundary of its form", async (app) => {
+withApp.test("POST import with an Idempotency-Key creates one job, whatever its form's boundary", async (app) => {
   const key = await app.key(["products:write"]);
   const again = { "Idempotency-Key": "nightly-1" };
   const send = (price: string) =>
@@ -240,7 +240,7 @@ withApp.test("POST import with an Idempotency-Key makes one job, whatever the bo
   assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 1);
 });
 
-withApp.test("POST import frees the Idempotency-Key of a request that was refused", async (app) => {
+withApp.test("POST import frees the Idempotency-Key of a refused request", async (app) => {
   const key = await app.key(["products:write"]);
   const again = { "Idempotency-Key": "k" };
   await refusalOf(key.post(IMPORT, new FormData(), again));

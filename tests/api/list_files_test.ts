@@ -22,16 +22,16 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface FiledList {
   readonly path: string;
-  /** As in the address. */
+  /** Query strings. */
   readonly queries: readonly string[];
-  /** What tells the rows of the list apart, and in which column it stands. */
+  /** The value that identifies a row of the list; `idIn` is its column in the file. */
   readonly idOf: (row: Row) => unknown;
   readonly idIn: string;
-  /** The column with a text that a spreadsheet would run. */
+  /** The column with a text that a spreadsheet would run as a formula. */
   readonly hostileIn: string | null;
-  /** Less pages. */
+  /** True for a list without pages. */
   readonly isWhole?: boolean;
-  /** What people read, German and English, in columns of codes. */
+  /** German and English words of codes, by column. */
   readonly words: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
 }
 
@@ -144,7 +144,7 @@ const LISTS: readonly FiledList[] = [
   },
 ];
 
-/** Something in every list; what people and files may call things is hostile. */
+/** Fills every list; all names that people and files can choose are hostile. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   const erp = await startErp(app);
@@ -219,7 +219,7 @@ async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<
     if (hostileIn !== null && query === "") {
       const column = head.indexOf(hostileIn);
       ok(cells.some((row) => /^'=|^'?@/.test(row[column] ?? "")), `${where}: nothing hostile`);
-      // A text of a workbook is a text, whatever it looks like.
+      // A workbook's text cells need no apostrophe.
       ok(sheet.some((row) => row[column]?.startsWith("=")), where);
     }
     seen += rows.length;
@@ -242,10 +242,7 @@ function localTime(cell: string, language: 0 | 1): string {
 
 const FLAGS: FiledList["words"][string] = { true: ["ja", "yes"], false: ["nein", "no"] };
 
-/**
- * In both languages each column is called otherwise than the others, and of the rows nothing is
- * another one but codes, flags and times.
- */
+/** In both languages, only headings, codes, flags and times differ from the file for programs. */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = async (query: string) =>
     csvCells(await (await app.viewer.get(`${path}.csv?${query}`)).text(), ";");
@@ -286,13 +283,13 @@ async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void>
   }
 }
 
-withScrapingApp.test("every list is a CSV and a workbook of all that fits, in its order, and no cell runs", async (app) => {
+withScrapingApp.test("every list is a CSV and a workbook of all that fits, in its order, without a formula", async (app) => {
   await fill(app);
   const stranger = await app.strangerOwner();
   for (const list of LISTS) await agrees(app, stranger, list);
 });
 
-/** Prices that wait, and brakes that are closed: two of each, of products that are called hostile. */
+/** Two prices in quarantine and two closed brakes, of products with hostile names. */
 async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { autoApply: true }), 200);
@@ -316,7 +313,7 @@ async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
   return { ruleId };
 }
 
-Deno.test("prices that wait and brakes are files of all that fits, and no cell runs", async () => {
+Deno.test("prices that wait and brakes are files of all that fits, without a formula", async () => {
   await using app = await startTestApp({ holdsPrices: true });
   const { ruleId } = await fillWaiting(app);
   const stranger = await app.strangerOwner();
@@ -354,7 +351,7 @@ async function rowsOfFile(app: TestApp, path: string) {
   return rows.map((row) => new Map(head.map((name, at) => [name, row[at]])));
 }
 
-withScrapingApp.test("amounts of files are in major units, and a run's results are one, too", async (app) => {
+withScrapingApp.test("amounts in files are in major units, and a run's results are a file, too", async (app) => {
   await fill(app);
   const arrivals = await rowsOfFile(app, "/api/price-arrivals.csv");
   assertEquals(
@@ -391,7 +388,7 @@ async function rowsOf(read: Parameters<typeof openListTable<number>>[2]): Promis
   return [columns, ...(await Array.fromAsync(batches)).flat()];
 }
 
-Deno.test("a list is read page by page, each when the one before was taken", async () => {
+Deno.test("a list is read page by page, each once the previous one is used up", async () => {
   const asked: (string | undefined)[] = [];
   const table = await openListTable("numbers", NUMBERS, ({ cursor }) => {
     asked.push(cursor);
@@ -404,7 +401,7 @@ Deno.test("a list is read page by page, each when the one before was taken", asy
   await batches.next();
   assertEquals(asked, [undefined]);
   assertEquals((await batches.next()).value, [[2, 1], [3, 1.5]]);
-  // A page that is empty before the last one ends nothing.
+  // An empty page in between does not end the table.
   assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };

@@ -1,4 +1,4 @@
-/** Another workspace on the same store that nothing may touch. */
+/** Another workspace on the same store, which no request of a test may change. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { idBytes } from "../../src/base/id.ts";
@@ -6,10 +6,10 @@ import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import type { TestApp } from "../harness.ts";
 import { bodyOf, statusOf } from "./answers.ts";
 
-/** A workspace with a product of its own, and what its rows in the store are now. */
+/** A workspace with a product, compared with the state of its rows at creation. */
 export interface Neighbour {
   readonly productId: string;
-  /** Fails when the server does not answer, or when a row of the workspace was written since. */
+  /** Fails if the server does not answer, or if a row of the workspace was written since. */
   requireUntouched(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Prom
   const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
   const rows: string[] = [];
   for await (const { key, versionstamp } of store.kv.list({ prefix: [] })) {
-    // What the neighbour did itself, and when, is noted and passed on beside the requests.
+    // These rows change later as a result of the neighbour's own requests.
     if (BESIDE.has(key[0])) continue;
     const belongs = key.some((part) =>
       part instanceof Uint8Array ? marks.some((mark) => mark.equals(part)) : false

@@ -1,4 +1,4 @@
-/** The OpenAPI documents of the service, for tests that go through all operations. */
+/** The service's OpenAPI documents, for tests of all operations. */
 import type { TestApp } from "../harness.ts";
 import { bodyOf } from "./answers.ts";
 
@@ -6,7 +6,7 @@ const PATHS = ["/api/openapi.json", "/api/public/v1/openapi.json"];
 
 let known: Promise<Awaited<ReturnType<typeof ask>>> | null = null;
 
-/** As parsed, asked once: every app of a process gives the same, and takes 0.4 s to make them. */
+/** Parsed and cached: all apps of a process have the same documents, which take 0.4 s to make. */
 export function openApiDocuments(app: TestApp): ReturnType<typeof ask> {
   known ??= ask(app);
   return known;

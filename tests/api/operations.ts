@@ -1,4 +1,4 @@
-/** Every operation of the service, as its own OpenAPI documents list them. */
+/** Every operation of the service, as listed by its OpenAPI documents. */
 import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
@@ -6,12 +6,12 @@ import { openApiDocuments } from "./openapi_documents.ts";
 
 export interface Operation {
   readonly method: string;
-  /** With `{name}` where a parameter stands. */
+  /** With `{name}` for each parameter. */
   readonly path: string;
   readonly isExternal: boolean;
-  /** Names of the credentials that open it: `session`, `key`; none for a route that anyone may call. */
+  /** Names of the accepted credentials: `session`, `key`; empty for a public route. */
   readonly credentials: readonly string[];
-  /** The role or the scopes that the document names beside the credential. */
+  /** The role or scopes that the document demands for each credential. */
   readonly needs: Readonly<Record<string, readonly string[]>>;
   readonly queryNames: readonly string[];
   readonly takesBody: boolean;
@@ -53,13 +53,10 @@ export function filled({ path }: Pick<Operation, "path">, value: string): string
   return path.replaceAll(/\{[^}]+\}/g, value);
 }
 
-/** An id of the right form that does not exist. */
+/** A well-formed id that does not exist. */
 export const UNKNOWN_ID = "0123456789abcdef01234567";
 
-/**
- * Callers with all rights: an owner on the internal interface, a key with all scopes on the
- * external one.
- */
+/** Callers with all rights: an owner on the internal interface, a key with all scopes on the external one. */
 export async function callersOf(app: TestApp): Promise<(operation: Operation) => Caller> {
   const key = await app.key(KEY_SCOPE_NAMES);
   return ({ credentials }) => {

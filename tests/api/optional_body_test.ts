@@ -1,4 +1,4 @@
-/** Bodies whose fields are all optional may be left out as a whole (docs/decisions/rules.md). */
+/** Bodies whose fields are all optional may be omitted (docs/decisions/rules.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { type TestApp, withApp } from "../harness.ts";
@@ -6,7 +6,7 @@ import { exchange } from "../raw_http.ts";
 import { refusalOf } from "./answers.ts";
 import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
 
-/** Raw requests of clients without a body, because `fetch` would add headers of its own. */
+/** Raw requests of clients without a body, because `fetch` would add headers. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],
@@ -38,7 +38,7 @@ withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-T
   assertEquals(answers, NOTHING.map(([what]) => [what, 200, 1]));
 });
 
-withApp.test("POST /api/rules/{id}/backtest without a body looks at the default days", async (app) => {
+withApp.test("POST /api/rules/{id}/backtest without a body uses the default days", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
   for (const [what, rest] of NOTHING) {
     const { status, body } = await postRaw(app, path, rest);
@@ -46,7 +46,7 @@ withApp.test("POST /api/rules/{id}/backtest without a body looks at the default 
   }
 });
 
-withApp.test("an optional body is judged as any other when there is one", async (app) => {
+withApp.test("an optional body is validated like any other if present", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
   const codeOf = async (rest: string) => (await refusalOf(postRaw(app, path, rest))).code;
   const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b";
@@ -60,7 +60,7 @@ withApp.test("an optional body is judged as any other when there is one", async 
   assertEquals(await codeOf(json('{"frobnicate":1}')), "validation_failed");
 });
 
-withApp.test("an Idempotency-Key keeps the answer to no body, and no body is not another one", async (app) => {
+withApp.test("an Idempotency-Key keeps the answer to a missing body, which equals no other body", async (app) => {
   const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
   const keyed = "Idempotency-Key: empty-1\r\n";
   const [first, again] = [
@@ -74,11 +74,11 @@ withApp.test("an Idempotency-Key keeps the answer to no body, and no body is not
 withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
-    // It takes exactly one of its fields.
+    // It needs exactly one of its fields.
     if (one.path === "/api/auth/prove") return false;
     const schema = jsonBodyOf(one);
     const body = schema ? resolved(schema, one.schemas) : {};
-    // Of several shapes each has its own fields.
+    // Each of several alternatives has its own fields.
     const shapes = (body.oneOf ?? body.anyOf)?.map((shape) => resolved(shape, one.schemas)) ??
       [body];
     const isOptional = shapes.every(({ required = [] }) => required.length === 0);

@@ -14,7 +14,7 @@ async function withProducts(work: (app: TestApp, key: Caller) => Promise<void>):
   await work(app, key);
 }
 
-Deno.test("JSON, CSV and documents are packed for who takes gzip, and say the same", () =>
+Deno.test("JSON, CSV and documents are compressed for callers that accept gzip", () =>
   withProducts(async ({ owner, anyone }, key) => {
     const asked: readonly [Caller, string][] = [
       [key, "/api/public/v1/products"],
@@ -55,7 +55,7 @@ Deno.test("small or already compressed answers are sent unchanged", () =>
     }
   }));
 
-Deno.test("JSON and files that the caller has already are answered by 304, packed or not", () =>
+Deno.test("JSON and files that the caller already has are answered with 304, compressed or not", () =>
   withProducts(async ({ anyone, owner }, key) => {
     for (
       const [caller, path] of [
@@ -90,7 +90,7 @@ Deno.test("JSON and files that the caller has already are answered by 304, packe
     assertEquals(after.status, 200);
   }));
 
-Deno.test("a file above 256 KiB is sent while it is read, without a tag", () =>
+Deno.test("a file above 256 KiB is streamed, without an ETag", () =>
   withProducts(async (_, key) => {
     const items = Array.from(
       { length: 700 },
@@ -104,7 +104,7 @@ Deno.test("a file above 256 KiB is sent while it is read, without a tag", () =>
     }
   }));
 
-Deno.test("the tag of a packed document is taken by If-Match", () =>
+Deno.test("the ETag of a compressed document is accepted by If-Match", () =>
   withProducts(async ({ owner }) => {
     const long = {
       sku: "LONG",

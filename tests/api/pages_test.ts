@@ -35,7 +35,7 @@ const filter: fc.Arbitrary<Filter> = fc.record({
   q: fc.constantFrom("1", "sku-2"),
 }, { requiredKeys: [] });
 
-/** What somebody else does between two pages; `at` picks one of the products there are. */
+/** A change by another caller between two pages; `at` selects an existing product. */
 type Step =
   | { readonly does: "create"; readonly fields: Fields }
   | { readonly does: "delete"; readonly at: number }
@@ -89,7 +89,7 @@ class Shop {
     }
   }
 
-  /** Ids of the active products that fit, in order. */
+  /** Ids of the active products that match, in order. */
   fitting({ brand, category, tier, q }: Filter): string[] {
     const holds = (text: string | null, part: string | undefined) =>
       part === undefined || (text ?? "").toLowerCase().includes(part.toLowerCase());
@@ -100,7 +100,7 @@ class Shop {
   }
 }
 
-withApp.test("every page of a list continues after the previous one, whatever others do meanwhile", async (app) => {
+withApp.test("every page of a list continues after the previous one, despite changes by others", async (app) => {
   await fc.assert(
     fc.asyncProperty(plan, async ({ products, filter, limit, steps }) => {
       const owner = await app.strangerOwner();
@@ -124,7 +124,7 @@ withApp.test("every page of a list continues after the previous one, whatever ot
   );
 });
 
-withApp.test("products that stay are visited once while others come and go at the same time", async (app) => {
+withApp.test("products that stay are listed once while others are created and deleted", async (app) => {
   const key = await app.key([]);
   const staying: string[] = [];
   const leaving: string[] = [];
@@ -151,7 +151,7 @@ withApp.test("products that stay are visited once while others come and go at th
       const path = `/api/public/v1/products?limit=7&cursor=${cursor}`;
       const { data, nextCursor } = await bodyOf(key.get(path), 200);
       visited.push(...data.map(({ id }: Listed) => id));
-      // A writer that is faster than the reader would make the list endless.
+      // A writer faster than the reader would make the list endless.
       cursor = visited.length > 1_000 ? "end" : nextCursor ?? "end";
     }
     assertEquals(new Set(visited).size, visited.length);

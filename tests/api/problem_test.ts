@@ -1,11 +1,11 @@
-/** Errors as problem documents (RFC 9457) for callers that ask for them, and hints for misspelled names. */
+/** Errors as problem documents (RFC 9457) for callers that accept them, and hints for misspelled names. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { nearWord } from "../../src/platform/http/refused_fields.ts";
 import { withApp } from "../harness.ts";
 
 const ACCEPT = { Accept: "application/problem+json, application/json" };
 
-withApp.test("an error is a problem document for who asks for it, with the same code and status", async (app) => {
+withApp.test("an error is a problem document if the caller accepts it, with the same code and status", async (app) => {
   const key = await app.key(["products:write"]);
   for (
     const [path, status, code] of [
@@ -41,7 +41,7 @@ withApp.test("an error is a problem document for who asks for it, with the same 
   assertEquals([strange.status, (await strange.json()).title], [401, "Missing credentials"]);
 });
 
-withApp.test("an unknown query parameter names the one that was probably meant", async (app) => {
+withApp.test("the refusal of an unknown query parameter names the likely one", async (app) => {
   const key = await app.key(["products:write"]);
   const messageOf = async (query: string) => {
     const { error } = await (await key.get(`/api/public/v1/products?${query}`)).json();
@@ -52,7 +52,7 @@ withApp.test("an unknown query parameter names the one that was probably meant",
   assertEquals(await messageOf("nonsense=1"), "Unknown field");
 });
 
-Deno.test("nearWord() takes the fewest edits, two at most, and none for short words", () => {
+Deno.test("nearWord() prefers the fewest edits, two at most, and none for short words", () => {
   const words = ["limit", "cursor", "brand", "q", "sort"];
   const cases: [string, string | null][] = [
     ["limit", "limit"],

@@ -5,7 +5,7 @@ import { bodyOf } from "./answers.ts";
 const WEBHOOKS = "/api/public/v1/webhooks";
 const PROFILES = "/api/public/v1/import-profiles";
 
-withApp.test("webhooks by key are made, listed, changed by their version and removed, and want webhooks:write", async (app) => {
+withApp.test("webhooks by key are created, listed, changed by version and removed, and need webhooks:write", async (app) => {
   const key = await app.key(["webhooks:write"]);
   const input = { url: "https://erp.example/hook", events: ["price.changed"] };
   const made = await key.post(WEBHOOKS, input);
@@ -40,7 +40,7 @@ withApp.test("webhooks by key are made, listed, changed by their version and rem
   await bodyOf(key.get(path), 404);
 });
 
-withApp.test("import profiles by key are made, listed, tried, changed and removed, and want products:write", async (app) => {
+withApp.test("import profiles by key are created, listed, tried, changed and removed, and need products:write", async (app) => {
   const key = await app.key(["products:write"]);
   const profile = {
     id: "nightly",

@@ -13,7 +13,7 @@ const V1 = "/api/public/v1";
 const NIGHT = { "Idempotency-Key": "night-1" };
 
 interface Thing {
-  /** Path of the list, below the base of each interface. */
+  /** Path of the list, relative to the base path of each interface. */
   readonly list: string;
   readonly scopes: readonly string[];
   readonly input: Record<string, unknown>;
@@ -41,7 +41,7 @@ const THINGS: readonly Thing[] = [
 ];
 
 for (const { list, scopes, input, change } of THINGS) {
-  withApp.test(`${list} by key: made once, read, changed and removed by their version, as in the app`, async (app) => {
+  withApp.test(`${list} by key: created once, read, changed and removed by version, as in the app`, async (app) => {
     const [key, other] = [await app.key(scopes), await app.key(["products:write"])];
     const made = await key.post(V1 + list, input, NIGHT);
     const { data } = await bodyOf(Promise.resolve(made), 201);
@@ -79,7 +79,7 @@ for (const { list, scopes, input, change } of THINGS) {
   });
 }
 
-withApp.test("a product by key is changed, deleted and restored by id and SKU, by its version", async (app) => {
+withApp.test("a product by key is changed, deleted and restored by id and SKU, by version", async (app) => {
   const key = await app.key(["products:write"]);
   const id = await addProduct(app.owner, "4711/A");
   const path = `${V1}/products/4711%2FA`;
@@ -109,7 +109,7 @@ withApp.test("a product by key is changed, deleted and restored by id and SKU, b
   assertEquals((await refusalOf(reading.delete(path))).code, "insufficient_scope");
 });
 
-withApp.test("a proposal by key is the one of the app, and is put off, approved and taken back", async (app) => {
+withApp.test("a proposal by key equals the app's, and is postponed, approved and rolled back", async (app) => {
   const { id, productId } = await propose(app);
   const key = await app.key(["proposals:read", "proposals:write"]);
   const path = `${V1}/proposals/${id}`;
@@ -127,7 +127,7 @@ withApp.test("a proposal by key is the one of the app, and is put off, approved 
   assertEquals(data.ourPrice, 10_000);
 });
 
-withApp.test("an alert by key is the one of the app", async (app) => {
+withApp.test("an alert by key equals the app's", async (app) => {
   const key = await app.key(["alerts:read"]);
   const failed = await app.key(["products:write"]);
   const xml = { "Content-Type": "application/xml" };

@@ -10,7 +10,7 @@ import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { bodyOf } from "./answers.ts";
 
-/** Cells of a file by row and column: the code, the German and the English word. */
+/** Reads cells of a file by row and column: the code, the German and the English word. */
 async function filed(caller: Caller, path: string) {
   const rowsOf = async (query: string) => {
     const answer = await caller.get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
@@ -23,7 +23,7 @@ async function filed(caller: Caller, path: string) {
     [codes, german, english].map((rows) => rows[row]?.[head.indexOf(column)]);
 }
 
-withApp.test("products say their market in words, the audit log its deeds, an import its findings", async (app) => {
+withApp.test("products have market words, the audit log actions, an import findings", async (app) => {
   const made = { condition: "refurbished", scrapeEnabled: false };
   const id = await addProduct(app.manager, "A-1", made);
   await push(app, [["A-1", "acme", 90]]);
@@ -80,7 +80,7 @@ withApp.test("products say their market in words, the audit log its deeds, an im
   const { jobId } = data;
   const findings = await filed(app.viewer, `/api/imports/${jobId}/errors?format=csv`);
   assertEquals(findings(0, "severity"), ["error", "Fehler", "error"]);
-  // English is what the service itself speaks: its codes stay, its sentence stands beside them.
+  // The service's own sentences are English: English keeps the code, German has a translated sentence.
   assertEquals(findings(0, "code"), [
     "missing_title",
     "Ein neues Produkt braucht einen Titel.",
@@ -90,7 +90,7 @@ withApp.test("products say their market in words, the audit log its deeds, an im
   assertEquals(byKey(0, "code"), ["missing_title", "missing_title", "missing_title"]);
 });
 
-Deno.test("a code of a cell is a code for programs and a word for people, one without a word stays", () => {
+Deno.test("a coded cell is a code for programs and a word for people; an unknown code stays", () => {
   const said = (cell: ReturnType<typeof codeCell>) =>
     cell && [cell.plain, cell.said("de"), cell.said("en")];
   assertEquals(said(codeCell("proposalStatuses", "rolled_back")), [
@@ -107,11 +107,11 @@ Deno.test("a code of a cell is a code for programs and a word for people, one wi
   ]);
   const answered = storedCodeCell("pullErrors", "http_500", "The server answered 500");
   assertEquals(said(answered), ["http_500", "The server answered 500", "The server answered 500"]);
-  // No name that every object has is a word.
+  // Names that every object inherits, such as `toString`, are no words.
   assertEquals(said(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });
 
-/** A table that says whether its reader has let it go. */
+/** A table that records whether its reader has released it. */
 function heldTable(rows: readonly (readonly Cell[])[]) {
   const state = { isLetGo: false };
   const batches = {

@@ -1,8 +1,8 @@
-/** The operations of both OpenAPI documents, with everything that a test of the contract needs of them. */
+/** The operations of both OpenAPI documents, with everything that a contract test needs. */
 import type { TestApp } from "../../harness.ts";
 import { openApiDocuments } from "../openapi_documents.ts";
 
-/** The words of JSON Schema that the documents use; `errorsOf` fails for any other. */
+/** The JSON Schema keywords of the documents; `errorsOf` fails for any other. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -30,7 +30,6 @@ export interface Schema {
   readonly example?: unknown;
 }
 
-/** The named schemas of a document. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
 export interface Parameter {
@@ -47,9 +46,9 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly schemas: Schemas;
   readonly parameters: readonly Parameter[];
-  /** By media type; null for an operation that takes no body. */
+  /** By media type; null for an operation without a body. */
   readonly body: Content | null;
-  /** False if a body may be left out. */
+  /** False if the body is optional. */
   readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   readonly isGuarded: boolean;
@@ -64,7 +63,7 @@ interface Declared {
   >;
 }
 
-/** In the order of the documents, but those last that take things away, and the end of the session. */
+/** In document order, but deletions near the end and the sign-out last. */
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
   for (const { paths, components } of await openApiDocuments(app)) {
@@ -74,7 +73,7 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
           method: method.toUpperCase(),
           path,
           schemas: components.schemas,
-          // Headers stand for themselves, as references; each has tests of its own.
+          // Headers are references and have tests of their own.
           parameters: (declared.parameters ?? []).filter((one) => !("$ref" in one)),
           body: declared.requestBody?.content ?? null,
           needsBody: declared.requestBody?.required === true,

@@ -1,7 +1,7 @@
 /**
- * A reader of JSON Schema (2020-12) for the words that the documents use, so that they are read by
- * somebody else than the library that wrote them. Stricter in one thing: where fields are named, no
- * other one fits, so that an answer has nothing that its document does not tell of.
+ * A validator for the documents' JSON Schema (2020-12) keywords, independent of the library that wrote
+ * the documents. It is stricter in one respect: an object with named fields may have no others, so that
+ * an answer cannot contain undocumented fields.
  */
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { resolved, type Schema, type Schemas } from "./document.ts";
@@ -30,7 +30,7 @@ const KNOWN = new Set([
   "maximum",
   "exclusiveMinimum",
   "exclusiveMaximum",
-  // These say nothing of what fits.
+  // These keywords do not restrict values.
   "title",
   "description",
   "default",
@@ -49,7 +49,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   binary: /^/,
 };
 
-/** Those of which every word is known. */
+/** Schemas whose keywords are all known. */
 const readable = new WeakSet<Schema>();
 
 function requireKnownWords(schema: Schema, at: string): void {
@@ -59,7 +59,7 @@ function requireKnownWords(schema: Schema, at: string): void {
   readable.add(schema);
 }
 
-/** Why the value does not fit, one sentence per place; none when it does. */
+/** The reasons why a value does not fit, one sentence per place; empty if it fits. */
 export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
   const schema = resolved(given, schemas);
   requireKnownWords(schema, at);
@@ -86,7 +86,7 @@ export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "
     if (value.length < minItems || value.length > maxItems) {
       found.push(`${at}: ${value.length} items`);
     }
-    // Stricter in this, too: what stands at no place of a tuple does not fit.
+    // Also stricter: a tuple may have no further items.
     if (places && value.length !== places.length) {
       found.push(`${at}: ${value.length} items`);
     }

@@ -11,10 +11,10 @@ const LENGTH_MAX = 12;
  */
 const BOUND_MAX = 1_100;
 
-/** `edges` prefers the shortest, longest, smallest and largest. */
+/** `edges` prefers the shortest, longest, smallest and largest values. */
 export type Bias = "anything" | "edges";
 
-/** Addresses of this machine where nobody listens. */
+/** Addresses of this machine with no listener. */
 const URLS = ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2?x=1", "http://127.0.0.1:9"];
 
 export interface Drawing {

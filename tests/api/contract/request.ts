@@ -1,11 +1,11 @@
-/** Requests that fit their documentation, as values and as what is sent. */
+/** Requests that fit their documentation, as values and as sent. */
 import fc from "fast-check";
 import type { Caller } from "../../caller.ts";
 import { type DocumentedOperation, jsonBodyOf } from "./document.ts";
 import { asText, type Bias, fieldsOf, valuesOf } from "./inputs.ts";
 import type { Scene } from "./scene.ts";
 
-/** What stands in a request that fits its documentation. */
+/** The values of a request that fits its documentation. */
 export interface Input {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** Which list a field or a parameter takes its ids from. */
+/** The list from which a field or parameter takes its ids. */
 const LIST_OF: Readonly<Record<string, string>> = {
   productId: "/api/products",
   productIds: "/api/products",
@@ -27,7 +27,7 @@ const LIST_OF: Readonly<Record<string, string>> = {
   profile: "/api/import-profiles",
 };
 
-/** Values of fields that only the service's own words fit. */
+/** Values of fields that accept only names known to the service. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   sku: ["A", "B/ü", "MANY-1"],
   idOrSku: ["A", "sku:B/ü"],
@@ -45,7 +45,6 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   resource: ["product"],
 };
 
-/** Inputs of an operation that its schemas allow. */
 export function inputsOf(
   operation: DocumentedOperation,
   { ids }: Scene,
@@ -74,7 +73,7 @@ export function inputsOf(
   });
 }
 
-/** Others are another path. */
+/** Other values would change the path. */
 function isSegment(value: unknown): boolean {
   return !["", ".", ".."].includes(asText(value));
 }

@@ -1,4 +1,4 @@
-/** A workspace with something of everything, and those who may call each operation. */
+/** A workspace with rows of every kind, and callers who may call each operation. */
 import { KEY_SCOPE_NAMES, type Role } from "../../../src/accounts/roles.ts";
 import { type Caller, callerWithKey, cookieOf, createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
@@ -7,7 +7,7 @@ import { fillWorkspace } from "../../app/workspace_files/full_workspace.ts";
 import { bodyOf } from "../answers.ts";
 import { type DocumentedOperation, documentedOperations } from "./document.ts";
 
-/** Of all addresses that input may name, those of this machine alone lead anywhere. */
+/** Of all addresses in the input, only those of this machine are reachable. */
 export const SCENE_ENV = {
   SCRAPE_ALLOW_PORTS: "9",
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
@@ -17,13 +17,13 @@ export const SCENE_ENV = {
 export interface Scene {
   readonly app: TestApp;
   callerOf(operation: DocumentedOperation): Caller;
-  /** Ids of what there is, by the path of its list. */
+  /** Existing ids, by the path of their list. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** Grows by the operations that were carried out. */
+  /** The operations that succeeded so far. */
   readonly succeeded: Set<string>;
 }
 
-/** Fills the workspace; the scene is looked at again before each check, because checks change it. */
+/** Fills the workspace; each check reads the scene again, because checks change it. */
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);
   const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);
@@ -33,7 +33,7 @@ export async function setScene(app: TestApp) {
   await bodyOf(app.owner.post("/api/webhooks", webhook), 201);
   const owner = await completeCaller(app, "owner");
   const leavers = await leaversOf(app);
-  // Who asks is not to be shut out on the way.
+  // Left out of the ids, so that no operation removes its own callers.
   const own = new Set([keyId]);
   for (const { id } of (await bodyOf(app.owner.get("/api/users"), 200)).items) own.add(id);
   await bodyOf(app.owner.post("/api/users", { email: "max@shop.example", role: "viewer" }), 201);
@@ -52,13 +52,13 @@ export async function setScene(app: TestApp) {
   };
 }
 
-/** Stays admitted when the settings require a second factor. */
+/** A caller who stays admitted when the settings require a second factor. */
 async function completeCaller(app: TestApp, role: Role): Promise<Caller> {
   const start = { isComplete: true, provedAt: new Date(8.64e15) };
   return createCaller(app.base, { Cookie: await app.newSession(role, {}, start) });
 }
 
-/** Callers of the operations that end sessions. Each has its own, so that nobody else is signed out. */
+/** Callers of operations that end sessions, each with its own, so that no other caller is signed out. */
 async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
   const viewer = await completeCaller(app, "viewer");
   return new Map([
@@ -70,7 +70,7 @@ async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
   ]);
 }
 
-/** Somebody with a password of their own. */
+/** A caller with a password of their own. */
 async function signedInPerson(
   { owner, anyone, base }: TestApp,
   email: string,

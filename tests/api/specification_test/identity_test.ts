@@ -104,7 +104,7 @@ row(
   },
 );
 
-row("§4.2 products of another workspace do not exist here", async (app) => {
+row("§4.2 products of another workspace are not found", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const stranger = await app.strangerOwner();
   await bodyOf(stranger.get(`/api/products/${id}`), 404);

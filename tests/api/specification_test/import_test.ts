@@ -68,7 +68,7 @@ row("§2.4 the job holds the errors of its records", async (app) => {
 });
 
 row(
-  "§3.3 an import that ran to its end has the status succeeded, parts failed or not",
+  "§3.3 a finished import has the status succeeded, even if records failed",
   async (app) => {
     const key = await app.key(SCOPES);
     const half = FILE.replace("</ITEMS>", "<ITEM><TITLE>x</TITLE></ITEM></ITEMS>");
@@ -132,7 +132,7 @@ row(
   },
 );
 
-row("§4.4 competitor links of the file stand in competitorPrices", async (app) => {
+row("§4.4 competitor links of the file are in competitorPrices", async (app) => {
   const key = await app.key(SCOPES);
   await bodyOf(sendXml(key, FILE), 200);
   const { data } = await bodyOf(key.get("/api/public/v1/products/4711-A"), 200);

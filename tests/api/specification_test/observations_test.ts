@@ -41,7 +41,7 @@ row(
   },
 );
 
-row("§2.2 price, inStock and lastCheckedAt are null for what was never observed", async (app) => {
+row("§2.2 price, inStock and lastCheckedAt are null before the first observation", async (app) => {
   const { id: productId } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const url = "https://www.mediamarkt.de/kuehlschrank.html";
   await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
@@ -153,7 +153,7 @@ row(
   },
 );
 
-row("§4.3 every valid key reads the history, without one nobody does", async (app) => {
+row("§4.3 any valid key can read the history, but no anonymous caller", async (app) => {
   await withHistory(app);
   const reader = await app.key([]);
   assertEquals((await bodyOf(reader.get(PATH), 200)).count, 4);

@@ -23,7 +23,7 @@ row("§1 a bearer key lists and fetches products, and without a scope changes no
 });
 
 row(
-  "§1 both interfaces show a product in the same shape, lists in-app with the market beside",
+  "§1 both interfaces show a product in the same shape, in-app lists also its market",
   async (app) => {
     const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
     const key = await app.key([]);
@@ -149,7 +149,7 @@ row("§4.1 the list answers data, nextCursor and count, nothing else", async (ap
   });
 });
 
-row("§4.1 brand and category are contained, whatever the case", async (app) => {
+row("§4.1 brand and category match contained text, in any case", async (app) => {
   await bodyOf(app.owner.post("/api/products", { ...SAMPLE, brand: "Bosch Siemens" }), 201);
   const key = await app.key([]);
   for (const query of ["brand=SIEM", "brand=bosch%20s", "category=HAUSHALT", "category=shal"]) {
@@ -175,7 +175,7 @@ row("§4.2 POST takes product fields as JSON and answers the created product", a
   assertEquals([product.sku, product.brand, product.ourPrice], ["4711-A", "Sony", 29_999]);
 });
 
-row("§4.2 GET /api/products/{id} takes an id alone", async (app) => {
+row("§4.2 GET /api/products/{id} takes only an id", async (app) => {
   await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   await bodyOf(app.owner.get("/api/products/4711-A"), 404);
 });

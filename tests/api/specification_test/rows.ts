@@ -1,7 +1,7 @@
-/** Rows of the customer's specification, one test each: `§2.1 sku` + what must hold, in our own words. */
+/** Rows of the customer's specification, one test each: `§2.1 sku` and its requirement in our words. */
 import { newWorkspaceOn, serveApp, type ServedApp, type TestApp } from "../../harness.ts";
 
-/** A product over the in-app interface, as the pricing manager would make it. */
+/** A product over the in-app interface, as a pricing manager would create it. */
 export const SAMPLE = {
   sku: "4711-A",
   title: "Kühlschrank KS 300",
@@ -14,7 +14,7 @@ export const SAMPLE = {
 let served: Promise<ServedApp> | null = null;
 Deno.test.afterAll(async () => await (await served)?.[Symbol.asyncDispose]());
 
-/** Registers one row as a test in a workspace of its own; the app is that of all rows. */
+/** Registers one row as a test in a workspace of its own; all rows share one app. */
 export function row(name: string, check: (app: TestApp) => Promise<void>): void {
   Deno.test({
     name: `specification ${name}`,
@@ -24,7 +24,7 @@ export function row(name: string, check: (app: TestApp) => Promise<void>): void 
   });
 }
 
-/** The body of an answer that must have the status; the message shows what came instead. */
+/** The body of an answer with this status; any other status throws with the body's text. */
 export async function bodyOf(response: Response | Promise<Response>, status: number) {
   const answer = await response;
   const text = await answer.text();

@@ -9,7 +9,7 @@ import {
 } from "../../engine/pricing/specified_lists.ts";
 import { bodyOf, row } from "./rows.ts";
 
-/** The least that makes a rule. */
+/** The required fields of a rule. */
 const RULE = {
   name: "Match cheaper competitors",
   when: { trigger: "competitor_undercut", competitorDeltaPct: 1 },

@@ -11,7 +11,7 @@ import { bodyOf } from "./rows.ts";
 
 type App = Awaited<ReturnType<typeof startScrapingApp>>;
 
-/** One row on an app that may fetch from this machine. */
+/** One row, on an app that may fetch from this machine. */
 function row(name: string, check: (app: App) => Promise<void>): void {
   withScrapingApp.test(`specification ${name}`, async (app) => {
     await check(app);
@@ -154,7 +154,7 @@ row("§4.2 a run has its fields", async (app) => {
   ]);
 });
 
-row("§4.2 a run of another workspace is not there", async (app) => {
+row("§4.2 a run of another workspace is not found", async (app) => {
   const run = await scrape(app, await addTargets(app));
   const stranger = await app.strangerOwner();
   await bodyOf(stranger.get(`/api/scrape-runs/${run.id}`), 404);
