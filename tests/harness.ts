@@ -1,4 +1,4 @@
-/** A whole app on a store of its own, behind a real socket, with a settable clock and ready-made callers. */
+/** A whole app on its own store behind a real socket, with a settable clock and signed-in callers. */
 
 import { addKeyRows, mintKey } from "../src/accounts/keys/api_key.ts";
 import type { Role } from "../src/accounts/roles.ts";
@@ -17,21 +17,21 @@ import { folderOfNewStore } from "./new_store.ts";
 import { testWith } from "./opened.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
-/** Stands still unless it is moved. */
+/** Stands still until `advance` moves it. */
 export interface TestClock {
   now(): Date;
   advance(ms: number): void;
 }
 
-/** An app behind a real socket, without people. */
+/** An app behind a real socket, without users. */
 export interface ServedApp extends AsyncDisposable {
   readonly base: string;
   readonly store: Store;
-  /** File of the store; empty when the test brought its own. */
+  /** The store's file; empty when the test passed its own store. */
   readonly storePath: string;
   readonly clock: TestClock;
   readonly app: App;
-  /** No credential at all. */
+  /** A caller without credentials. */
   readonly anyone: Caller;
 }
 
@@ -40,47 +40,47 @@ export interface TestApp extends ServedApp {
   readonly owner: Caller;
   readonly manager: Caller;
   readonly viewer: Caller;
-  /** `pr_session=…` of the owner, for a request that is made by hand. */
+  /** `pr_session=…` of the owner, for handwritten requests. */
   readonly ownerCookie: string;
   readonly viewerCookie: string;
-  /** `pr_session=…` of somebody new with the role, who never had to type a password. */
+  /** `pr_session=…` of a new user with the role, made without a password. */
   newSession(role: Role, person?: Partial<StoredUser>, start?: SessionStart): Promise<string>;
-  /** Calls with a new bearer key of the workspace. */
+  /** A caller with a new API key. */
   key(scopes: readonly string[]): Promise<Caller>;
   newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
-  /** The owner of another, new workspace on the same store. */
+  /** The owner of a new, separate workspace on the same store. */
   strangerOwner(): Promise<Caller>;
-  /** A key of another, new workspace on the same store. */
+  /** A caller with a key of a new, separate workspace on the same store. */
   strangerKey(scopes: readonly string[]): Promise<Caller>;
 }
 
 export interface TestAppOptions {
-  /** Environment of the app: `{ RATE_LIMIT_PER_MINUTE: "5" }`. */
+  /** Environment of the app, such as `{ RATE_LIMIT_PER_MINUTE: "5" }`. */
   readonly env?: Record<string, string>;
-  /** Left open at the end; without one, a file in a temporary folder that goes with the app. */
+  /** An own store, which stays open. By default a file in a temporary folder, deleted with the app. */
   readonly store?: Store;
-  /** For what talks to programs whose clock goes on; otherwise a clock that stands still. */
+  /** A running clock, for tests with other programs. By default time stands still. */
   readonly now?: () => Date;
-  /** How long news, products to judge, deliveries and mails wait when nobody tells of them. */
+  /** The interval at which the app looks for work that it was not notified of. */
   readonly sweepMs?: number;
-  /** True for workspaces that hold prices that look wrong: tests move them as they like. */
+  /** True for workspaces that quarantine suspicious prices. Off by default, so tests may move prices freely. */
   readonly holdsPrices?: boolean;
 }
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
-/** Ports of apps that are closed, once `keepPorts` was called. */
+/** Ports of closed apps; null until `keepPorts` is called. */
 let leftPorts: number[] | null = null;
 
 /**
- * From now on an app listens where the last one did that is closed. To a browser all apps of a file are
- * one place then, whose scripts it has read before.
+ * From now on each app listens on the port of the last closed one. To a browser all apps of a test file
+ * are then one site, whose scripts it has cached.
  */
 export function keepPorts(): void {
   leftPorts ??= [];
 }
 
-/** An app on an empty store, as it stands after the very first start, or on the store that is given. */
+/** An app on the given store, or on an empty one as after the first start. */
 export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
   const folder = options.store ? null : await folderOfNewStore();
   const store = options.store ??
@@ -127,10 +127,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return await newWorkspaceOn(await serveApp(options), options);
 }
 
-/** Tests that each have such an app of their own. */
+/** Tests with their own app. */
 export const withApp = testWith(() => startTestApp());
 
-/** A new workspace of an app that is there, whose owner, manager and viewer are signed in. */
+/** Adds a workspace with a signed-in owner, manager and viewer to an app. */
 export async function newWorkspaceOn(
   served: ServedApp,
   options: Pick<TestAppOptions, "holdsPrices"> = {},
@@ -165,7 +165,7 @@ export async function newWorkspaceOn(
   };
 }
 
-/** Workspaces, users and keys straight through the stores: a password costs 80 ms of hashing each. */
+/** Writes workspaces, users and keys directly to the store, since hashing a password takes 80 ms. */
 function createPeople(
   store: Store,
   { clock: clockwork }: App,
@@ -186,7 +186,7 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
-      // A proof of the future counts however far the clock is moved.
+      // A proof in the future stays valid however far tests advance the clock.
       start: SessionStart = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();

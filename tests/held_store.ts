@@ -1,15 +1,15 @@
-/** Stores that hold what goes on in the background, so that what is seen half-way depends on no speed. */
+/** Stores that hold back commits of background work, so that tests see intermediate states reliably. */
 import type { Store } from "../src/platform/store/kv.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
 
 export interface HeldStore {
   readonly store: Store;
-  /** The held commits, and all later ones, go their way. */
+  /** Lets the held and all later commits through. */
   release(): void;
 }
 
-/** The first commit of a job that has begun to apply passes; what brings it further waits. */
+/** Lets the first commit of an applying job through, and holds those with further progress. */
 export function holdJobs(store: Store): HeldStore {
   let firstPlace = 0;
   return holdWhere(store, ({ value }) => {
@@ -20,11 +20,11 @@ export function holdJobs(store: Store): HeldStore {
 }
 
 export interface DeafApp extends TestApp {
-  /** From now on nobody hears of what happens: no rule is asked, and none closes a proposal. */
+  /** From now on no change is relayed: no rule is evaluated, and no proposal is closed. */
   deafen(): void;
 }
 
-/** An app on a store in memory that hears of everything until it is told not to. */
+/** An app on an in-memory store that relays changes until `deafen` is called. */
 export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafApp> {
   const memory = await openMemoryStore();
   let isDeaf = false;
@@ -37,7 +37,7 @@ export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafAp
     ...app,
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
-      // The app can only end when the held calls continue.
+      // The app can only close when the held calls continue.
       release();
       await app[Symbol.asyncDispose]();
       memory.kv.close();
@@ -92,7 +92,7 @@ function heldOperation(
   });
 }
 
-/** Records that a job has applied by its row; 0 for every other row. */
+/** The number of records that a job's row says are applied; 0 for any other value. */
 function appliedOf(value: unknown): number {
   if (typeof value !== "object" || value === null || !("progress" in value)) return 0;
   const { phase, progress } = value as { phase?: string; progress?: { processed?: number } };

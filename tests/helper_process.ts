@@ -1,11 +1,11 @@
 import { V8_FLAGS } from "./task_flags.ts";
 
-/** A program beside the one that is measured, whose own work must not count: it prints a line when it is ready. */
+/** A helper program in its own process, so that its work does not count; `line` is its first output. */
 export interface HelperProcess extends AsyncDisposable {
   readonly line: string;
 }
 
-/** Starts a file of the tests with all permissions; fails when it ends without a line. */
+/** Starts a test file with all permissions; fails when it ends without output. */
 export async function startHelper(
   file: URL,
   args: readonly string[] = [],

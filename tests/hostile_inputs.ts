@@ -1,7 +1,7 @@
-/** Inputs that a service must stand, by kind. */
+/** Hostile inputs from the sample files, by kind. */
 import type { SampleData } from "./sample_data.ts";
 
-/** One input: `expect` says how it must end, `note` what the word means here. */
+/** `expect` is the required outcome; `note` explains it for this input. */
 export interface HostileInput {
   readonly kind: string;
   readonly value: string;
@@ -16,7 +16,7 @@ interface Row {
   readonly note?: string;
 }
 
-/** Where they stand. */
+/** The path in the collection of sample files. */
 export const HOSTILE_INPUTS = "hostile/inputs.json";
 
 export function hostileInputs(data: SampleData, kind: string): HostileInput[] {

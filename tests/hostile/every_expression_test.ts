@@ -1,6 +1,6 @@
 /**
- * No text from outside may cost more than its length: every regular expression of `src/` and every
- * function that takes one text, found by reading the sources.
+ * No outside text may cost more than linear time: tests every regular expression of `src/`, and every
+ * function that takes one text, found in the sources.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { hostileTexts, textsAgainst } from "./hostile_texts.ts";
@@ -10,7 +10,7 @@ import { textFunctions } from "./text_functions.ts";
 
 const files = sourceFiles();
 
-Deno.test("no text makes an expression or a reader of src work more than its length", async () => {
+Deno.test("every regular expression and every reader of src takes linear time for any text", async () => {
   const expressions = await foundExpressions(files);
   const readers = await textFunctions(files);
   ok(expressions.length > 250 && readers.length > 50, "the sources are read");

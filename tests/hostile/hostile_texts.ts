@@ -1,13 +1,13 @@
-/** Texts that make a careless reader work: long runs, begun again and again, that end in what no one expects. */
+/** Texts that make careless readers slow: long repetitions with an unexpected end. */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** A text of about `n` characters, with a name for the message of a failure. */
+/** Makes a text of about `n` characters; `name` is for failure messages. */
 export interface HostileText {
   readonly name: string;
   readonly of: (n: number) => string;
 }
 
-/** Each about `n` bytes of UTF-8 long. */
+/** Each makes about `n` bytes of UTF-8. */
 export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
   "blanks within": (n) => `a${" ".repeat(n)}a`,
   "blanks after": (n) => `a${" ".repeat(n)}`,
@@ -38,18 +38,18 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
   "letters beyond the first plane": (n) => "😀".repeat(n / 4),
 };
 
-/** One of each kind that readers tell apart: blanks, digits, letters, marks, what cannot be seen. */
+/** One character of each kind that readers distinguish: blanks, digits, letters, marks, invisible ones. */
 const KINDS = [
   ..." \t\n\u00a0\u2009\u3000".split(""),
   ..."01aeZßé漢\u0663".split(""),
   ...["\u0301", "\u200b", "\u00ad", "\ufeff", "\u0085", "😀", "\ud800", "𝟘"],
 ];
 const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€–".split("");
-/** What no expression here expects after anything. */
+/** A character that no expression expects. */
 const END = "\u0001";
 const PAIRED_MAX = 6;
 
-/** Runs of one kind of character, and of pairs that parsers begin something with. */
+/** Repetitions of one kind of character, and of pairs that start something for parsers. */
 export function hostileTexts(): HostileText[] {
   const pairs = [
     ..."\u0301\u0316|\u0316\u0301|a\u0301|Σ\u0301|a |1.|1,|1 |-1|a,|a;|a=|a:|a@|a.|a-|a/|//|%2|%%|../"
@@ -65,7 +65,7 @@ export function hostileTexts(): HostileText[] {
   ]);
 }
 
-/** Made for one expression: what it repeats, after what must stand before that, without its end. */
+/** Texts against one expression: what it repeats, after the text that must precede it, with a wrong end. */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];
   const signs = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);
@@ -142,7 +142,7 @@ function samples(element: AST.Element, flags: string): string[] {
         elements.map((part) => samples(part, flags)[0] ?? "").join("")
       );
     default:
-      // An assertion takes nothing, and what a reference repeats stands before it.
+      // Assertions match no text, and the text of a reference is already there.
       return [""];
   }
 }

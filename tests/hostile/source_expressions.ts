@@ -4,7 +4,7 @@ import ts from "typescript";
 const SRC = new URL("../../src/", import.meta.url);
 
 export interface SourceFile {
-  /** From `src/` on: `base/text.ts`. */
+  /** Relative to `src/`, such as `base/text.ts`. */
   readonly path: string;
   readonly url: string;
   readonly tree: ts.SourceFile;
@@ -15,11 +15,11 @@ export interface FoundExpression {
   readonly place: string;
   readonly source: string;
   readonly flags: string;
-  /** True when a text is split by it. */
+  /** True if a text is split by it. */
   readonly isSplit: boolean;
 }
 
-/** All files of `src/`, parsed, in the order of their names. */
+/** All parsed files of `src/`, sorted by name. */
 export function sourceFiles(): SourceFile[] {
   return [...filesBelow(SRC)].sort().map((url) => {
     const text = Deno.readTextFileSync(new URL(url));
@@ -37,9 +37,9 @@ function* filesBelow(folder: URL): Generator<string> {
 }
 
 /**
- * Finds literals in the syntax tree, and expressions that `new RegExp` creates while a module loads by
- * observing the calls. A later call must have a template, in which each placeholder is replaced by one
- * digit. Throws for anything else.
+ * Finds literals in the syntax tree. Expressions that `new RegExp` creates while a module loads are found
+ * by observing the calls. Later calls need a template, whose placeholders are each replaced by one digit.
+ * Throws for anything else.
  */
 export async function foundExpressions(
   files: readonly SourceFile[],
@@ -76,10 +76,10 @@ export async function foundExpressions(
   return found;
 }
 
-/** A call that makes an expression. */
+/** A call that creates an expression. */
 interface Made {
   readonly place: string;
-  /** As a stack names it. */
+  /** The place as stack traces write it. */
   readonly at: string;
   readonly url: string;
   readonly tree: ts.SourceFile;

@@ -1,23 +1,23 @@
-/** Whether hostile texts cost more than their length: by processor time of the thread that looks at them. */
+/** Detects superlinear work on hostile texts by CPU time of the thread. */
 import { leastCostMs, orRefusal } from "../processor_time.ts";
 import { IS_LONG } from "../proof.ts";
 
-/** The first ones stop what grows exponentially; each is measured against a quarter of itself. */
+/** The short texts detect exponential growth; each is compared with a quarter of it. */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
-  // A quadratic expression takes about 3 ns a step: 600 ms for 20,480 characters, and 100 ms if it
-  // restarts only at every fifth. From 64 ms on, GROWTH_MAX detects it, TICK_MS included.
+  // A quadratic expression takes about 3 ns per step: 600 ms for 20,480 characters, or 100 ms if it
+  // restarts only at every fifth. GROWTH_MAX detects 64 ms or more, including TICK_MS.
   : [8, 32, 128, 1_024, 20_480];
-/** Shorter times are not judged, because a pause of the garbage collector may take as long. */
+/** Shorter times are ignored, because garbage collection may take as long. */
 const JUDGED_FROM_MS = 40;
-/** Four times as much text may cost four times as much; sixteen times is quadratic. */
+/** Four times the text may cost about four times as much; sixteen times would be quadratic. */
 const GROWTH_MAX = 8;
-/** So coarsely some kernels count. */
+/** The granularity of CPU time on some kernels. */
 const TICK_MS = 4;
 
 /**
- * Why `work` grows faster than its text, or null. `textOf(n)` is about `n` characters long. The clock
- * only finds what is worth measuring: it never says less than the processor time.
+ * Says how `work` grows faster than its text, or null. `textOf(n)` is about `n` characters long. The
+ * wall clock only selects candidates, since it never shows less than the CPU time.
  */
 export function superlinearity(
   textOf: (n: number) => string,

@@ -1,4 +1,4 @@
-/** Every function of `src/` that takes one text, found by parsing the sources. */
+/** Finds every function of `src/` that takes one text, by parsing the sources. */
 import ts from "typescript";
 import type { SourceFile } from "./source_expressions.ts";
 
@@ -9,17 +9,17 @@ export interface TextFunction {
 }
 
 const TEXTS = new Set(["string", "string | null", "string | undefined", "string | number"]);
-/** What answers later, or nothing, has an effect and is no reader of texts. */
+/** Return types of functions with effects, which are no readers of text. */
 const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
 
-/** Finds exported functions that take a text, in files that can be loaded alone. */
+/** Finds exported functions that take a text, in files that can be imported alone. */
 export async function textFunctions(files: readonly SourceFile[]): Promise<TextFunction[]> {
   const found: TextFunction[] = [];
   for (const { path, url, tree } of files) {
     const names = tree.statements.filter(ts.isFunctionDeclaration)
       .filter((one) => isExported(one) && takesOneText(one, tree) && isReader(one, tree))
       .flatMap(({ name }) => name ? [name.text] : []);
-    // A file that reaches the system would take a hostile text for a path.
+    // A file with system access might take a hostile text for a path.
     if (names.length === 0 || /\bDeno\.|from "node:(?!buffer|crypto)/.test(tree.text)) continue;
     const module: Record<string, unknown> = await import(url);
     for (const name of names) {

@@ -10,13 +10,13 @@ import { threadMs } from "../processor_time.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
-/** Maximum time of one request on the thread that answers all requests. */
+/** Maximum time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
-/** With a text; where texts are shorter, less. */
+/** The same for one hostile text; lower in the short form, whose texts are shorter. */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 400);
 /**
- * What is quadratic takes some 3 ns a step: 100,000 characters cost it 15 s, and 600 ms where it begins
- * again at every fifth of them only.
+ * Quadratic work takes about 3 ns per step: 15 s for 100,000 characters, or 600 ms if it restarts only
+ * at every fifth.
  */
 const BODY_CHARACTERS = extent(900_000, 100_000);
 const QUERY_CHARACTERS = 60_000;
@@ -52,7 +52,7 @@ const body = (
   characters: BODY_CHARACTERS,
   send: (callers, text) => of(callers).post(path, json(shape(text)), JSON_HEAD),
 });
-/** A header carries Latin-1 without controls alone: other signs come as question marks. */
+/** Headers carry only printable Latin-1, so other characters become question marks. */
 const header = (name: string, path: string): Door => ({
   name: `header ${name}`,
   characters: QUERY_CHARACTERS,
@@ -65,7 +65,7 @@ const key = ({ key }: Callers) => key;
 const bareKey = ({ bareKey }: Callers) => bareKey;
 const item = (element: string, text: string) =>
   `<ITEM><SKU>S-1</SKU><${element}>${text.replaceAll(/[<&]/g, " ")}</${element}></ITEM>`;
-/** A file with a record for each element, in which that one is hostile. */
+/** A file with one record for each element, in which that element is hostile. */
 const erp = (elements: readonly string[]): Door => ({
   name: `ERP record, ${elements.join(", ")}`,
   characters: BODY_CHARACTERS,
@@ -124,7 +124,7 @@ const DOORS: readonly Door[] = [
       observedAt: text,
     }],
   })),
-  // An import costs more than what it reads: in the short form one has a record for each element.
+  // Imports are expensive, so the short form sends one file with a record for each element.
   ...(IS_LONG ? ELEMENTS.map((element) => erp([element])) : [erp(ELEMENTS)]),
   ...["Cookie", "If-None-Match", "If-Match", "Range", "Accept-Encoding", "User-Agent"]
     .map((name) => header(name, "/api/products?limit=1")),
@@ -132,7 +132,7 @@ const DOORS: readonly Door[] = [
     .map((name) => header(name, "/api/auth/me")),
 ];
 
-Deno.test("no hostile text keeps the service from answering /healthz, by whichever door it comes", async () => {
+Deno.test("no hostile text delays /healthz, whatever endpoint or header it is sent to", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
   const callers = {
     anyone: app.anyone,
@@ -161,8 +161,8 @@ Deno.test("no hostile text keeps the service from answering /healthz, by whichev
 });
 
 /**
- * As if so many from this machine had failed: of 20 the others look at a password, which costs more than
- * all texts by all doors, and the rest is refused when what was typed has been read, folded and counted.
+ * Counts `count` failed sign-ins from this address, of 20 allowed ones. The remaining attempts check a
+ * password, which costs more than all texts; later ones are refused after reading and counting them.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };
@@ -175,7 +175,7 @@ async function countSignIns({ store, clock }: TestApp, count: number): Promise<v
 
 const LISTED = 400_000;
 
-/** Doors that take a list, with how its members stand in the body. */
+/** Endpoints that take a list, and the body for a list. */
 const LIST_DOORS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
   "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
   "links": ["/api/competitor-products/bulk", (links) => ({ links })],
@@ -198,7 +198,7 @@ const LIST_DOORS: Readonly<Record<string, readonly [string, (list: unknown[]) =>
   ],
 };
 
-Deno.test("a list far longer than any that is taken is refused before its members are judged", async () => {
+Deno.test("a list far beyond the limit is refused before its items are validated", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
   const key = await app.key(["observations:write"]);
   const slow: string[] = [];
@@ -219,7 +219,7 @@ Deno.test("a list far longer than any that is taken is refused before its member
   assertEquals(slow, []);
 });
 
-/** Null when it is quick enough once; else what it took each time, or that it was not answered well. */
+/** Null if one of three attempts is fast enough; else all times, or the first wrong result. */
 async function leastOfThree(
   msMax: number,
   work: () => Promise<string | null>,
