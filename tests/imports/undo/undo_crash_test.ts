@@ -12,7 +12,7 @@ import { inFolder } from "../../temporary_folder.ts";
 import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
-/** Products that the import changes; a tenth as many are new, and as many are missing from it. */
+/** The number of changed products; a tenth as many are new, and as many are missing from the file. */
 const CHANGED = extent(100_000, 1_500);
 const KILLS = extent(10, 2);
 /** In cents. */
@@ -41,7 +41,7 @@ const SECOND = () => [
   ...range(CHANGED / 10).map((n) => item(`N-${n}`, n, 7)),
 ];
 
-/** A job that waits in a store on which nobody works. */
+/** Creates an undo job in a store without a runner. */
 async function queueUndo(dataDir: string, importId: string): Promise<string> {
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   try {
@@ -61,7 +61,7 @@ async function queueUndo(dataDir: string, importId: string): Promise<string> {
   }
 }
 
-/** What follows from the first file and the three changes: nothing is compared with what was read. */
+/** Requires the products that follow from the first file and the three patches. */
 function requireUndone(products: ReadonlyMap<string, SeenProduct>): void {
   assertEquals(products.size, CHANGED * 1.2);
   for (const [sku, { fields, isDeleted }] of products) {
@@ -73,7 +73,7 @@ function requireUndone(products: ReadonlyMap<string, SeenProduct>): void {
   }
 }
 
-inFolder.test(`an import of ${CHANGED} changed products is taken back exactly after ${KILLS} times kill -9`, async (folder) => {
+inFolder.test(`an import of ${CHANGED} changed products is undone exactly after ${KILLS} times kill -9`, async (folder) => {
   const path = new URL("../crash_child.ts", import.meta.url).pathname;
   const child = (dataDir: string) => ({ path, args: [dataDir] });
   const importId: string = await askIdleStore(folder.path, async (owner) => {

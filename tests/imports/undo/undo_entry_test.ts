@@ -38,14 +38,14 @@ const entry: fc.Arbitrary<UndoEntry> = fc.record({
   entry.kind === "links" ? { ...entry, atMs: 0 } : entry
 );
 
-Deno.test("entries come out as they went in, whatever they say", () => {
+Deno.test("undo entries are decoded as they were encoded", () => {
   fc.assert(fc.property(fc.array(entry), (entries) => {
     const packer = new UndoPacker();
     assertEquals(unpackEntries(`[${entries.map((one) => packer.pack(one)).join()}]`), entries);
   }));
 });
 
-Deno.test("300 products whose price moves take at most 20 bytes each", () => {
+Deno.test("300 products with a price move take at most 20 bytes each", () => {
   const packer = new UndoPacker();
   const texts = Array.from({ length: 300 }, (_, n) => {
     const given = { sku: `S-${n}`, title: "Gerät", currency: "EUR" };

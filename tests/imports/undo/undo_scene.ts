@@ -1,21 +1,21 @@
-/** What a catalogue is before an import, after it, and after it was taken back. */
+/** Snapshots of a catalogue before an import, after it and after its undo. */
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Everything that people see of a product but times and what follows from them. */
+/** All visible fields of a product except times and derived ones. */
 export interface SeenProduct {
   readonly fields: Fields;
   readonly isDeleted: boolean;
-  /** By URL: whether they are on. */
+  /** URL → enabled. */
   readonly links: Readonly<Record<string, boolean>>;
 }
 
-/** Times, and what is worked out again from the market. */
+/** Times, and fields derived from the market. */
 const NOT_COMPARED = ["updatedAt", "ourPriceUpdatedAt", "deletedAt", "lastScrapedAt", "market"];
 
-/** By SKU, deleted ones too. */
+/** Products by SKU, including deleted ones. */
 export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, SeenProduct>> {
   const links = new Map<string, Record<string, boolean>>();
   for await (
@@ -43,7 +43,7 @@ interface SeenPrice {
   readonly minQty: number;
 }
 
-/** Each price of a list goes back by itself: the one of another tier may be somebody's. */
+/** Each price row as its own field, because each is undone separately. */
 function pricesByPlace(prices: readonly SeenPrice[]): Fields {
   return Object.fromEntries(
     prices.map((price) => [`price ${price.tier} ${price.currency} ${price.minQty}`, price]),
@@ -60,8 +60,8 @@ async function* walk(owner: Pick<Caller, "get">, path: string) {
 }
 
 /**
- * What must be there once an import was taken back, by three looks alone: a field that nobody has
- * changed since is as before, any other one as it is.
+ * The expected catalogue after an undo, from three snapshots: a field that was not changed since the
+ * import is as before it, any other field as it is now.
  */
 export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,

@@ -13,7 +13,7 @@ import { pick } from "../import_bench.ts";
 
 const SOURCE = "/api/import-sources/default";
 
-/** Sends a file to the source, which an undo has paused. */
+/** Sends a file to the source, and resumes it first because an undo pauses it. */
 async function send(app: TestApp, items: readonly Item[], query = "") {
   app.clock.advance(60_000);
   await bodyOf(app.manager.patch(SOURCE, { pausedAt: null }), 200);
@@ -67,7 +67,7 @@ const SECOND: Item[] = [
   { sku: "F", title: "Feige", price: "6,00", more: link("https://shop.example/f") },
 ];
 
-withApp.test("an import taken back leaves everything as it was before but for times, and says what it did", async (app) => {
+withApp.test("an undo restores everything except times, and reports its counts", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const imported = await send(app, SECOND, "?mode=replace");
@@ -95,7 +95,7 @@ withApp.test("an import taken back leaves everything as it was before but for ti
   await requireSound(app);
 });
 
-withApp.test("the price history knows who took a price back, and the ERP is not told of it", async (app) => {
+withApp.test("an undo is in the price history, and is not reported to the ERP", async (app) => {
   await send(app, FIRST);
   const imported = await send(app, SECOND);
   const undone = await undo(app, imported.jobId);
@@ -111,7 +111,7 @@ withApp.test("the price history knows who took a price back, and the ERP is not 
   assertEquals(audit.items[0].after.undoes, imported.jobId);
 });
 
-withApp.test("what was changed since the import stays and is listed, the rest of the same products goes back", async (app) => {
+withApp.test("changes since the import stay and are listed, and the other fields of the products are restored", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const imported = await send(app, SECOND);
@@ -137,7 +137,7 @@ withApp.test("what was changed since the import stays and is listed, the rest of
   await requireSound(app);
 });
 
-withApp.test("a source goes on when an import is taken back, unless a program would send the same again", async (app) => {
+withApp.test("an undo pauses the source only after an automatic import, which would send the same again", async (app) => {
   const paused = async () => (await bodyOf(app.manager.get(SOURCE), 200)).pausedAt !== null;
   const byHand = async (price: string) => {
     app.clock.advance(60_000);
@@ -165,8 +165,8 @@ withApp.test("a source goes on when an import is taken back, unless a program wo
   assertEquals([(await undo(app, again.jobId)).pausesSource, await paused()], [true, true]);
 });
 
-withApp.test("an import is taken back once, within seven days; a rehearsal is none", async (app) => {
-  // Unforced: what the hold lets pass is kept as well.
+withApp.test("an import can be undone once, within seven days; a dry run cannot", async (app) => {
+  // Without force: an import that the hold lets pass can be undone, too.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
@@ -187,7 +187,7 @@ withApp.test("an import is taken back once, within seven days; a rehearsal is no
   );
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /taken back before/);
-  // Else the next night would bring the same again.
+  // The source is paused, or the next night would bring the same file again.
   const { pausedAt } = await bodyOf(app.manager.get(SOURCE), 200);
   ok(typeof pausedAt === "string");
   assertEquals((await sendXml(key, itemsXml(FIRST))).status, 409);
@@ -198,7 +198,7 @@ withApp.test("an import is taken back once, within seven days; a rehearsal is no
   match(await refused(late.jobId), /7 days/);
 });
 
-withApp.test("the same file applies again after it was taken back, and no import is missed by that", async (app) => {
+withApp.test("the same file can be applied again after its undo, and counts as the last import", async (app) => {
   await send(app, FIRST);
   const imported = await send(app, SECOND);
   const left = await seen(app.owner);
@@ -210,7 +210,7 @@ withApp.test("the same file applies again after it was taken back, and no import
   assertEquals(last.jobId, again.jobId);
 });
 
-withApp.test("an import before the last one is taken back: what the last one wrote stays, the rest goes back", async (app) => {
+withApp.test("an undo of an older import keeps what the last one wrote, and restores the rest", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const older = await send(app, SECOND);
@@ -226,9 +226,9 @@ withApp.test("an import before the last one is taken back: what the last one wro
   await requireSound(app);
 });
 
-withApp.test("an undo that was cancelled can be begun again, one that waits cannot be begun twice", async (app) => {
+withApp.test("a cancelled undo can be started again, a waiting one cannot be started twice", async (app) => {
   const { jobId } = await send(app, FIRST);
-  // From here on nobody works on jobs.
+  // From here on no runner takes jobs.
   await app.app.close();
   const path = `/api/imports/${jobId}/undo`;
   const later = { Prefer: "respond-async" };
@@ -242,7 +242,7 @@ withApp.test("an undo that was cancelled can be begun again, one that waits cann
   assertEquals([second.status, second.undoes], ["queued", jobId]);
 });
 
-withApp.test("a currency goes back with all of its amounts or not at all", async (app) => {
+withApp.test("a currency is restored with all of its amounts or not at all", async (app) => {
   const eur = { more: "<CURRENCY>EUR</CURRENCY><EK>1,00</EK>", price: "9,00", title: "Gerät" };
   await send(app, [{ ...eur, sku: "A" }, { ...eur, sku: "B" }]);
   const before = await seen(app.owner);
@@ -259,7 +259,7 @@ withApp.test("a currency goes back with all of its amounts or not at all", async
   await requireSound(app);
 });
 
-withApp.test("a link that a person has touched since stays, and one that the import switched off comes on again", async (app) => {
+withApp.test("a link that a person changed stays, and one that the import disabled is enabled again", async (app) => {
   const a = (links: string): Item[] => [{ sku: "A", title: "Apfel", price: "1,00", more: links }];
   await send(app, a(link("https://shop.example/1") + link("https://shop.example/2")));
   const imported = await send(
@@ -284,7 +284,7 @@ withApp.test("a link that a person has touched since stays, and one that the imp
   await requireSound(app);
 });
 
-withApp.test("a new product that was only looked at since is deleted again, one that a person has linked stays whole", async (app) => {
+withApp.test("a new product with only observations is deleted, and one linked by a person stays complete", async (app) => {
   const imported = await send(app, [
     { sku: "A", title: "Apfel", price: "1,00", more: link("https://shop.example/a") },
     { sku: "B", title: "Birne", price: "1,00", more: link("https://shop.example/b") },
@@ -314,7 +314,7 @@ withApp.test("a new product that was only looked at since is deleted again, one 
   await requireSound(app);
 });
 
-withApp.test("a revived product is deleted again, one with more links than a commit takes goes with all of them", async (app) => {
+withApp.test("a restored product is deleted again; a product with more links than a commit holds loses all", async (app) => {
   const [a] = FIRST;
   await send(app, FIRST);
   const products = await bodyOf(app.owner.get("/api/products?q=Apfel"), 200);
@@ -335,7 +335,7 @@ withApp.test("a revived product is deleted again, one with more links than a com
   await requireSound(app);
 });
 
-withApp.test("what an import did is forgotten seven days after its end", async (app) => {
+withApp.test("an import can no longer be undone seven days after its end", async (app) => {
   const { jobId } = await send(app, FIRST);
   const rowsOf = async () => (await Array.fromAsync(app.store.kv.list({ prefix: ["jv"] }))).length;
   ok(await rowsOf() > 0);
@@ -345,7 +345,7 @@ withApp.test("what an import did is forgotten seven days after its end", async (
   ok(await sweepAt(8) > 0);
   assertEquals(await rowsOf(), 0);
   await requireSound(app);
-  // The button of somebody whose page is old.
+  // A click in an outdated page.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
 });
@@ -393,7 +393,7 @@ const patches = fc.array(
   { maxLength: 3 },
 );
 
-withApp.test("whatever two files say and people change: the second one taken back, each field is as before or as it was changed", async (app) => {
+withApp.test("random files and changes: after an undo each field is as before, or as it was changed", async (app) => {
   await fc.assert(
     fc.asyncProperty(file, file, patches, fc.boolean(), async (one, two, changes, isFull) => {
       const marker = `R${app.clock.now().getTime()}`;
@@ -418,7 +418,7 @@ withApp.test("whatever two files say and people change: the second one taken bac
   await requireSound(app);
 });
 
-withApp.test("a person takes prices of a file back beyond the bounds of their products with a reason alone", async (app) => {
+withApp.test("a person needs a reason to undo prices beyond the bounds of their products", async (app) => {
   await send(app, [
     { sku: "A", title: "Apfel", price: "100,00" },
     { sku: "B", title: "Birne", price: "100,00" },
