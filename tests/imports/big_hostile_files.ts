@@ -1,4 +1,4 @@
-/** Hostile files of megabytes: ours are made here, those of the collection where there is a Python. */
+/** Hostile files of several megabytes: ours are generated here, those of the collection by Python. */
 import { equal } from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const MEGABYTES = 3_000_000;
 
 type Read = (file: string) => Uint8Array<ArrayBuffer>;
 
-/** A test that reads them by name, of our own and of the collection. */
+/** Declares a test for our files and one for those of the collection; `read` returns a file by name. */
 export function bigFilesTest(
   name: string,
   needed: string,

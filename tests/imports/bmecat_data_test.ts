@@ -29,7 +29,7 @@ interface ExpectedFile {
 
 const EXPECTATIONS = "xml/expected.json";
 
-/** Whole cents of a decimal text for one piece, rounded half up; the texts have few digits. */
+/** Cents for one piece, rounded half up; floats suffice for the few digits of these texts. */
 function cents(decimal: string, quantity: string | null): number {
   return Math.round(Number(decimal) * 100 / Number(quantity ?? 1) + 1e-9);
 }

@@ -20,7 +20,7 @@ async function previewOf(app: TestApp, csv: string, profile?: object) {
   return await bodyOf(app.owner.post("/api/import-profiles/preview", form), 200);
 }
 
-/** `column=field` of each guess; all of them are marked and below what a column is read with. */
+/** `column=field` of each guess. A guess is less confident than a recognised column. */
 function guessesOf(columns: readonly ShownColumn[]): string[] {
   const guesses = columns.filter(({ isGuess }) => isGuess);
   assertEquals(guesses.filter(({ confidence }) => confidence <= 0 || confidence >= 0.7), []);
@@ -29,7 +29,7 @@ function guessesOf(columns: readonly ShownColumn[]): string[] {
 
 const TITLES = ["Kochtopf 20 cm mit Deckel", "Wasserkessel 1,7 l rot", "Pfanne 28 cm beschichtet"];
 
-/** Behind the SKU a column with three values. */
+/** The name and three values of the column after the SKU, and the expected guess. */
 const CASES: readonly (readonly [name: string, values: readonly string[], guess: string | null])[] =
   [
     ["Feld 7", ["372,19 €", "12,50 €", "1.299,00 €"], "price"],
@@ -55,7 +55,7 @@ const CASES: readonly (readonly [name: string, values: readonly string[], guess:
     ["Farbe", ["rot", "blau", "grün"], null],
   ];
 
-withApp.test("a column that no name gives away is told as what its values or its abbreviation suggest", async (app) => {
+withApp.test("an unknown column is guessed from its values or its abbreviation", async (app) => {
   for (const [name, values, guess] of CASES) {
     const rows = values.map((value, n) => `A-${n};${value};${n % 2}`);
     const csv = `Artikelnummer;${name};K1\n${rows.join("\n")}\n`;
@@ -71,19 +71,19 @@ withApp.test("a column that no name gives away is told as what its values or its
   }
 });
 
-withApp.test("what a column is read as is suggested of no other one, and each role of one column", async (app) => {
+withApp.test("a guess never repeats a recognised column's role, and each role has one column", async (app) => {
   const rows = TITLES.map((title, n) => `A-${n};${title};${n + 1},99;${n + 2},49 €;${n + 3},00 €`);
   const named = await previewOf(app, `SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
   assertEquals(guessesOf(named.columns), []);
   const { columns } = await previewOf(app, `SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
-  // An amount with its currency is surer than one without.
+  // An amount with a currency is more certain than one without.
   assertEquals(guessesOf(columns), ["F2=title", "F4=price"]);
 });
 
 const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +
   TITLES.map((title, n) => `A-${n};${title};${n + 1}00,00 €;400000000137${n}`).join("\n") + "\n";
 
-withApp.test("an import takes nothing from a column that only looks like a price or a GTIN, and says so", async (app) => {
+withApp.test("an import ignores columns that only look like a price or a GTIN, with a warning", async (app) => {
   const key = await app.key(["products:write"]);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const { data } = await importFile(key, CSV, "text/csv");
@@ -97,7 +97,7 @@ withApp.test("an import takes nothing from a column that only looks like a price
   assertEquals(read.sort(), [["A-0", null, null], ["A-1", null, null], ["A-2", null, null]]);
 });
 
-withApp.test("a column that a person has confirmed is read, on its side of VAT, and is no guess", async (app) => {
+withApp.test("a column that a person confirms is read on its side of VAT, and is no guess", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const { columns, suggestion, warnings } = await previewOf(app, CSV);
   assertEquals(guessesOf(columns), ["Verk.-Pr. netto=price", "Nummer 2=ean"]);

@@ -1,4 +1,4 @@
-/** The arithmetic of the hold, compared with rational numbers. */
+/** The hold's arithmetic, checked against rational numbers. */
 
 import fc from "fast-check";
 import type { IndexRowPrices } from "../../src/catalogue/products/index_row_store.ts";
@@ -22,7 +22,7 @@ const cents = fc.oneof({ weight: 4, arbitrary: amount }, {
   arbitrary: fc.constant(null),
 });
 const currency = fc.constantFrom("EUR", "EUR", "EUR", "CHF");
-/** Up to four decimals, as settings have. */
+/** Up to four decimals, as in settings. */
 const pct = fc.oneof(
   fc.constantFrom(0, 0.0001, 20, 33.3333, 50, 100),
   fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000),
@@ -35,7 +35,7 @@ function hasLost(before: Product, after: Product): boolean {
   return FIELDS.some((field) => before[field] !== null && after[field] === null);
 }
 
-/** By integers alone: 10,000 times the percentages. */
+/** With integers only: 10,000 times the percentages. */
 function hasMoved(before: Product, after: Product, movePct: number): boolean {
   const pairs = FIELDS.flatMap((field) => {
     const [from, to] = [before[field], after[field]];
@@ -50,7 +50,7 @@ function hasMoved(before: Product, after: Product, movePct: number): boolean {
 
 const NOTHING_MISSING = { missing: 0, missingSkus: [], importMade: 0, units: NO_UNITS };
 
-Deno.test("addToHold() counts each product once, by exact percentages, and samples within bounds", () => {
+Deno.test("addToHold() counts each product once, by exact percentages, and keeps few samples", () => {
   const pairs = fc.array(fc.tuple(side, side), { maxLength: 40 });
   fc.assert(fc.property(pairs, pct, pct, (sides, movePct, share) => {
     const sharePct = Math.min(share, 100);
@@ -87,7 +87,7 @@ Deno.test("addToHold() counts each product once, by exact percentages, and sampl
   }));
 });
 
-Deno.test("addToHold() keeps the greatest moves of each cause", () => {
+Deno.test("addToHold() keeps the largest moves of each cause", () => {
   let counters = createHoldCounters({ movePct: 50, sharePct: 20 });
   for (let n = 0; n < 1_000; n++) {
     const to = 200 + (n * 379) % 1_000;
@@ -111,7 +111,7 @@ Deno.test("addToHold() keeps the greatest moves of each cause", () => {
   ]);
 });
 
-Deno.test("bringsPrice() is not led astray by a text that looks like a field", () => {
+Deno.test("bringsPrice() is not misled by a text that looks like a field", () => {
   const line = (patch: unknown) => ({
     hash: "",
     index: 0,
@@ -131,7 +131,7 @@ Deno.test("bringsPrice() is not led astray by a text that looks like a field", (
   ok(!bringsPrice(line({ sku: "A", costPriceCents: null, targetPriceCents: 3 })));
 });
 
-Deno.test("the hold counts the same from a quick judgement as from the full decision", () => {
+Deno.test("the hold counts the same from the quick judgement as from the full decision", () => {
   const patch = fc.record({
     sku: fc.constant("S-1"),
     title: fc.constantFrom("Artikel", "Anderer"),

@@ -1,10 +1,10 @@
-/** What shall become of each hostile file of a collection, as the list beside them says. */
+/** The expected result of each hostile file of a collection. */
 import { ok } from "node:assert/strict";
 import type { SampleData } from "../sample_data.ts";
 
 export interface Expectation {
   readonly file: string;
-  /** False for one of megabytes, which is made when it is needed. */
+  /** False for files of megabytes, which are generated on demand. */
   readonly committed: boolean;
   readonly expect: "accepted" | "rejected";
   readonly alsoRight?: string;
@@ -15,7 +15,7 @@ export interface Expectation {
   readonly mustNotContain?: string;
 }
 
-/** What became of one. */
+/** The actual result of a file. */
 export interface Outcome {
   readonly outcome: "accepted" | "rejected";
   readonly message: string | undefined;
@@ -29,7 +29,7 @@ export function expectationsOf(data: SampleData): readonly Expectation[] {
   return data.json<{ files: readonly Expectation[] }>(EXPECTATIONS).files;
 }
 
-/** Fails when something else became of the file; returns the words for what is judged further. */
+/** Fails unless the file had the expected result; returns words for further checks. */
 export function judgeOutcome(
   { file, expect, alsoRight, items, itemsOneOf, mustNotContain }: Expectation,
   { outcome, message, told, count }: Outcome,

@@ -1,5 +1,5 @@
 /**
- * Files with errors, on purpose or by accident, each with its result: a stable code, or the data that is
+ * Files with deliberate or accidental errors, each with its result: a stable code, or the data that is
  * read. They are small, so that all of them can be sent to the real program.
  */
 import { gzipSync } from "node:zlib";
@@ -16,17 +16,17 @@ const encoder = new TextEncoder();
 export interface HostileFile {
   readonly what: string;
   readonly make: () => Uint8Array | string;
-  /** The sent content type; by default one for unspecified bytes. */
+  /** The sent content type, by default that of unspecified bytes. */
   readonly type?: string;
-  /** The code of a refused file; null for one that is read. */
+  /** The code of a refused file; null for a file that is read. */
   readonly refused: FindingCode | null;
   readonly told?: FindingCode;
   readonly products?: number;
-  /** The exceeded limit; absent if it is broken and not too large. */
+  /** The exceeded limit; absent for a broken file of normal size. */
   readonly bound?: string;
 }
 
-/** Maximum cost of each file: processor time, and additional memory of the server. */
+/** Limits for each file: CPU time, and additional memory of the server. */
 export const HOSTILE_COST = { processorMs: 2_000, memoryMib: 200 } as const;
 
 const number = new Intl.NumberFormat("en");
@@ -54,7 +54,7 @@ const sheet = (rows: string) => workbookOfSheet(`<sheetData>${HEADER}${rows}</sh
 const numbered = (count: number, make: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => make(n)).join("");
 
-/** The compressed bytes of an entry differ from the directory. */
+/** Damages the compressed bytes of an entry, so that they contradict the directory. */
 function withDamage(bytes: Uint8Array, from: number): Uint8Array {
   const damaged = bytes.slice();
   for (let at = from; at < from + 40; at++) damaged[at] = (damaged[at] ?? 0) ^ 0x5a;

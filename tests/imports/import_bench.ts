@@ -1,4 +1,4 @@
-/** An app with a key that sends files, for tests of what imports do to a catalogue. */
+/** An app with a key that sends files, to test the effect of imports on a catalogue. */
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -13,14 +13,14 @@ type Answer = Awaited<ReturnType<typeof bodyOf>>;
 interface ImportBench extends AsyncDisposable {
   readonly app: TestApp;
   readonly key: Caller;
-  /** Sends items, or a file (CSV unless `type` says otherwise), a minute later; returns the job. */
+  /** Advances the clock a minute, sends items or a file (CSV by default), and returns the job. */
   send(
     file: readonly Item[] | string | Uint8Array,
     query?: string,
     type?: string,
   ): Promise<Answer>;
   preview(file: string, name: string): Promise<Answer>;
-  /** Products by SKU, deleted ones too. */
+  /** Products by SKU, including deleted ones. */
   products(): Promise<Map<string, Answer>>;
 }
 
@@ -53,14 +53,14 @@ export async function startBench(settings: Record<string, unknown> = {}): Promis
   };
 }
 
-/** Sends items a minute later with a key of its own; returns the job. */
+/** Advances the clock a minute, sends items with a new key, and returns the job. */
 export async function sendItems(app: TestApp, items: readonly Item[], query = ""): Promise<Answer> {
   app.clock.advance(60_000);
   const key = await app.key(["products:write"]);
   return (await importFile(key, itemsXml(items), "application/xml", query)).data;
 }
 
-/** The `stats` of an import. */
+/** `stats` of an import. */
 export const counts = (
   inserted: number,
   updated: number,
@@ -69,7 +69,7 @@ export const counts = (
   competitorsLinked = 0,
 ) => ({ inserted, updated, skipped, errors, competitorsLinked });
 
-/** The named fields of each row; of one name its values. */
+/** The named fields of each row; for a single name just its values. */
 export function pick(rows: readonly Record<string, unknown>[], ...names: string[]): unknown[] {
   return rows.map((row) => names.length === 1 ? row[names[0]!] : names.map((name) => row[name]));
 }

@@ -1,9 +1,9 @@
 import type { Caller } from "../caller.ts";
-/** Uploads as a client sends them, and small files of the house format. */
+/** Uploads as clients send them, and small files in the house format. */
 
 export const IMPORT = "/api/public/v1/products/import";
 
-/** A raw body; `query` begins with its question mark. */
+/** Sends a raw body; `query` starts with its question mark. */
 export function sendXml(
   caller: Caller,
   body: Uint8Array | string,
@@ -13,7 +13,7 @@ export function sendXml(
   return caller.post(IMPORT + query, body, { "Content-Type": "application/xml", ...headers });
 }
 
-/** Sends a file and waits for its end, however busy the machine is. */
+/** Sends a file and waits for the end of the import. */
 export function importXml(caller: Caller, body: Uint8Array | string, query = "") {
   return importFile(caller, body, "application/xml", query);
 }
@@ -32,12 +32,12 @@ export async function importFile(
   return known;
 }
 
-/** An item by its elements; `prices` are open prices in the unnamed tier. */
+/** An item in the house format; `prices` are prices without end date in the unnamed tier. */
 export interface Item {
   readonly sku?: string;
   readonly title?: string;
   readonly price?: string;
-  /** Further elements as they are. */
+  /** Further elements as XML. */
   readonly more?: string;
 }
 

@@ -16,7 +16,7 @@ const ITEMS = extent(20_000, 2_000);
 const KILLS = extent(10, 2);
 const FORMS = { "Content-Type": "application/xml", Prefer: "respond-async" };
 
-/** Works on the imports of the store with kills all along the way. */
+/** Runs the store's imports in processes that are killed repeatedly. */
 async function workKilled(dataDir: string): Promise<void> {
   const path = new URL("./crash_child.ts", import.meta.url).pathname;
   const commits = await countCommits(dataDir, (copy) => ({ path, args: [copy] }));
@@ -38,7 +38,7 @@ inFolder.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kil
 });
 
 const PRODUCTS = extent(6_000, 1_500);
-/** One more than the 20 % that pass. */
+/** One more than the 20 % that may move. */
 const MOVED = PRODUCTS / 5 + 1;
 
 function file(moved: number): string {

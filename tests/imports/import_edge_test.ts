@@ -40,7 +40,7 @@ async function productOf(key: Caller, sku: string) {
   return (await bodyOf(await key.get(path), 200)).data;
 }
 
-/** The smallest quantity of a tier is its price. */
+/** The price of each tier at its smallest quantity. */
 function tierPricesOf(
   product: { prices: { tier: string; amountCents: number; minQty: number }[] },
 ) {
@@ -84,7 +84,7 @@ dataTest("every record of the edge cases ends as its expectation says", EDGE, as
   }
 });
 
-dataTest("the links of an edge case become matches, made or disabled", EDGE, async (data) => {
+dataTest("the links of an edge case become matches, enabled or disabled", EDGE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
   await bodyOf(await sendXml(key, data.bytes("erp/edge.xml")), 200);
@@ -177,7 +177,7 @@ dataTest("every item of the sample is stored field by field", SAMPLE, async (dat
   }
 });
 
-dataTest("the same file again skips every record and moves no product", SAMPLE, async (data) => {
+dataTest("the same file again skips every record and changes no product", SAMPLE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
   const { sample, stats } = sampleOf(data);

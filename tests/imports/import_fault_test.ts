@@ -14,7 +14,7 @@ import { pick } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 
-withStore.test("a job whose upload is gone fails with upload_incomplete", async (store) => {
+withStore.test("a job whose upload is missing fails with upload_incomplete", async (store) => {
   const app = await startTestApp({ store });
   // No runner takes jobs now, so the upload can vanish before its job begins.
   await app.app.close();

@@ -6,7 +6,7 @@ import { pick, sendItems as send } from "./import_bench.ts";
 
 const COUNT = 20;
 
-/** Articles with a price of 100,00 and a cost of 60,00, unless told otherwise. */
+/** Articles with a price of 100,00 and a cost of 60,00 by default. */
 function articles(
   count = COUNT,
   { price = "100,00", cost = "60,00", currency = "EUR" } = {},
@@ -20,7 +20,7 @@ function articles(
   }));
 }
 
-/** The first `moved` articles as `changed` has them, the others as they are. */
+/** The first `moved` articles with changes, the others unchanged. */
 const mixed = (moved: number, changed: Parameters<typeof articles>[1], count = COUNT) => [
   ...articles(moved, changed),
   ...articles(count).slice(moved),
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [name: string, cause: string, Parameters<typeof 
 ];
 
 for (const [name, cause, changed] of CASES) {
-  withApp.test(`by default a file with ${name} is held, says why, and goes through by force`, async (app) => {
+  withApp.test(`by default a file with ${name} is held with a reason, and is applied by force`, async (app) => {
     await send(app, articles());
     const before = await pricesOf(app);
 
@@ -52,7 +52,7 @@ for (const [name, cause, changed] of CASES) {
     assertEquals([held.status, held.error.code], ["failed", "price_guard"]);
     assertEquals(await pricesOf(app), before);
     const { samples, guards, ...counts } = held.hold;
-    // Such prices are in another unit, too.
+    // These prices also look like prices in another unit.
     const others = name.startsWith("prices") ? ["unit_guard"] : [];
     assertEquals(guards.slice(1).map(({ code }: { code: string }) => code), others);
     const { samples: _, ...guard } = guards[0];
@@ -73,7 +73,7 @@ for (const [name, cause, changed] of CASES) {
   });
 }
 
-withApp.test("a file that takes the costs of products away is held, so that no later one brings any cost unseen", async (app) => {
+withApp.test("a file that clears the costs of many products is held, or a later file could set any cost unnoticed", async (app) => {
   await send(app, articles());
   const before = await pricesOf(app);
   const bare = articles().map(({ sku, title }) => ({ sku, title, more: "<COSTPRICE/>" }));
@@ -86,13 +86,13 @@ withApp.test("a file that takes the costs of products away is held, so that no l
   assertEquals(await pricesOf(app), before);
   const few = await send(app, mixed(4, { cost: "" }));
   assertEquals([few.status, few.stats.updated], ["succeeded", 4]);
-  // What takes no cost away, and brings nothing, counts neither way.
+  // Records that clear no cost and bring no price do not count at all.
   const moved = articles(5, { price: "1,00" }).slice(4);
   const diluted = await send(app, [...bare.slice(0, 4), ...moved]);
   assertEquals([diluted.status, diluted.hold?.products, diluted.hold?.moved], ["failed", 1, 1]);
 });
 
-withApp.test("the hold counts exactly: 50 % is no move, 20 % of the products are not held, one more is", async (app) => {
+withApp.test("the hold counts exactly: 50 % is no move, and 20 % of the products may move", async (app) => {
   await send(app, articles(100));
   const tries: [number, string, string][] = [
     [100, "150,00", "succeeded"],
@@ -113,7 +113,7 @@ withApp.test("the hold counts exactly: 50 % is no move, 20 % of the products are
   }
 });
 
-withApp.test("the hold counts a product once, however often and in however many rows the file names it", async (app) => {
+withApp.test("the hold counts each product once, however many records and rows the file has for it", async (app) => {
   await send(app, articles());
   const rows = (price: string) =>
     ["A", "B", "C"].map((tier) =>
@@ -130,7 +130,7 @@ withApp.test("the hold counts a product once, however often and in however many 
   // 25 % of the products, though few of the records.
   const diluted = await send(app, [...moved, ...often(others, 20)]);
   assertEquals([diluted.status, diluted.hold.products, diluted.hold.moved], ["failed", 20, 5]);
-  // 5 times each, as a whole.
+  // The whole file five times.
   const each = await send(app, often([...moved, ...others], 5));
   assertEquals([each.status, each.hold.products, each.hold.moved], ["failed", 20, 5]);
   // 10 % of the products, though most of the records.
@@ -138,7 +138,7 @@ withApp.test("the hold counts a product once, however often and in however many 
   assertEquals(inflated.status, "succeeded");
 });
 
-withApp.test("new products, records without a price and refused ones do not dilute the hold", async (app) => {
+withApp.test("new products, records without a price and refused records do not dilute the hold", async (app) => {
   await send(app, articles());
   const fresh = articles(200).slice(COUNT);
   const bare = Array.from({ length: 100 }, (_, n) => ({ sku: `B-${n}`, title: "Ohne Preis" }));
@@ -149,7 +149,7 @@ withApp.test("new products, records without a price and refused ones do not dilu
   assertEquals([held.status, held.hold.products, held.hold.moved], ["failed", COUNT, COUNT]);
 });
 
-withApp.test("a file of one product is judged like any other, and new products alone are never held", async (app) => {
+withApp.test("a file of one product can be held, and new products alone are never held", async (app) => {
   assertEquals((await send(app, articles(1))).status, "succeeded");
   assertEquals((await send(app, articles(1, { price: "150,00" }))).status, "succeeded");
   const held = await send(app, articles(1, { price: "1,00" }));
@@ -158,7 +158,7 @@ withApp.test("a file of one product is judged like any other, and new products a
   assertEquals((await send(app, fresh)).status, "succeeded");
 });
 
-withApp.test("a product with a price and a cost that move counts once, with both reasons", async (app) => {
+withApp.test("a product whose price and cost move counts once, with both causes", async (app) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00", cost: "0,60" }));
   assertEquals([held.hold.moved, held.hold.causes], [COUNT, {
@@ -169,7 +169,7 @@ withApp.test("a product with a price and a cost that move counts once, with both
   assertEquals(held.hold.samples.length, 20);
 });
 
-withApp.test("with the hold off, each moved product gets one warning with both prices, and others get none", async (app) => {
+withApp.test("without a hold each moved product gets one warning with both prices", async (app) => {
   await send(app, articles());
   const { importHold } = await bodyOf(app.owner.patch("/api/settings", { importHold: null }), 200);
   assertEquals(importHold, null);
@@ -193,13 +193,13 @@ withApp.test("with the hold off, each moved product gets one warning with both p
   }
 });
 
-withApp.test("the hold judges by the prices of today, whoever set them", async (app) => {
+withApp.test("the hold compares with current prices, whoever set them", async (app) => {
   const { owner } = app;
   await send(app, articles());
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
   for (const { id } of items) {
     await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 1_000 }), 200);
-    // Of a product that was touched before, too.
+    // The product was changed by a person, too.
     await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 500, costPrice: null }), 200);
   }
   const held = await send(app, articles());

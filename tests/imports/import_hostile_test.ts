@@ -55,7 +55,7 @@ async function judgeAll(
 ): Promise<void> {
   await using app = await startTestApp();
   const newKey = () => app.strangerKey(["products:write"]);
-  // Files that leave nothing behind share one workspace, one after the other.
+  // Files that leave nothing behind share one workspace, in sequence.
   const refusing = await withWitness(await newKey());
   for (const expected of expectationsOf(data).filter(isAsked)) {
     const { expect, alsoRight, file } = expected;

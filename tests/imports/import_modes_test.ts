@@ -8,7 +8,7 @@ const C = { sku: "C", title: "Clementine", price: "3,00" };
 
 const MANY = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
 
-withBench.test("mode insert leaves existing SKUs alone, deleted ones too; mode update unknown ones", async (bench) => {
+withBench.test("mode insert skips existing SKUs, including deleted ones; mode update skips unknown ones", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("B");
   await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
@@ -21,10 +21,10 @@ withBench.test("mode insert leaves existing SKUs alone, deleted ones too; mode u
   assertEquals(products.get("B").deletedAt === null, false);
 });
 
-withBench.test("mode replace deletes what imports made and the file lacks, and nothing else", async (bench) => {
+withBench.test("mode replace deletes only products that imports created and the file lacks", async (bench) => {
   await bench.send([...MANY, A]);
   await bodyOf(bench.app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
-  // A record that was refused is in the file.
+  // The file contains this product, although its record is refused.
   const broken = { ...A, more: "<CURRENCY>Taler</CURRENCY>" };
   const spared = await bench.send([...MANY, broken], "?mode=replace");
   assertEquals([spared.removed, spared.stats.errors], [0, 1]);
@@ -45,7 +45,7 @@ withBench.test("mode replace deletes what imports made and the file lacks, and n
   assertEquals([forced.status, forced.removed], ["succeeded", 3]);
 });
 
-withBench.test("a key restores by its SKU or id what a replace deleted", async (bench) => {
+withBench.test("a key restores a product that replace deleted, by SKU or id", async (bench) => {
   const { app, key } = bench;
   const gone = { ...B, sku: "id:A/1 ü" };
   await bench.send([...MANY, gone]);
@@ -71,7 +71,7 @@ withBench.test("a key restores by its SKU or id what a replace deleted", async (
   assertEquals(put.outcome, "updated");
 });
 
-withBench.test("a deleted SKU in the file is revived, counts as updated and warns", async (bench) => {
+withBench.test("a deleted SKU in the file is restored, counts as updated and gives a warning", async (bench) => {
   await bench.send([A]);
   const { id } = (await bench.products()).get("A");
   await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
@@ -82,7 +82,7 @@ withBench.test("a deleted SKU in the file is revived, counts as updated and warn
   assertEquals([revived.id, revived.deletedAt], [id, null]);
 });
 
-withBench.test("a field that the record lacks stays, an empty one is cleared", async (bench) => {
+withBench.test("an absent field stays, an empty one is cleared", async (bench) => {
   const full = "<BRAND>Bosch</BRAND><CATEGORY>Obst</CATEGORY><MPN>X1</MPN>";
   await bench.send([{ ...A, more: full }]);
   await bench.send([{ sku: "A", more: "<BRAND/><CATEGORY>Gemüse</CATEGORY>" }]);
@@ -90,7 +90,7 @@ withBench.test("a field that the record lacks stays, an empty one is cleared", a
   assertEquals([title, brand, category, mpn, ourPrice], ["Apfel", null, "Gemüse", "X1", 100]);
 });
 
-withBench.test("an unchanged record keeps updatedAt, also after something else changed the product", async (bench) => {
+withBench.test("an unchanged record keeps updatedAt, also after another change of the product", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
   bench.app.clock.advance(60_000);
@@ -103,7 +103,7 @@ withBench.test("an unchanged record keeps updatedAt, also after something else c
   assertEquals(await bench.products(), before);
 });
 
-withBench.test("the file wins over a price that somebody set since, and says so", async (bench) => {
+withBench.test("the file overrides a price that was set since the last import, with a warning", async (bench) => {
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
   bench.app.clock.advance(60_000);
@@ -126,7 +126,7 @@ withBench.test("the file wins over a price that somebody set since, and says so"
     ]),
     [["import", 100, 24], ["api", 150, false], ["import", 100, 24]],
   );
-  // A price that imports set cannot be reverted by an import.
+  // A price set by an import is not reported as reverted.
   const next = await bench.send([{ ...A, price: "1,10" }]);
   assertEquals([next.reverted, next.warningCount, next.stats], [0, 0, counts(0, 1, 0)]);
 });
@@ -141,7 +141,7 @@ withBench.test("of several records of a SKU the last one counts, with one warnin
   assertEquals((await bench.products()).get("A").ourPrice, 600);
 });
 
-withBench.test("tiers that the record mentions are replaced, the others stay", async (bench) => {
+withBench.test("tiers in the record are replaced, others stay", async (bench) => {
   const row = (tier: string, price: string, until = "") =>
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><VALIDUNTIL>${until}</VALIDUNTIL></SALESPRICE>`;
   const item = (more: string) => ({ sku: "A", title: "Apfel", more: `<TIER>S</TIER>${more}` });
@@ -155,7 +155,7 @@ withBench.test("tiers that the record mentions are replaced, the others stay", a
   );
 });
 
-withBench.test("a record that changes the currency must give every stored price anew", async (bench) => {
+withBench.test("a record that changes the currency must have every stored price", async (bench) => {
   await bench.send([{ ...A, more: "<COSTPRICE>0,50</COSTPRICE><CURRENCY>EUR</CURRENCY>" }]);
   const half = await bench.send([{ ...A, more: "<CURRENCY>CHF</CURRENCY>" }]);
   assertEquals([half.stats.errors, half.errors[0].code], [1, "invalid_currency"]);
@@ -170,7 +170,7 @@ const usd = { sku: "A", title: "Apfel", currency: "USD" };
 const inTier = (tier: string, price: string, currency = "") =>
   `<SALESPRICE><TIER>${tier}</TIER><PRICE>${price}</PRICE><CURRENCY>${currency}</CURRENCY></SALESPRICE>`;
 
-withBench.test("rows of a record that names no currency are in that of its product", async (bench) => {
+withBench.test("prices without a currency are in the product's currency", async (bench) => {
   await bodyOf(bench.app.owner.post("/api/products", { ...usd, currency: "JPY" }), 201);
   const data = await bench.send(
     [{ sku: "A", more: inTier("S", "1.234") + inTier("T", "5") }],
@@ -184,7 +184,7 @@ withBench.test("rows of a record that names no currency are in that of its produ
   ]]);
 });
 
-withBench.test("of rows in several currencies a product takes the one in its own", async (bench) => {
+withBench.test("of prices in several currencies a product takes the one in its own", async (bench) => {
   await bodyOf(bench.app.owner.post("/api/products", usd), 201);
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "11,00", "USD");
   await bench.send([{ sku: "A", more: rows }, { ...B, sku: "B", price: undefined, more: rows }]);
@@ -208,7 +208,7 @@ withBench.test("of rows in several currencies a product takes the one in its own
   }
 });
 
-withBench.test("a price in another currency than the product's is not taken for its own", async (bench) => {
+withBench.test("a price in another currency does not become the product's price", async (bench) => {
   await bodyOf(bench.app.owner.post("/api/products", { ...usd, ourPrice: "9.00" }), 201);
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "12,00", "CHF");
   const data = await bench.send([{ sku: "A", more: rows }]);
@@ -216,7 +216,7 @@ withBench.test("a price in another currency than the product's is not taken for 
   assertEquals(pick(data.warnings, "code"), ["no_current_price"]);
 });
 
-withBench.test("a tier of the file is stored though its product has 100 others, and a warning says so", async (bench) => {
+withBench.test("a tier of the file is stored even if its product has 100 others, with a warning", async (bench) => {
   const many = Array.from({ length: 100 }, (_, n) => inTier(`T${100 + n}`, "1,00")).join("");
   await bench.send([{ ...A, price: undefined, more: many }]);
   const item = { sku: "A", more: inTier("Z", "7,00") + inTier("T100", "2,00") };
@@ -237,7 +237,7 @@ withBench.test("a tier of the file is stored though its product has 100 others, 
   assertEquals((await bench.send([item], "?tier=Z")).stats, counts(0, 0, 1));
 });
 
-withBench.test("new products follow the order of the file", async (bench) => {
+withBench.test("new products are created in the order of the file", async (bench) => {
   const items = Array.from({ length: 150 }, (_, n) => ({ ...A, sku: `${(n * 37) % 150}-x` }));
   await bench.send(items);
   assertEquals([...(await bench.products()).keys()], items.map(({ sku }) => sku));
@@ -246,7 +246,7 @@ withBench.test("new products follow the order of the file", async (bench) => {
 const link = (url: string, enabled: string) =>
   `<COMPETITOR><NAME>Shop</NAME><URL>${url}</URL><ENABLED>${enabled}</ENABLED></COMPETITOR>`;
 
-withBench.test("a record whose only news is a link counts as skipped and keeps updatedAt", async (bench) => {
+withBench.test("a record with only a new link counts as skipped and keeps updatedAt", async (bench) => {
   await bench.send([A]);
   const documents = async () =>
     [...await bench.products()].map(([sku, { market: _, ...document }]) => [sku, document]);
@@ -257,7 +257,7 @@ withBench.test("a record whose only news is a link counts as skipped and keeps u
   assertEquals((await bench.send([withLink])).stats, counts(0, 0, 1, 0, 0));
 });
 
-withBench.test("an import gives back only links that an import took away", async (bench) => {
+withBench.test("an import enables only links that an import disabled", async (bench) => {
   const item = (enabled: string) => ({ ...A, more: link("https://shop.example/1", enabled) });
   assertEquals((await bench.send([item("J")])).stats.competitorsLinked, 1);
   assertEquals((await bench.send([item("N")])).stats.competitorsLinked, 0);
@@ -274,7 +274,7 @@ withBench.test("an import gives back only links that an import took away", async
   assertEquals((await bodyOf(bench.app.owner.get(matchPath), 200)).enabled, false);
 });
 
-withBench.test("a record with 200 links of 200 shops is stored whole and counts once, in mode insert, too", async (bench) => {
+withBench.test("a record with 200 links of 200 shops is stored completely and counts once, also in mode insert", async (bench) => {
   const links = Array.from(
     { length: 200 },
     (_, n) => link(`https://shop-${n}.example/${"p".repeat(300)}`, "J"),

@@ -1,4 +1,4 @@
-/** Files that the service fetches itself: guarded, compared with the last one, tried again, told of. */
+/** Files that the service fetches: guarded addresses, unchanged files, retries and alerts. */
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createApp } from "../../src/app/composition/app.ts";
@@ -62,7 +62,7 @@ async function settled(app: TestApp): Promise<void> {
 
 const withSettings = testWith(() => startTestApp({ env }));
 
-withSettings.test("a pull makes an import; the same file makes no second one, by ETag, date or content", async (app) => {
+withSettings.test("a pull creates an import; the same file by ETag, date or content creates none", async (app) => {
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   const pull = () => bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
@@ -82,14 +82,14 @@ withSettings.test("a pull makes an import; the same file makes no second one, by
   const second = await pull();
   assertEquals([second.lastPull.outcome, second.lastPull.jobId], ["unchanged", job.jobId]);
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
-  // Another tag, the same bytes.
+  // Another ETag, the same bytes.
   erp.answer = tagged('"two"');
   assertEquals((await pull()).lastPull.outcome, "unchanged");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
   assertEquals((await pull()).lastPull.outcome, "unchanged");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"two"');
   assertEquals((await jobsOf(app)).length, 1);
-  // With other settings it is another file.
+  // New settings import the same file again.
   await bodyOf(app.manager.patch("/api/import-sources/erp", { mode: "update" }), 200);
   assertEquals((await pull()).lastPull.outcome, "imported");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), null);
@@ -105,7 +105,7 @@ withSettings.test("a pull makes an import; the same file makes no second one, by
   assertEquals((await jobsOf(app)).length, 3);
 });
 
-withSettings.test("credentials are sent to their server alone and read back by nobody", async (app) => {
+withSettings.test("credentials are sent only to their server, and never read back", async (app) => {
   await using erp = openErp();
   await using other = openErp();
   const kinds: [Record<string, string>, string, string][] = [
@@ -122,7 +122,7 @@ withSettings.test("credentials are sent to their server alone and read back by n
     const { pull } = pulled(erp, { auth });
     const shown = await bodyOf(app.manager.patch("/api/import-sources/erp", { pull }), 200);
     assertEquals(shown.pull.auth, { kind: auth["kind"] });
-    // What was read can be sent back, and keeps what is there.
+    // A document can be sent back as it was read, and keeps its credentials.
     await bodyOf(app.manager.patch("/api/import-sources/erp", { pull: shown.pull }), 200);
     await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
     const expected = header === "Authorization" && value.startsWith("Basic")
@@ -133,7 +133,7 @@ withSettings.test("credentials are sent to their server alone and read back by n
     await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
     assertEquals(other.asked.at(-1)?.get(header), null);
     erp.answer = () => new Response(itemsXml(ITEMS));
-    // Another server does not get them for want of new ones.
+    // Another server does not get the stored credentials.
     const moved = { ...shown.pull, url: `${other.server.url}/a.xml` };
     const refused = await refusalOf(app.manager.patch("/api/import-sources/erp", { pull: moved }));
     assertEquals(refused.details.fields[0].path, "pull.auth");
@@ -150,12 +150,12 @@ withSettings.test("credentials are sent to their server alone and read back by n
   ok(audited.includes("import_source.pull") && !audited.includes("s3cret"));
 });
 
-Deno.test("an address that is not public is refused when it is saved and when it is fetched", async () => {
+Deno.test("a non-public address is refused when it is saved and when it is fetched", async () => {
   await using erp = openErp();
   await using bare = await startTestApp();
   const refused = await refusalOf(bare.manager.post("/api/import-sources", pulled(erp)));
   assertEquals(refused.details.fields[0].path, "pull.url");
-  // Saved while it was let through, fetched when it is no longer.
+  // The address was allowed when saved, and is forbidden when fetched.
   await using app = await startTestApp({ env });
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   await app.app.close();
@@ -170,7 +170,7 @@ Deno.test("an address that is not public is refused when it is saved and when it
   assertEquals(erp.asked.length, 0);
 });
 
-withSettings.test("a file that cannot be fetched is tried again after 5, 15 and 60 minutes, then told of once", async (app) => {
+withSettings.test("a failed fetch is retried after 5, 15 and 60 minutes, then reported once", async (app) => {
   await using erp = openErp();
   erp.answer = () => new Response("not yet", { status: 404 });
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
@@ -206,7 +206,7 @@ withSettings.test("a file that cannot be fetched is tried again after 5, 15 and 
   await until("a later failure is told of anew", async () => (await alerts()).length === 2);
 });
 
-withSettings.test("a pull by hand goes before a try that rests, and waits for nobody who fetches", async (app) => {
+withSettings.test("a manual pull replaces a waiting retry, and is refused during another fetch", async (app) => {
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   erp.answer = () => new Response("", { status: 503 });
@@ -235,7 +235,7 @@ withSettings.test("a pull by hand goes before a try that rests, and waits for no
   assertEquals((await bodyOf(slow, 200)).lastPull.outcome, "unchanged");
 });
 
-withSettings.test("a planned time is fetched once, however many processes ask, and never while paused", async (app) => {
+withSettings.test("a planned time is fetched once by any number of processes, and never while paused", async (app) => {
   await using erp = openErp();
   const schedule = { every: "15m" };
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp, { schedule })), 201);
@@ -276,7 +276,7 @@ withSettings.test("a planned time is fetched once, however many processes ask, a
   match(refused.message, /PATCH import-sources\/erp with \{"pausedAt": null\}/);
 });
 
-Deno.test("a file that is larger than an upload may be, and one that breaks off, leave nothing behind", async () => {
+Deno.test("an oversized file and an interrupted one leave nothing behind", async () => {
   await using app = await startTestApp({ env: { ...env, IMPORT_MAX_BODY_BYTES: "200000" } });
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
@@ -299,7 +299,7 @@ Deno.test("a file that is larger than an upload may be, and one that breaks off,
   assertEquals(await jobsOf(app), []);
 });
 
-withApp.test("a source that is silent past its time is told of once, until an import has come", async (app) => {
+withApp.test("a source without an import at the expected time is reported once until the next import", async (app) => {
   const expected = { by: "06:00" };
   await bodyOf(app.manager.post("/api/import-sources", { name: "Own", id: "own", expected }), 201);
   const setup = { store: app.store, clock: app.app.clock, deps: { isMailOn: false } };
@@ -324,7 +324,7 @@ withApp.test("a source that is silent past its time is told of once, until an im
   assertEquals([await ask(), await ask()], [1, 0]);
 });
 
-withSettings.test("a large file comes piece by piece as it was sent, packed for the way or not", async (app) => {
+withSettings.test("a large file is received completely, compressed in transit or not", async (app) => {
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   const items = Array.from({ length: 4_000 }, (_, n) => ({

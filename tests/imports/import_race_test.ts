@@ -12,7 +12,7 @@ import { createImportRunner } from "./import_runner.ts";
 
 const KNOWN = extent(3_000, 300);
 const NEW = extent(1_000, 100);
-/** Several commits' worth, of each of two workspaces. */
+/** Several commits for each of the two workspaces. */
 const EACH = extent(1_000, 300);
 const LIMIT = { RATE_LIMIT_PER_MINUTE: "1000000" };
 
@@ -96,7 +96,7 @@ Deno.test("an import beside PATCH, create, delete and rename loops loses nothing
   let commits = 0;
   const watched = watchedStore(app.store, {
     async committing() {
-      // Whoever loses a race against the loops needs a commit in which they are not ahead for sure.
+      // Only some commits wait for the loops, so that the import can win a race after it has lost one.
       if (commits++ % 3 > 0) return;
       const before = [...laps];
       const isFurther = () => laps.every((count, n) => count > before[n]!);
@@ -121,7 +121,7 @@ Deno.test("an import beside PATCH, create, delete and rename loops loses nothing
   }
   const skus = [...products.values()].map(({ sku }) => sku);
   assertEquals(new Set(skus).size, skus.length);
-  // A product that was renamed after the import had met it has taken its SKU along.
+  // The import may have written a product before it was renamed; then its old SKU is gone.
   const left = new Set([...renamed.keys()].map((id) => before.get(id)?.sku));
   for (const { sku } of items("", KNOWN + NEW)) {
     ok(skus.includes(sku) || left.has(sku), `${sku} is missing`);
@@ -142,7 +142,7 @@ Deno.test("an import beside PATCH, create, delete and rename loops loses nothing
   }
 });
 
-Deno.test("two workspaces import at once, each its own file", async () => {
+Deno.test("two workspaces import their own files at the same time", async () => {
   await using app = await startTestApp({ env: LIMIT });
   const keys = [await app.key(["products:write"]), await app.strangerKey(["products:write"])];
   const answers = await Promise.all(
@@ -156,7 +156,7 @@ Deno.test("two workspaces import at once, each its own file", async () => {
   await requireSoundCatalogue(app.store);
 });
 
-Deno.test("files of one workspace never overtake each other", async () => {
+Deno.test("imports of one workspace run in the order of sending", async () => {
   await using app = await startTestApp({ env: LIMIT });
   const key = await app.key(["products:write"]);
   const now = { Prefer: "respond-async" };

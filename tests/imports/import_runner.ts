@@ -1,4 +1,4 @@
-/** Works on imports beside no app, so that a test can get in between the commits. */
+/** Runs imports without an app, so that a test can act between commits. */
 
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";

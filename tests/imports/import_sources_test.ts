@@ -40,7 +40,7 @@ async function skusOf(app: TestApp): Promise<string[]> {
 const newSource = (app: TestApp, source: Record<string, unknown>) =>
   bodyOf(app.manager.post("/api/import-sources", source), 201);
 
-withApp.test("a source is made, read, changed and deleted, on both interfaces", async (app) => {
+withApp.test("a source is created, read, changed and deleted on both interfaces", async (app) => {
   const key = await app.key(["products:write"]);
   const faces: [string, Caller, string, (body: Record<string, unknown>) => unknown][] = [
     ["in-app", app.manager, "/api/import-sources", (body) => body],
@@ -94,7 +94,7 @@ withApp.test("a source is made, read, changed and deleted, on both interfaces", 
   ]);
 });
 
-withApp.test("what makes no sense of a source is refused by its field", async (app) => {
+withApp.test("an invalid source is refused with the path of the field", async (app) => {
   const pull = { url: "https://erp.example/a.csv" };
   const cases: [Record<string, unknown>, string][] = [
     [{ name: "" }, "name"],
@@ -124,7 +124,7 @@ withApp.test("what makes no sense of a source is refused by its field", async (a
   );
 });
 
-withApp.test("an import names its source, which says how it is taken in; an unknown one is refused", async (app) => {
+withApp.test("an import uses the settings of its source, and an unknown source is refused", async (app) => {
   await newSource(app, { name: "Update", id: "upd", mode: "update", tier: "B2B", hold: null });
   const job = await send(app, articles(1), "?source=upd");
   assertEquals([job.source, job.mode, job.tier, job.stats.skipped], ["upd", "update", "B2B", 1]);
@@ -138,7 +138,7 @@ withApp.test("an import names its source, which says how it is taken in; an unkn
   assertEquals([lastImport.jobId, lastImport.status], [over.jobId, "succeeded"]);
 });
 
-withApp.test("nothing of a paused source is applied until it goes on; rehearsals are", async (app) => {
+withApp.test("a paused source applies nothing until it resumes, but allows dry runs", async (app) => {
   const pausedAt = app.clock.now().toISOString();
   for (const [n, id] of ["default", "own"].entries()) {
     const file = articles(1, { from: n });
@@ -155,7 +155,7 @@ withApp.test("nothing of a paused source is applied until it goes on; rehearsals
   }
 });
 
-withApp.test("replace of one source spares what others have made, and people", async (app) => {
+withApp.test("replace spares products of other sources and of people", async (app) => {
   const off = { hold: null, mode: "replace" };
   await newSource(app, { name: "A", id: "a", ...off });
   await newSource(app, { name: "B", id: "b", ...off });
@@ -166,7 +166,7 @@ withApp.test("replace of one source spares what others have made, and people", a
   const all = await skusOf(app);
   assertEquals(all.length, 13);
 
-  // B sends what A has made, too: it stays A's.
+  // B also sends products that A created; they stay A's.
   const both = [...articles(2, { from: 10 }), ...articles(4, { from: 20 })];
   assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
@@ -188,7 +188,7 @@ withApp.test("replace of one source spares what others have made, and people", a
   );
   assertEquals((await send(app, articles(1, { from: 10 }), "?source=a&force=true")).removed, 0);
   assertEquals((await send(app, articles(4, { from: 20 }), "?source=b&force=true")).removed, 1);
-  // A change by a person leaves it to the source.
+  // A product that a person changed still belongs to its source.
   const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
   const one = items.find(({ sku }: { sku: string }) => sku === "S-20");
   await bodyOf(app.owner.patch(`/api/products/${one.id}`, { title: "Anders" }), 200);
@@ -228,9 +228,9 @@ const CASES: readonly GuardCase[] = [
 ];
 
 for (const { code, file, count, of, mode = "" } of CASES) {
-  withApp.test(`an import of a source is held by ${code}, says why, and goes through by force`, async (app) => {
+  withApp.test(`an import of a source is held by ${code} with a reason, and is applied by force`, async (app) => {
     await newSource(app, { name: "Own", id: "own" });
-    // The first one is new and changed as a whole.
+    // The first import is not held, although everything in it is new.
     assertEquals((await send(app, articles(), "?source=own")).status, "succeeded");
     const rehearsal = await send(app, file, `?source=own&dryRun=true${mode}`);
     const held = await send(app, file, `?source=own${mode}`);
@@ -247,7 +247,7 @@ for (const { code, file, count, of, mode = "" } of CASES) {
     assertEquals(binding.map((guard) => [guard.code, guard.count, guard.of]), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
     const shown = binding[0]!.samples.length;
-    // What is lost has no price to be shown beside the old one.
+    // A cleared cost has no new amount to show.
     assertEquals(shown, code === "cost_guard" ? 0 : Math.min(10, count));
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold]);
     match(held.error.message, new RegExp(`^${count} of ${of} .*force=true`));
@@ -257,7 +257,7 @@ for (const { code, file, count, of, mode = "" } of CASES) {
   });
 }
 
-withApp.test("all guards that hold an import are reported, each once", async (app) => {
+withApp.test("all guards that hold an import are reported once each", async (app) => {
   await newSource(app, { name: "Own", id: "own" });
   await send(app, articles(), "?source=own");
   const wild = articles(COUNT, { price: "1,00", cost: "6000,00", title: "Neu" });
@@ -273,7 +273,7 @@ withApp.test("all guards that hold an import are reported, each once", async (ap
   assertEquals([bare.status, bare.warnings[0].code], ["succeeded", "price_moved"]);
 });
 
-withApp.test("the workspace's hold does not judge a named source, nor a source's the others", async (app) => {
+withApp.test("the hold of the workspace does not apply to named sources, and vice versa", async (app) => {
   await newSource(app, { name: "Own", id: "own", hold: { movePct: 10_000, changedPct: 100 } });
   await send(app, articles());
   assertEquals((await send(app, articles(COUNT, { price: "1,00" }))).error.code, "price_guard");
@@ -281,7 +281,7 @@ withApp.test("the workspace's hold does not judge a named source, nor a source's
   assertEquals(own.status, "succeeded");
 });
 
-withApp.test("records can be left out when an import is applied, and stay out when that is held again", async (app) => {
+withApp.test("records can be excluded when an import is applied, and stay excluded if it is held again", async (app) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   const path = `/api/imports/${held.jobId}/apply`;
@@ -305,7 +305,7 @@ withApp.test("records can be left out when an import is applied, and stay out wh
   assertEquals([impact.priceChanges, impact.down, impact.largest.length], [17, 17, 10]);
 });
 
-withApp.test("what is left out of a full load is not missing from it; too many are refused", async (app) => {
+withApp.test("excluded records do not count as missing in replace mode; too many are refused", async (app) => {
   await send(app, articles());
   const rehearsal = await send(app, articles(COUNT, { title: "Neu" }), "?mode=replace&dryRun=true");
   const path = `/api/imports/${rehearsal.jobId}/apply`;
@@ -320,7 +320,7 @@ withApp.test("what is left out of a full load is not missing from it; too many a
   assertEquals(rows.length, 2);
 });
 
-withApp.test("a held import shows its effect, and can be dropped by either interface", async (app) => {
+withApp.test("a held import shows its effect, and can be discarded on both interfaces", async (app) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   assertEquals([held.impact.priceChanges, held.impact.down], [COUNT, COUNT]);
@@ -335,7 +335,7 @@ withApp.test("a held import shows its effect, and can be dropped by either inter
   assertEquals(refused.code, "conflict");
 });
 
-withApp.test("strict=true answers 422 for what failed or is held, again under its Idempotency-Key", async (app) => {
+withApp.test("strict=true gives 422 for a failed or held import, also when replayed by Idempotency-Key", async (app) => {
   const key = await app.key(["products:write"]);
   const strict = (file: string, headers = {}) => sendXml(key, file, "?strict=true", headers);
   const good = await bodyOf(strict(itemsXml(articles())), 200);
@@ -360,7 +360,7 @@ withApp.test("strict=true answers 422 for what failed or is held, again under it
   assertEquals(await statusOf(sendXml(key, broken, "?source=own&strict=false")), 200);
 });
 
-withApp.test("pauseSource() pauses once, the default source too, and says so in the audit log", async (app) => {
+withApp.test("pauseSource() pauses once, also the default source, and writes the audit log", async (app) => {
   await newSource(app, { name: "Own", id: "own" });
   const actor = { type: "user", id: "a".repeat(24), name: "Eva" } as const;
   const setup = { store: app.store, clock: app.app.clock, requestId: "req_test" };
@@ -381,7 +381,7 @@ withApp.test("pauseSource() pauses once, the default source too, and says so in 
   ok(refused.message.includes('PATCH import-sources/default with {"pausedAt": null}'));
 });
 
-withApp.test("what an import has done to prices is what its rehearsal said, over many commits", async (app) => {
+withApp.test("the price impact of an import equals that of its dry run, over many commits", async (app) => {
   const count = 700;
   await send(app, articles(count));
   const file = articles(count).map((item, n) => ({ ...item, price: `${50 + n % 101},00` }));
@@ -400,7 +400,7 @@ withApp.test("what an import has done to prices is what its rehearsal said, over
   assertEquals(figures(done), figures(impact));
 });
 
-withApp.test("the list of imports is that of one source, page by page and on both interfaces", async (app) => {
+withApp.test("the list of imports can be filtered by source, with pages, on both interfaces", async (app) => {
   await newSource(app, { id: "jtl", name: "JTL" });
   const sent: [source: string, jobId: string][] = [];
   for (const [n, source] of ["jtl", "", "jtl", "", "jtl", ""].entries()) {
@@ -408,7 +408,7 @@ withApp.test("the list of imports is that of one source, page by page and on bot
     const job = await send(app, articles(1, { title: `Artikel ${n}` }), query);
     sent.unshift([source || "default", job.jobId]);
   }
-  // What takes an import back is of its source.
+  // An undo belongs to the source of its import.
   const [[, last = ""] = []] = sent.filter(([source]) => source === "jtl");
   const undo = await bodyOf(app.manager.post(`/api/imports/${last}/undo?dryRun=true`), 200);
   sent.unshift(["jtl", undo.jobId]);

@@ -26,7 +26,7 @@ const OBJECTS = SHEET.slice(1).map((row) =>
   Object.fromEntries(row.map((value, at) => [SHEET[0][at], value]))
 );
 
-/** windows-1252, whose quotes lie where UTF-8 has no character. */
+/** Encodes windows-1252, whose quotes are not valid UTF-8. */
 function windows1252(text: string): Uint8Array {
   const special: Readonly<Record<string, number>> = { "„": 0x84, "“": 0x93, "€": 0x80 };
   return Uint8Array.from(text, (sign) => special[sign] ?? sign.charCodeAt(0));
@@ -43,7 +43,7 @@ const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Ar
 
 const withVat = testWith(() => startBench(WITH_VAT));
 
-withVat.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one writes, the others skip all", async (bench) => {
+withVat.test("the same catalogue as CSV, workbook, JSON, NDJSON and gzip: one writes, the others skip all", async (bench) => {
   const stats = [];
   for (const [, type, body] of FORMS) {
     stats.push((await bench.send(body(), "", type)).stats);
@@ -63,7 +63,7 @@ withVat.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one 
 const MANY = extent(10_000, 300);
 const HEAD = SHEET[0];
 
-/** One catalogue as every kind of file has it. */
+/** The same catalogue in each kind of file. */
 function formsOf(count: number): readonly (readonly [type: string, body: Uint8Array | string])[] {
   const rows = Array.from({ length: count }, (_, n) => [
     `20-${n}`,
@@ -103,7 +103,7 @@ withVat.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: o
   assertEquals(stats, [counts(MANY, 0, 0), ...skipped]);
 });
 
-withVat.test("findings of a table name the line of the file and the column as it is written there", async (bench) => {
+withVat.test("findings of a table name line and column as in the file", async (bench) => {
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto (EUR)",
     'A-1;"zwei',
@@ -125,7 +125,7 @@ withVat.test("findings of a table name the line of the file and the column as it
   ]);
 });
 
-withVat.test("what is not sold is counted as skipped, and replace spares it", async (bench) => {
+withVat.test("inactive products count as skipped, and replace spares them", async (bench) => {
   const file = (active: string) =>
     `Artikelnummer;Bezeichnung;VK brutto;Aktiv\nA;Apfel;1,00;J\nB;Birne;2,00;${active}\n`;
   assertEquals((await bench.send(file("J"))).stats, counts(2, 0, 0));
@@ -139,7 +139,7 @@ withVat.test("what is not sold is counted as skipped, and replace spares it", as
   assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
-withVat.test("EANs that a spreadsheet has rounded are left out, and the finding names the column and the remedy", async (bench) => {
+withVat.test("EANs rounded by a spreadsheet are left out, and the finding names the column and the remedy", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;EAN-Code;VK brutto\n" +
     "X-1;Kanne;4,01E+12;19,90\n1,23E+15;Teller;4000000017813;6,90\n";
   const data = await bench.send(file);
@@ -152,7 +152,7 @@ withVat.test("EANs that a spreadsheet has rounded are left out, and the finding 
   assertEquals((await bench.products()).get("X-1").ean, null);
 });
 
-withVat.test("numbers that could be thousands or decimals are refused, never guessed", async (bench) => {
+withVat.test("numbers with an ambiguous separator are refused, never guessed", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;VK brutto\nA;Apfel;1.234\nB;Birne;2.500\n";
   const data = await bench.send(file);
   const codes = [...data.errors, ...data.warnings].map(({ code, field }) => [code, field]);
@@ -160,7 +160,7 @@ withVat.test("numbers that could be thousands or decimals are refused, never gue
   match(data.warnings[0].message, /"1\.234" could be thousands or decimals: .* export the column/);
 });
 
-withVat.test("of what is not sold only that is told, unless its row is refused", async (bench) => {
+withVat.test("an inactive row has just that finding, unless it is refused", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;EAN;VK brutto;Aktiv\n" +
     "A;Apfel;123;eins;N\n;Ohne Nummer;;1,00;N\nC;Kirsche;;2,00;J\nD;Dattel;;1;2;N\n";
   const data = await bench.send(file);
@@ -169,7 +169,7 @@ withVat.test("of what is not sold only that is told, unless its row is refused",
   assertEquals(told, [["missing_sku", 3], ["ragged_row", 5], ["inactive", 2]]);
 });
 
-withVat.test("a header that comes again is no record, and says so", async (bench) => {
+withVat.test("a repeated header is no record, and gives a warning", async (bench) => {
   const half = (sku: string) => `\ufeffArtikelnummer; Bezeichnung ;VK brutto;\n${sku};Ding;1,00\n`;
   const data = await bench.send(half("A") + half("B") + half("C"));
   assertEquals([data.status, data.stats, data.files[0].items], ["succeeded", counts(3, 0, 0), 3]);
@@ -179,7 +179,7 @@ withVat.test("a header that comes again is no record, and says so", async (bench
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
   const many = await bench.send(headers);
   assertEquals([many.stats.inserted, many.warningCount], [1, 21]);
-  // Names of keys are no header that a record could repeat.
+  // JSON keys are no header, so a record may contain the same words.
   const json = JSON.stringify([{ sku: "sku", title: "title" }]);
   assertEquals((await bench.send(json, "", "application/json")).stats.inserted, 1);
 });
@@ -195,9 +195,9 @@ const BY_EAN = {
   numberFormat: "de",
 };
 
-withVat.test("rows that name an EAN find its product, and make none", async (bench) => {
+withVat.test("rows matched by EAN update the product and create none", async (bench) => {
   await bench.send(GERMAN);
-  // A number of the manufacturer is no EAN, whatever it looks like, and what is deleted is not found.
+  // A manufacturer's number is no EAN even if it looks like one, and deleted products are not found.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);
@@ -230,7 +230,7 @@ withVat.test("rows that name an EAN find its product, and make none", async (ben
   assertEquals((await bench.send(file)).stats, counts(0, 0, 4, 3));
 });
 
-withVat.test("rows of EANs replace no more than they name", async (bench) => {
+withVat.test("in replace mode, rows matched by EAN keep the products that they name", async (bench) => {
   await bench.send(GERMAN);
   await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
   const file = "GTIN;Neu\n4000000001379;999,00\n4000000002741;888,00\n";
@@ -263,7 +263,7 @@ withVat.test("a file that is no table is refused, and nothing is written", async
   assertEquals((await bench.products()).size, 0);
 });
 
-withVat.test("a dry run of a file that names a template is applied by that template", async (bench) => {
+withVat.test("a dry run with a named template is applied with that template", async (bench) => {
   const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
   const dry = await bench.send(file, "?profile=idealo&dryRun=true");
   assertEquals(dry.stats, counts(1, 0, 0));

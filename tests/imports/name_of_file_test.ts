@@ -7,7 +7,7 @@ import { IMPORT, importXml, itemsXml } from "./import_calls.ts";
 
 const NAME = "Käse „täglich“.xml";
 const GOOD = itemsXml([{ sku: "A", title: "Artikel", price: "10,00" }]);
-/** One record is refused. */
+/** Its second record is refused. */
 const PARTLY = itemsXml([{ sku: "A", title: "Artikel", price: "11,00" }, { title: "ohne Nummer" }]);
 
 async function ended(app: TestApp, jobId: string) {
@@ -19,7 +19,7 @@ async function ended(app: TestApp, jobId: string) {
   return await bodyOf(app.viewer.get(path), 200);
 }
 
-/** As a form of the web client sends it. */
+/** Uploads a form as the web client does. */
 async function upload(app: TestApp, content: string, name = NAME) {
   const form = new FormData();
   form.append("file", new Blob([content]), name);
@@ -38,7 +38,7 @@ const dispositionOf = async (app: TestApp, path: string) => {
   return answer.headers.get("Content-Disposition");
 };
 
-withApp.test("an import is called by its file: in lists, log, past, at its source, and in what is fetched of it", async (app) => {
+withApp.test("an import has the name of its file in lists, log, timeline, source and downloads", async (app) => {
   await upload(app, GOOD, "gestern.xml");
   app.clock.advance(60_000);
   const { jobId, label } = await upload(app, PARTLY);
@@ -75,7 +75,7 @@ withApp.test("an import is called by its file: in lists, log, past, at its sourc
   assertEquals((await ended(app, JSON.parse(await undo.text()).jobId)).label, NAME);
 });
 
-withApp.test("a file that cannot be read keeps its name", async (app) => {
+withApp.test("an unreadable file keeps its name", async (app) => {
   const { status, label, files } = await upload(app, "<ITEMS><ITEM>", "abgebrochen.xml");
   assertEquals([status, label, files], ["failed", "abgebrochen.xml", []]);
   await until("an alert names it", async () => {
@@ -85,7 +85,7 @@ withApp.test("a file that cannot be read keeps its name", async (app) => {
   match(await (await app.viewer.get("/api/imports.csv")).text(), /abgebrochen\.xml/);
 });
 
-withApp.test("what is sent as a bare body has the name that its header says, without folders", async (app) => {
+withApp.test("a raw body has the name in its header, without folders", async (app) => {
   const key = await app.key(["products:write"]);
   for (
     const [header, name] of [
@@ -104,7 +104,7 @@ withApp.test("what is sent as a bare body has the name that its header says, wit
   assertEquals((await importXml(key, GOOD)).data.label, "upload");
 });
 
-Deno.test("a pulled file has the name that its server says, else that of its address", async () => {
+Deno.test("a pulled file has the name in the response's header, else in its URL", async () => {
   let disposition: string | null = 'attachment; filename="artikel.xml"';
   let price = 10;
   await using server = serveHere(() => {

@@ -1,4 +1,4 @@
-/** A file whose every value follows from a number, so that each product can be checked by itself. */
+/** A file whose values all follow from a number, so that each product can be checked by itself. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -9,7 +9,7 @@ const UNTITLED = 15;
 const LINKED_EVERY = 10;
 const SHOPS = ["shop-0.example", "shop-1.example", "shop-2.example"];
 
-/** The shops of the links, switched off before they have any: nobody is to ask what does not exist. */
+/** Adds the shops of the links as disabled, because their addresses do not exist. */
 export async function addSilentShops({ post }: Pick<Caller, "post">): Promise<void> {
   for (const domain of SHOPS) {
     await bodyOf(post("/api/competitors", { domain, enabled: false }), 201);
@@ -29,7 +29,7 @@ function itemOf(n: number): Item {
   return { sku: `S-${n}`, title: `Artikel ${n}`, price, more };
 }
 
-/** `count` items, and some that are skipped because the same SKU comes again, or are refused. */
+/** `count` items, and further ones that are skipped as duplicates or refused. */
 export function numberedItems(count: number): string {
   const items = Array.from({ length: count }, (_, n) => itemOf(n));
   const step = Math.floor((count - 1) / DUPLICATES);
@@ -41,7 +41,7 @@ export function numberedItems(count: number): string {
   return itemsXml([...early, ...items, ...untitled]);
 }
 
-/** What the job of such a file says in the end, whatever happened on the way. */
+/** Requires the stats of an import of such a file. */
 export async function requireExactStats(
   { get }: Pick<Caller, "get">,
   jobId: string,
@@ -64,7 +64,7 @@ export async function requireExactStats(
   });
 }
 
-/** Each product of the file is there once, as the file says; products of other SKUs are passed over. */
+/** Requires each product of the file once with its values; ignores other SKUs. */
 export async function requireEachProduct(
   { get }: Pick<Caller, "get">,
   items: number,

@@ -27,7 +27,7 @@ async function marked(app: TestApp) {
   return marks.toSorted();
 }
 
-Deno.test("a price of a file beyond its product's bounds is set, a finding, a mark in the log and an alert", async () => {
+Deno.test("an imported price beyond the product's bounds is set, with a finding, an audit note and an alert", async () => {
   await using app = await startWithBounds();
   const key = await app.key(["products:write"]);
   const file = itemsXml([
@@ -48,7 +48,7 @@ Deno.test("a price of a file beyond its product's bounds is set, a finding, a ma
   assertEquals(again.data.warningCount, 0);
 });
 
-Deno.test("a price that a key sets beyond its product's bounds is a mark in the log and an alert", async () => {
+Deno.test("a price that a key sets beyond the product's bounds has an audit note and an alert", async () => {
   await using app = await startWithBounds();
   const key = await app.key(["products:write"]);
   const items = [["LOW", 40], ["HIGH", 140], ["WITHIN", 80]]

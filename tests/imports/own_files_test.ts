@@ -9,7 +9,7 @@ import { importFile, importXml } from "./import_calls.ts";
 
 const PUBLIC = "/api/public/v1/products";
 
-/** Each file of all products, and the type that it is sent back with. */
+/** The files of all products, and the content type for sending each back. */
 const FILES = [
   ["CSV for Excel", `${PUBLIC}.csv`, "text/csv", "kurant"],
   ["CSV of RFC 4180", `${PUBLIC}.csv?dialect=rfc4180`, "text/csv", "kurant"],
@@ -24,7 +24,7 @@ async function fileOf(app: TestApp, path: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** Rules take a price of 0 for none, which is told of every file. */
+/** Every file with a price of 0 has that warning. */
 const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code: string }[] }) =>
   warnings.filter(({ code }) => code !== "zero_price");
 
@@ -32,7 +32,7 @@ async function productsOf(app: TestApp): Promise<Record<string, unknown>[]> {
   return (await bodyOf(app.viewer.get("/api/products?limit=200"), 200)).items;
 }
 
-/** What a spreadsheet would run, or turn into something else, and what looks like our own escapes. */
+/** Beginnings that spreadsheets would run or convert, or that look like our own escapes. */
 const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
 const text = (maxLength: number) =>
   fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))
@@ -63,14 +63,14 @@ const product = fc.constantFrom(...CURRENCIES).chain(([currency, exponent]) => {
   }).map((fields) => ({ ...fields, currency, exponent }));
 });
 
-/** Several tiers, quantities and dates, which no table of one row a product has. */
+/** Several tiers, quantities and dates, which a table with one row per product cannot hold. */
 const TIERED = `<ITEMS><ITEM><SKU>T-1</SKU><TITLE>Truhe</TITLE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>19,99</PRICE><VALIDFROM>01.02.2026</VALIDFROM></SALESPRICE>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>17,99</PRICE><MINQTY>10</MINQTY></SALESPRICE>
   <SALESPRICE><TIER>B2B</TIER><PRICE>15,00</PRICE></SALESPRICE></ITEM></ITEMS>`;
 
 for (const [what, path, type, profile] of FILES) {
-  withApp.test(`${what} of all products, read back, changes nothing`, async (app) => {
+  withApp.test(`${what} of all products, imported again, changes nothing`, async (app) => {
     const key = await app.key(["products:write"]);
     assertEquals((await importXml(key, TIERED)).data.stats.inserted, 1);
     let n = 0;
@@ -107,7 +107,7 @@ for (const [what, path, type, profile] of FILES) {
   });
 }
 
-withApp.test("a price that is changed in a file of all products moves its row alone", async (app) => {
+withApp.test("a price changed in a file of all products changes only that price row", async (app) => {
   const key = await app.key(["products:write"]);
   await importXml(key, TIERED);
   const [before] = await productsOf(app);
@@ -125,7 +125,7 @@ withApp.test("a price that is changed in a file of all products moves its row al
   assertEquals(rowsOf(after), [["B2B", 1, 1_500], ["STANDARD", 1, 1_849], ["STANDARD", 10, 1_799]]);
 });
 
-withApp.test("products.csv and products.ndjson take the filters of the list, and need a key", async (app) => {
+withApp.test("products.csv and products.ndjson accept the list's filters, and need a key", async (app) => {
   for (const [sku, brand] of [["A", "Bosch"], ["B", "Sony"], ["C", "Bosch"]]) {
     await bodyOf(app.manager.post("/api/products", { sku, title: "T", brand }), 201);
   }
@@ -141,9 +141,9 @@ withApp.test("products.csv and products.ndjson take the filters of the list, and
   assertEquals(await (await key.get(`${PUBLIC}.ndjson?sku=none`)).text(), "");
 });
 
-/** As the client's buttons ask for them, by the words of its columns. */
+/** With the column headings that the client's buttons ask for. */
 for (const lang of ["de", "en"]) {
-  withApp.test(`a file of products with headings, ${lang}, is read back without a profile, and no market price becomes ours`, async (app) => {
+  withApp.test(`a product file with ${lang} headings is imported without a profile, and no market price becomes ours`, async (app) => {
     const key = await app.key(["products:write", "observations:write"]);
     const fields = { title: "Truhe", brand: "Öhrle", category: "Möbel", ean: "4006381333931" };
     const prices = { ourPrice: 1234.5, costPrice: 800, targetPrice: 1399, minPrice: 900 };
@@ -155,7 +155,7 @@ for (const lang of ["de", "en"]) {
     const observedAt = app.clock.now().toISOString();
     const observations = [{ ...seen, price: 999, observedAt }];
     await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
-    // The price of its tier becomes a row, as of every table that is not the service's own.
+    // Tables other than the service's own also store a price row for the tier.
     const fieldsOf = async () =>
       (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }) => rest);
     const before = await fieldsOf();

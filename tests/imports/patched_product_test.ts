@@ -36,7 +36,7 @@ const products: fc.Arbitrary<Product> = fc.record({
   deletedAt: fc.constantFrom(null, CREATED),
 }).map((fields) => ({ ...BLANK, ...fields }));
 
-Deno.test("isSame() is true where nothing at all differs", () => {
+Deno.test("isSame() is true only without any difference", () => {
   fc.assert(
     fc.property(products, products, (one, other) => {
       assertEquals(isSame(one, structuredClone(one)), true);
@@ -46,7 +46,7 @@ Deno.test("isSame() is true where nothing at all differs", () => {
   );
 });
 
-Deno.test("isMoreThanPct() is exact, for the largest amounts, too", () => {
+Deno.test("isMoreThanPct() is exact, even for the largest amounts", () => {
   const amount = fc.oneof(fc.nat(1_000), fc.maxSafeNat());
   const pct = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000);
   const exactly = (part: number, whole: number, pct: number) =>
@@ -80,7 +80,7 @@ const patches: fc.Arbitrary<RecordPatch> = fc.record({
   return { sku: "S-1", ...Object.fromEntries(said) };
 });
 
-Deno.test("changedPrices() finds the same prices as changedProduct(), without the other fields", () => {
+Deno.test("changedPrices() gives the same prices as changedProduct(), and no other fields", () => {
   const stored = fc.record(
     Object.fromEntries(AMOUNT_NAMES.map((name) => [name, fc.constantFrom(null, 0, 2_999)])),
   );
@@ -98,7 +98,7 @@ Deno.test("changedPrices() finds the same prices as changedProduct(), without th
   );
 });
 
-Deno.test("decideRecord() keeps both bounds where the minimum would be above the maximum, and says so", () => {
+Deno.test("decideRecord() keeps both bounds if the minimum would exceed the maximum, with a warning", () => {
   const setting = {
     mode: "upsert" as const,
     now: new Date(CREATED),

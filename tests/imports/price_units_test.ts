@@ -10,11 +10,11 @@ const HEAD = "Artikelnummer;Bezeichnung;VK;EK\r\n";
 const EUROS = ["1.299,00", "49,99", "849,50", "12,90", "2.499,00", "99,00", "7,49", "650,00"];
 const COSTS = ["812,40", "25,10", "540,00", "6,20", "1.700,00", "55,00", "3,10", "400,00"];
 
-/** The same prices, written by somebody else. */
+/** The same prices in several units. */
 const WRITTEN = {
   euros: (euros: string) => euros,
   cents: (euros: string) => euros.replace(/[.,]/g, ""),
-  /** The sign of thousands became one of decimals, and the decimals went. */
+  /** The thousands separator was read as a decimal separator, and the decimals were lost. */
   thousands: (euros: string) =>
     String(Number(euros.replace(/[.,]/g, "")) / 100_000).replace(".", ","),
 } as const;
@@ -42,7 +42,7 @@ async function pricesOf(app: TestApp): Promise<(number | null)[]> {
     .sort((one: number, other: number) => one - other);
 }
 
-withApp.test("a first file whose prices are in cents is held by the finding that names column and remedy", async (app) => {
+withApp.test("a first file with prices in cents is held, and the finding names column and remedy", async (app) => {
   const job = await send(app, csv("cents"));
   assertEquals([job.status, job.error.code, codesOf(job)], ["failed", "unit_guard", [
     "unit_guard",
@@ -62,7 +62,7 @@ withApp.test("a first file whose prices are in cents is held by the finding that
   assertEquals([applied.status, applied.stats.inserted], ["succeeded", 8]);
 });
 
-withApp.test("a file in cents over known prices is held by how much they move and by its unit", async (app) => {
+withApp.test("a file in cents over known prices is held for its moves and its unit", async (app) => {
   assertEquals((await send(app, csv("euros"))).status, "succeeded");
   const before = await pricesOf(app);
   const job = await send(app, csv("cents"));
@@ -79,7 +79,7 @@ withApp.test("a file in cents over known prices is held by how much they move an
   assertEquals(await pricesOf(app), before);
 });
 
-withApp.test("thousands that became decimals are held, and the finding says what to set", async (app) => {
+withApp.test("thousands that became decimals are held, and the finding names the setting", async (app) => {
   assertEquals((await send(app, csv("euros"))).status, "succeeded");
   const before = await pricesOf(app);
   const job = await send(app, csv("thousands"));
@@ -93,14 +93,14 @@ withApp.test("thousands that became decimals are held, and the finding says what
   assertEquals(await pricesOf(app), before);
 });
 
-withApp.test("few records, the same prices and usual moves are no doubt about the unit", async (app) => {
+withApp.test("few records, unchanged prices and usual moves raise no doubt about the unit", async (app) => {
   const few = await send(app, csv("cents", 4));
   assertEquals([few.status, few.stats.inserted], ["succeeded", 4]);
   await using other = await startTestApp();
   for (let n = 0; n < 2; n++) assertEquals((await send(other, csv("euros"))).status, "succeeded");
 });
 
-Deno.test("only moves by about a power of ten, and prices far beyond cost, speak against the unit", () => {
+Deno.test("only moves by about a power of ten and prices far above cost raise doubt about the unit", () => {
   const product = (ourPriceCents: number) => ({ sku: "A", currency: "EUR", ourPriceCents });
   const price = fc.integer({ min: 100, max: 10_000_000 });
   fc.assert(fc.property(
@@ -134,7 +134,7 @@ Deno.test("only moves by about a power of ten, and prices far beyond cost, speak
   ));
 });
 
-/** Prices as most files write them, cents as whole numbers; enough of them to be no coincidence. */
+/** Prices with the usual endings, in cents as integers; enough rows to rule out coincidence. */
 function manyRows(write: (euros: number) => string, head = HEAD, count = 24): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const euros = 2 + n * 37 + [0.99, 0.95, 0.49][n % 3]!;
@@ -146,7 +146,7 @@ function manyRows(write: (euros: number) => string, head = HEAD, count = 24): st
 const inCents = (euros: number) => String(Math.round(euros * 100));
 const inEuros = (euros: number) => euros.toFixed(2).replace(".", ",");
 
-withApp.test("a first file whose prices and costs are cents alike is asked about, by how they are written", async (app) => {
+withApp.test("a first file with prices and costs in cents is held because of their form", async (app) => {
   const job = await send(app, manyRows(inCents));
   assertEquals([job.status, codesOf(job)], ["failed", ["unit_guard"]]);
   match(
@@ -159,7 +159,7 @@ withApp.test("a first file whose prices and costs are cents alike is asked about
   assertEquals(await pricesOf(app), []);
 });
 
-withApp.test("a column that is named after cents is asked about from five whole prices on", async (app) => {
+withApp.test("a column named after cents is held from five integer prices on", async (app) => {
   const head = "Artikelnummer;Bezeichnung;VK Cent\r\n";
   const lines = ["1000", "1234", "777", "321", "4711"].map((text, n) => `C-${n};Ding;${text}\r\n`);
   const fields = {
@@ -178,7 +178,7 @@ withApp.test("a column that is named after cents is asked about from five whole 
   assertEquals(await pricesOf(app), [321, 777, 1_000, 1_234, 4_711]);
 });
 
-Deno.test("a price with a currency sign, few prices, odd endings, yen or known products: no hold", async () => {
+Deno.test("no hold for a currency sign, few prices, unusual endings, yen or known products", async () => {
   const whole = (ending: number) => (euros: number) => String(Math.floor(euros) * 100 + ending);
   const files: readonly (readonly [what: string, text: string, query?: string])[] = [
     ["euros", manyRows(inEuros)],

@@ -15,7 +15,7 @@ function misfits(profile: unknown): string[] {
   return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join("."));
 }
 
-Deno.test("ImportProfile asks for little and fills in the house rules", () => {
+Deno.test("ImportProfile needs few fields and fills in the defaults", () => {
   const { numberFormat, dateFormats, groupItems, zeroIsEmpty, prices } = ImportProfile.parse(
     minimal,
   );
@@ -28,7 +28,7 @@ Deno.test("ImportProfile asks for little and fills in the house rules", () => {
   ]);
 });
 
-Deno.test("ImportProfile gives back what it took, so that a stored profile can be read again", () => {
+Deno.test("ImportProfile parses its own output unchanged", () => {
   for (const profile of PROFILES) assertEquals(ImportProfile.parse(profile), profile);
   assertEquals(
     ImportProfile.parse(JSON.parse(JSON.stringify(bmecat))),
@@ -36,7 +36,7 @@ Deno.test("ImportProfile gives back what it took, so that a stored profile can b
   );
 });
 
-Deno.test("no two profiles of XML have one id, or one root that picks them", () => {
+Deno.test("built-in XML profiles have unique ids and unique roots", () => {
   for (const part of [(one: ImportProfile) => one.id, (one: ImportProfile) => one.detect.root]) {
     const all = PROFILES.map(part);
     assertEquals(all.filter((value, at) => all.indexOf(value) !== at), []);

@@ -3,7 +3,7 @@ import { PROFILE_EXAMPLES, profileSchema } from "../../src/imports/profiles/impo
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /*
- * docs/import_profiles.md is the language of import profiles as its schema has it. To update it:
+ * docs/import_profiles.md describes the language of import profiles from its schema. To update it:
  * UPDATE_DOCS=1 deno test -A tests/imports/profiles_document_test.ts
  */
 const DOCUMENT = "docs/import_profiles.md";
@@ -23,7 +23,7 @@ third column), or else \`constant\`. A path is \`A/B\`, \`A|B\` (the first that 
 \`A[@t='x']/B\`.
 `;
 
-Deno.test("docs/import_profiles.md says what the schema says", () => {
+Deno.test("docs/import_profiles.md describes the schema", () => {
   const { $defs } = profileSchema();
   ok(isRecord($defs));
   const [table, xml] = PROFILE_EXAMPLES;
@@ -52,7 +52,7 @@ function section(title: string, schema: unknown, defs: unknown, example: unknown
 
 type Row = readonly [part: string, is: string, byDefault: string];
 
-/** A row for each property; what a column or a path is stands above. */
+/** A row for each property. Columns and paths are described separately. */
 function rowsOf(schema: unknown, defs: unknown, prefix: string): Row[] {
   const { properties, items } = resolved(schema);
   if (isRecord(items)) return rowsOf(items, defs, `${prefix}[]`);
@@ -81,7 +81,7 @@ function isPathOnly(properties: Record<string, unknown>): boolean {
   return Object.keys(properties).join() === "path,transform";
 }
 
-/** What a part may be beside null. */
+/** The schema without null. */
 function resolved(schema: unknown): Record<string, unknown> {
   if (!isRecord(schema)) return {};
   const { anyOf } = schema;

@@ -1,6 +1,6 @@
 /**
- * A process that has the file of a source fetched, works until nothing is left to do, or is killed. Asked
- * again it goes on with the fetch that was begun, and where that one is over it fetches again.
+ * A process that fetches a source's file and works until nothing is left or it is killed. Started again,
+ * it continues the fetch in progress, or fetches once more if that has ended.
  */
 
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
@@ -48,7 +48,7 @@ for (const { id } of await listWorkspaces(store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;
   const ctx = contextFor({ store, clock, requestId: "test" }, id, actor);
   await beginPull(ctx, sourceId).catch((error: unknown) => {
-    // The one that was begun before goes on.
+    // An earlier fetch is still in progress and continues.
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   });
 }

@@ -1,4 +1,4 @@
-/** Times at which files are fetched and expected, compared with a walk over all minutes. */
+/** Times of fetches and expected files, checked by a walk over all minutes. */
 import { MINUTE_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -19,7 +19,7 @@ const by = fc.integer({ min: 0, max: 1_439 }).map((n) =>
 );
 const days = fc.subarray([...DAYS], { minLength: 1 });
 
-/** One clock per zone, because creating a clock takes longer than reading it a hundred times. */
+/** One formatter per zone, because creating one takes longer than a hundred uses. */
 const CLOCKS = new Map(ZONES.map((timeZone) => {
   const shown = { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
   return [timeZone, new Intl.DateTimeFormat("en-GB", { ...shown, hourCycle: "h23" })];
@@ -42,7 +42,7 @@ Deno.test("lastTimeOf() is the last minute with this local time", () => {
       assertEquals(last <= now, true);
       for (let at = last.getTime() + 30 * MINUTE_MS; at <= now.getTime(); at += MINUTE_MS) {
         const { day, time } = wall(new Date(at), timeZone);
-        // In an hour that occurs twice, the first occurrence of the time counts.
+        // Of an hour that occurs twice, the first occurrence counts.
         if (time === by && days.includes(day) && at - last.getTime() > 90 * MINUTE_MS) {
           throw new Error(`${new Date(at).toISOString()} is later`);
         }

@@ -1,15 +1,15 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startBench, WITH_VAT } from "./import_bench.ts";
 
-/** One product with SKU 00471; the test clock says 2 March 2026. */
+/** Expects one product with SKU 00471; today is 2 March 2026. */
 interface Case {
   readonly what: string;
   readonly header: string;
   readonly row: string;
-  /** `null`: the product is not there. */
+  /** `null`: the product does not exist. */
   readonly expected: Readonly<Record<string, unknown>> | null;
   readonly codes: readonly string[];
-  /** Prices with VAT of 19 %, unless said otherwise. */
+  /** True by default, with VAT of 19 %. */
   readonly pricesIncludeVat?: boolean;
   readonly query?: string;
 }
@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
 for (const { what, header, row, expected, codes, pricesIncludeVat = true, query } of CASES) {
   Deno.test(`a file of a retailer: ${what}`, async () => {
     await using bench = await startBench({ pricesIncludeVat, vatRatePct: 19 });
-    // A second row, so that a column is not judged by one value.
+    // A second row, because a single value does not identify a column.
     const blank = header.split(";").map((_, at) => at === 0 ? "X-1" : at === 1 ? "Zweiter" : "");
     const hasIdFirst = header.startsWith("ItemID");
     const second = hasIdFirst ? "8;X-1;Zweiter;5,00" : blank.join(";");
@@ -169,7 +169,7 @@ for (const { what, header, row, expected, codes, pricesIncludeVat = true, query 
   });
 }
 
-Deno.test("products of Shopify's JSON are their variants", async () => {
+Deno.test("Shopify's JSON gives one product per variant", async () => {
   await using bench = await startBench(WITH_VAT);
   const variant = (id: number, sku: string, title: string, price: string) => ({
     id,
@@ -258,7 +258,7 @@ for (
     }],
   ] as const
 ) {
-  Deno.test(`products of Shopify's GraphQL are their variants: ${form}`, async () => {
+  Deno.test(`Shopify's GraphQL gives one product per variant: ${form}`, async () => {
     await using bench = await startBench(WITH_VAT);
     const job = await bench.send(JSON.stringify({ data }), "", "application/json");
     const products = [...(await bench.products()).values()];

@@ -14,7 +14,7 @@ async function refusedOf(app: TestApp, jobId: string): Promise<string> {
   return (await answer.text()).replace("\ufeff", "");
 }
 
-withApp.test("refused rows come as they stood, with what is wrong with them, and can be sent again", async (app) => {
+withApp.test("refused rows are exported unchanged with their errors, and can be sent again", async (app) => {
   const key = await app.key(["products:write"]);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
   const file = [
@@ -60,7 +60,7 @@ withApp.test("refused rows come as they stood, with what is wrong with them, and
   assertEquals(header, lines[0], "the column of an earlier round gives way");
 });
 
-withApp.test("refused rows of several tables have the columns of all of them", async (app) => {
+withApp.test("refused rows of several tables have the columns of all tables", async (app) => {
   const key = await app.key(["products:write"]);
   const zip = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung;Preis;Preis\n;Eins;1,00;2,00\n"],
@@ -76,7 +76,7 @@ withApp.test("refused rows of several tables have the columns of all of them", a
   ]);
 });
 
-withApp.test("refused records of workbooks, JSON and XML come as rows, with their lines", async (app) => {
+withApp.test("refused records of workbooks, JSON and XML are exported as rows with their lines", async (app) => {
   const key = await app.key(["products:write"]);
   const book = workbookOf([["Artikelnummer", "Bezeichnung", "VK"], ["", "Tasse", 1.5]]);
   const ofBook = await importFile(key, book, XLSX);
@@ -101,7 +101,7 @@ withApp.test("refused records of workbooks, JSON and XML come as rows, with thei
   match(lines[2] ?? "", /^"";"";"N";"Nord";"?4"?;".*needs a title.*"$/);
 });
 
-withApp.test("the findings of an import come as a workbook, too", async (app) => {
+withApp.test("the findings of an import are available as a workbook", async (app) => {
   const key = await app.key(["products:write"]);
   const { data } = await importFile(key, "SKU;Titel;Preis\n;=Tasse;1,00\n", "text/csv");
   const answer = await key.get(`${IMPORT}/${data.jobId}/errors?format=xlsx`);

@@ -5,8 +5,8 @@ import { itemsXml, sendXml } from "./import_calls.ts";
 import { createImportRunner } from "./import_runner.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-withApp.test("a catalogue is being written anew by an import that is applied, until some seconds later", async (app) => {
-  // Nobody else works on jobs.
+withApp.test("an applying import marks its catalogue as being rewritten, until some seconds later", async (app) => {
+  // No other runner takes jobs.
   await app.app.close();
   let nowMs = 0;
   const rewrites = new Rewrites(() => nowMs);

@@ -25,7 +25,7 @@ const requireSound = async (app: TestApp) =>
 const csv = (rows: readonly string[], head = "Artikelnummer;Bezeichnung;Absatz;Absatzdatum") =>
   `${[head, ...rows].join("\n")}\n`;
 
-withBench.test("every format brings the units of a day, which take the place of what was known of it", async ({ app, key, send }) => {
+withBench.test("every format brings the units of a day, replacing earlier ones", async ({ app, key, send }) => {
   const on = ago(app, 1);
   const names = ["Artikelnummer", "Bezeichnung", "Verkaufte Menge", "Verkaufsdatum"];
   const record = (units: number) => ({ sku: "A", title: "Apfel", units, unitsDate: on });
@@ -57,7 +57,7 @@ withBench.test("every format brings the units of a day, which take the place of 
   await requireSound(app);
 });
 
-withBench.test("a day that somebody pushed meanwhile is that of the file again, though the file is the same", async ({ app, key, send }) => {
+withBench.test("a file restores its units of a day that were replaced by a push, even if the file is unchanged", async ({ app, key, send }) => {
   const on = ago(app, 2);
   const file = csv([`A;Apfel;3;${on}`, `B;Birne;0;${on}`]);
   assertEquals((await send(file)).soldDays, 2);
@@ -69,7 +69,7 @@ withBench.test("a day that somebody pushed meanwhile is that of the file again, 
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
 });
 
-withBench.test("rows of one product have a day each, consecutive or not; of two for one day the last counts", async ({ app, key, send }) => {
+withBench.test("rows of one product may have different days; of two for one day the last counts", async ({ app, key, send }) => {
   const [first, second, third] = [ago(app, 3), ago(app, 2), ago(app, 40)];
   const rows = [
     `A;Apfel;1;${first}`,
@@ -84,7 +84,7 @@ withBench.test("rows of one product have a day each, consecutive or not; of two 
   assertEquals(await daysOf(key, "B"), [day(first, 7)]);
 });
 
-withBench.test("units without a day, on one to come, too long ago or unreadable are warnings, and the rest of the record counts", async ({ app, key, send }) => {
+withBench.test("units with no valid day or number are warnings, and the rest of the record counts", async ({ app, key, send }) => {
   const on = ago(app, 1);
   const job = await send(
     csv([
@@ -113,7 +113,7 @@ withBench.test("units without a day, on one to come, too long ago or unreadable 
   assertEquals(await daysOf(key, "A"), []);
 });
 
-withBench.test("a table whose units have no column for their day is suggested without them", async (bench) => {
+withBench.test("a table without a date column for its units gets a suggestion without units", async (bench) => {
   const preview = async (head: string) => {
     const body = csv(["A;Apfel;3;2026-11-20"], head);
     const path = "/api/import-profiles/preview";
@@ -129,7 +129,7 @@ withBench.test("a table whose units have no column for their day is suggested wi
   assertEquals(lone.suggestion.fields.units, null);
 });
 
-withBench.test("a mode that leaves a record out leaves its units out; a refused one brings none", async ({ app, key, send }) => {
+withBench.test("records that the mode excludes and refused records bring no units", async ({ app, key, send }) => {
   const on = ago(app, 1);
   await send(csv(["A;Apfel;;"]));
   const insert = await send(
@@ -148,7 +148,7 @@ withBench.test("a mode that leaves a record out leaves its units out; a refused 
   assertEquals(await daysOf(key, "D"), [day(ago(app, 2), 5), day(on, 4)]);
 });
 
-withBench.test("a rehearsal names the days that would change and writes none", async ({ app, key, send }) => {
+withBench.test("a dry run names the days that would change and writes none", async ({ app, key, send }) => {
   const [old, on] = [ago(app, 2), ago(app, 1)];
   await send(csv([`A;Apfel;1;${old}`]));
   const body = csv([`A;Apfel, rot;2;${old}`, `A;Apfel, rot;3;${on}`, `B;Birne;4;${on}`]);
@@ -196,14 +196,14 @@ withBench.test("after an undo a day has its previous value, unless it was report
   await requireSound(app);
 });
 
-withBench.test("whatever files and people say of days, and in which order, the last word of each counts, and undo gives the rest back", async ({ app, key, send }) => {
+withBench.test("random files, pushes and undos of days: the last value counts, and an undo restores the others", async ({ app, key, send }) => {
   const skus = ["A", "B", "C"];
   await send(csv(skus.map((sku) => `${sku};${sku};;`)));
   const said = fc.array(
     fc.record({
       sku: fc.constantFrom(...skus),
       back: fc.integer({ min: 0, max: 60 }),
-      // With three decimals a table would have to be asked which sign is which.
+      // With three decimals the separator of a table would be ambiguous.
       units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
     }),
     { maxLength: 12 },

@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 const DRY = "?dryRun=true";
 const XML = { "Content-Type": "application/xml" };
 
-/** A good file of exactly so many bytes. */
+/** A valid file of exactly `bytes` bytes. */
 function fileOf(bytes: number): Uint8Array<ArrayBuffer> {
   const text = itemsXml([{ sku: "A", title: "Artikel", price: "1,00" }]);
   return encoder.encode(text + " ".repeat(bytes - text.length));
@@ -27,7 +27,7 @@ async function rowsOf({ store }: TestApp): Promise<number> {
   return count;
 }
 
-/** Bytes of each upload that have come in so far; chunks are large, and a look at all of them costs. */
+/** Stored bytes of each upload so far, read from the heads because chunks are large. */
 async function storedBytes({ store }: TestApp): Promise<number[]> {
   const heads = await Array.fromAsync(store.kv.list<{ bytes: number }>({ prefix: ["bh"] }));
   return heads.map(({ value }) => value.bytes);
@@ -52,7 +52,7 @@ function headOf({ base }: TestApp, credential: string, path: string, length: num
     `Content-Type: application/xml\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-/** Sends the beginning of an upload of 9 MB; it stands still until it is closed. */
+/** Sends the beginning of a 9 MB upload and then stalls until the connection is closed. */
 async function beginUpload(app: TestApp, credential: string, path: string): Promise<Deno.TcpConn> {
   const connection = await connectTo(app.base);
   await sendOn(connection, headOf(app, credential, path, 9_000_000) + " ".repeat(2_000_000));
@@ -63,8 +63,8 @@ async function requireSound(app: TestApp): Promise<void> {
   assertEquals(await Array.fromAsync(checkSpool(app)), []);
 }
 
-withApp.test("eight uploads and previews that break off leave no bytes, and take no room any more", async (app) => {
-  // A server does not end while somebody stands still in an upload.
+withApp.test("eight interrupted uploads and previews leave no bytes, and free their space", async (app) => {
+  // The server does not end while an upload stalls.
   using standing = new DisposableStack();
   const { text } = await app.newKey(["products:write"]);
   const connections = await Promise.all(
@@ -88,13 +88,13 @@ withApp.test("eight uploads and previews that break off leave no bytes, and take
   await requireSound(app);
 });
 
-Deno.test("uploads that are refused leave no bytes and no job: too slow, too long, no file, a key that stands for another body", async () => {
+Deno.test("refused uploads leave no bytes and no job: too slow, too long, no file, a reused key", async () => {
   {
     await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
     const { text } = await app.newKey(["products:write"]);
     const silent = await connectTo(app.base);
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 9_000_000);
-    // Whoever sends too slowly on a busy machine is given up before all of this is read.
+    // On a busy machine the server may time out before it has read all of this.
     const sent = sendOn(silent, head + " ".repeat(2_000_000)).catch(() => {});
     match(await readSome(silent), /^HTTP\/1\.1 408/);
     silent.close();
@@ -105,11 +105,11 @@ Deno.test("uploads that are refused leave no bytes and no job: too slow, too lon
   {
     await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "1000" } });
     const { text } = await app.newKey(["products:write"]);
-    // Nothing but the head is sent.
+    // Only the head is sent.
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 10_000_000);
     assertEquals((await refusalOf(exchange(app.base, head))).code, "payload_too_large");
   }
-  // With the default time limit, because a busy machine may send as slowly as a client that stalls.
+  // With the default time limit, because a busy machine may send as slowly as a stalled client.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));
@@ -135,7 +135,7 @@ withApp.test("a preview leaves no bytes, whatever it finds", async (app) => {
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
 });
 
-Deno.test("parallel uploads of a workspace share its room, and another workspace has its own", async () => {
+Deno.test("parallel uploads share the workspace's quota, and another workspace has its own", async () => {
   await using app = await startTestApp({ env: { IMPORT_MAX_SPOOL_BYTES: "3100000" } });
   const key = await app.key(["products:write"]);
   const stranger = await app.strangerKey(["products:write"]);
@@ -158,7 +158,7 @@ Deno.test("parallel uploads of a workspace share its room, and another workspace
   await requireSound(app);
 });
 
-Deno.test("an upload of unknown length is refused where the room ends, and leaves nothing", async () => {
+Deno.test("an upload of unknown length is refused at the end of the quota, and leaves nothing", async () => {
   await using app = await startTestApp({ env: { IMPORT_MAX_SPOOL_BYTES: "3000000" } });
   const { text } = await app.newKey(["products:write"]);
   const part = fileOf(200_000);
@@ -178,7 +178,7 @@ Deno.test("an upload of unknown length is refused where the room ends, and leave
   await bodyOf(sendXml(key, fileOf(2_900_000), DRY), 200);
 });
 
-Deno.test("a dry run and a preview count; a dry run that is discarded gives its room back", async () => {
+Deno.test("dry runs and previews count towards the quota, and discarding a dry run frees its space", async () => {
   await using app = await startTestApp({ env: { IMPORT_MAX_SPOOL_BYTES: "1500000" } });
   const send = () => app.manager.post(`/api/imports${DRY}`, fileOf(1_000_000), XML);
   const kept = await bodyOf(send(), 200);
@@ -200,7 +200,7 @@ Deno.test("a dry run and a preview count; a dry run that is discarded gives its 
   await requireSound(app);
 });
 
-withApp.test("what was applied, goes on or keeps no file cannot be discarded", async (app) => {
+withApp.test("an applied import, a running one and one without a file cannot be discarded", async (app) => {
   const key = await app.key(["products:write"]);
   const discard = (jobId: string) => refusalOf(key.delete(`${IMPORT}/${jobId}/upload`));
   const rehearsed = (await bodyOf(sendXml(key, fileOf(1_000), DRY), 200)).data.jobId;
@@ -212,7 +212,7 @@ withApp.test("what was applied, goes on or keeps no file cannot be discarded", a
   await untilGone(app);
 });
 
-withApp.test("what a killed process left of an upload is swept by the pass of every minute", async (app) => {
+withApp.test("the remains of a killed upload are removed every minute", async (app) => {
   const { store, workspaceId, clock, app: { clock: clockwork } } = app;
   const gate = Promise.withResolvers<void>();
   async function* stalling() {
@@ -222,7 +222,7 @@ withApp.test("what a killed process left of an upload is swept by the pass of ev
   }
   const ctx = { store, workspaceId, now: () => clock.now(), newId: clockwork.newId };
   const upload = spoolBlob(ctx, stalling(), UNBOUNDED_ROOM);
-  // Seven commits of four chunks; the other two chunks wait for the rest of a commit.
+  // Seven commits of four chunks. The remaining two chunks wait for a full commit.
   await until("it has stored what it may", async () => await storedOne(app) === 28 * 65_536);
   const entry = cronEntries({ store, clock: clockwork, delayMs: 0 })
     .find(({ name }) => name === "left uploads");
@@ -232,7 +232,7 @@ withApp.test("what a killed process left of an upload is swept by the pass of ev
   clock.advance(121_000);
   await runEntry(entry, clock.now());
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
-  // Whoever was alive after all hears of it with what comes next.
+  // An upload that was still alive fails with its next chunk.
   gate.resolve();
   await rejects(upload, /stood still and was given up/);
 });

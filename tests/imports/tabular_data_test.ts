@@ -25,7 +25,7 @@ interface Expected {
 
 const FOLDER = "tabular";
 const EXPECTED = `${FOLDER}/expected.json`;
-/** They come with the plan, which knows the catalogue, and not with the reading of the file. */
+/** These findings need the catalogue, so reading a file does not give them. */
 const OF_THE_PLAN = ["missing_title", "duplicate_sku"];
 
 testNeeding(missingInCollection(EXPECTED), {
@@ -92,7 +92,7 @@ function judgeProduct(
     if (value === "ABSENT") assertEquals(found, undefined, where);
     else if (name === "links") assertEquals(patch?.links?.length ?? 0, value, where);
     else if (name === "prices") judgePrices(patch?.prices?.rows ?? [], value, where);
-    // A price that is not in the record leaves the stored one, and a new product has none.
+    // An absent price keeps the stored one, and a new product has none.
     else if (value === null) assertEquals(found ?? null, null, where);
     else if (name === "currency") assertEquals(found ?? "EUR", value, where);
     else assertEquals(found, value, where);

@@ -45,14 +45,14 @@ for (
     ["auftrag-1.0.xml", order("ORDER"), "opentrans_document"],
   ] as const
 ) {
-  withBench.test(`a file that cannot be read is named, with the way out: ${name}`, async (bench) => {
+  withBench.test(`an unreadable file is named with a remedy: ${name}`, async (bench) => {
     const data = await bench.send(body, "", "application/octet-stream");
     assertEquals([data.status, data.error.code], ["failed", code]);
     match(data.error.message, /^This is (?:a|an) .*(?:\.xlsx|CSV)/);
   });
 }
 
-withBench.test("a table says which columns nobody reads, and that none is our price", async (bench) => {
+withBench.test("a table reports its unread columns, and that none is our price", async (bench) => {
   const body =
     "Artikelnummer;Bezeichnung;Händlerpreis;Farbe;;Farbe;EAN;Ean \n00471;Topf;12,50;rot;;blau\n";
   const data = await bench.send(body);
@@ -117,7 +117,7 @@ for (
     ],
   ] as const
 ) {
-  withBench.test(`an XML file says of its prices that nobody reads them: ${what}`, async (bench) => {
+  withBench.test(`an XML file reports its unread prices: ${what}`, async (bench) => {
     await bodyOf(bench.app.owner.post("/api/import-profiles", { ...PROFILE, prices }), 201);
     const data = await bench.send(xml, "", "application/xml");
     const codes = (findings: Record<string, unknown>[]) =>
@@ -141,7 +141,7 @@ withBench.test("findings about a whole file come before findings about its recor
   assertEquals([data.warningCount, data.warnings[0].code], [151, "no_price_column"]);
 });
 
-withBench.test("a file that only deletes lacks no price", async (bench) => {
+withBench.test("a file that only deletes gets no warning about prices", async (bench) => {
   const profile = { ...PROFILE, mode: "@mode", prices: PRICED };
   await bodyOf(bench.app.owner.post("/api/import-profiles", profile), 201);
   const xml = '<LISTE><ARTIKEL nr="1" mode="delete"/></LISTE>';
@@ -156,7 +156,7 @@ const REFUSED = [
 ] as const;
 
 for (const [why, header, row, field] of REFUSED) {
-  Deno.test(`an import fails when a whole column of prices is refused: ${why}`, async () => {
+  Deno.test(`an import fails if a whole column of prices is refused: ${why}`, async () => {
     await using bench = await startBench({ pricesIncludeVat: true });
     const body = `${header}\n00471;Topf;${row}\n00472;Kanne;${row}\n`;
     const data = await bench.send(body);
@@ -172,13 +172,13 @@ for (const [why, header, row, field] of REFUSED) {
   });
 }
 
-withBench.test("a column of prices of which one can be used is no reason to fail", async (bench) => {
+withBench.test("a column with one usable price does not fail the import", async (bench) => {
   const body = "Artikelnummer;Bezeichnung;VK\n00471;Topf;$12.50\n00472;Kanne;12,50\n";
   const data = await bench.send(body);
   assertEquals([data.status, data.stats.inserted, data.warningCount], ["succeeded", 2, 1]);
 });
 
-Deno.test("a refused import is applied once the rate of VAT is set, or without its prices", async () => {
+Deno.test("a refused import can be applied after setting the VAT rate, or without its prices", async () => {
   await using bench = await startBench({ pricesIncludeVat: true });
   const priceOf = async (sku: string) => {
     const { data: [product] } = await bodyOf(

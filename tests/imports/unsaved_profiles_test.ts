@@ -3,7 +3,7 @@ import { ImportProfile, type ImportProfileInput } from "../../src/imports/profil
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { partOf, readWhole, type WholeUpload } from "./upload_reading.ts";
 
-/** Profiles for foreign formats that the product does not know: data, and nothing but data. */
+/** Profiles for formats that the product does not know: pure data. */
 const demandware: ImportProfileInput = {
   id: "demandware",
   name: "Salesforce catalogue",
@@ -87,7 +87,7 @@ function read(
 }
 
 dataTest(
-  "a profile of Salesforce catalogues finds products, deletions and nothing else",
+  "a profile of Salesforce catalogues finds only products and deletions",
   "xml",
   async (data) => {
     const summary = async (name: string) => {
@@ -117,7 +117,7 @@ dataTest(
 );
 
 dataTest(
-  "a profile of a Google feed reads prices in three writings, and not the shipping",
+  "a profile of a Google feed reads prices in three notations, and ignores shipping costs",
   "xml",
   async (data) => {
     const { records } = await read(data, "xml/handmade/google-merchant.xml", google);
@@ -135,7 +135,7 @@ dataTest(
 );
 
 dataTest(
-  "a profile of TB.Cat takes what stands at the product around the article",
+  "a profile of TB.Cat reads the product around the article",
   "xml",
   async (data) => {
     const { records, files } = await read(data, "xml/handmade/tbcat.xml", tbcat);
@@ -163,7 +163,7 @@ dataTest(
 );
 
 dataTest(
-  "a profile of NAV prices makes one record of the rows of an article",
+  "a profile of NAV prices joins the rows of an article into one record",
   "xml",
   async (data) => {
     const { records, files } = await read(data, "xml/handmade/nav-salesprice-utf16.xml", nav);
@@ -175,7 +175,7 @@ dataTest(
   },
 );
 
-dataTest("erp-default reads a German article master under another root", "xml", async (data) => {
+dataTest("erp-default reads a German article master with another root", "xml", async (data) => {
   const { records, files } = await read(data, "xml/handmade/artikelstamm-cp1252.xml", null);
   assertEquals(files[0]?.encoding, "windows-1252");
   const rows = records.map(({ patch }) => [

@@ -10,7 +10,7 @@ import type { FileInfo } from "../../src/imports/upload/file_event.ts";
 import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
-/** An upload that was read to its end or to the event that refuses it. */
+/** An upload that was read to its end or to the finding that refuses it. */
 export interface WholeUpload {
   readonly records: readonly EvaluatedRecord[];
   readonly warnings: readonly Finding[];
@@ -18,7 +18,7 @@ export interface WholeUpload {
   readonly refused: Finding | null;
 }
 
-/** The bounds that a server has where nobody set others. */
+/** The default limits of a server. */
 export const UPLOAD_LIMITS = {
   xml: XML_LIMITS,
   itemsMax: 2_000_000,
@@ -57,7 +57,7 @@ export async function readWhole(
   return { records, warnings, files, refused };
 }
 
-/** Reads one document written in the test. */
+/** Reads one document. */
 export function readText(
   xml: string,
   setting: Partial<UploadSetting> = {},
@@ -65,7 +65,7 @@ export function readText(
   return readWhole([partOf("test.xml", new TextEncoder().encode(xml))], setting);
 }
 
-/** Every record's finding codes, in order. */
+/** The finding codes of each record, in order. */
 export function codesOf({ records }: WholeUpload): string[][] {
   return records.map(({ findings }) => findings.map(({ code }) => code));
 }
@@ -74,7 +74,7 @@ export function partOf(name: string, bytes: Uint8Array, charset: string | null =
   return { name, charset, isXml: false, source: sourceOf(bytes) };
 }
 
-/** A source that gives few bytes at a time, so that every boundary is met. */
+/** A source with small chunks, so that every chunk boundary is tested. */
 export function sourceOf(bytes: Uint8Array, readBytesMax = Infinity): ByteSource {
   return {
     size: bytes.length,

@@ -8,7 +8,7 @@ interface Sent {
   readonly title: string;
   readonly isRefused: boolean;
   readonly rows: string;
-  /** Units by day. */
+  /** Date and units. */
   readonly sold: readonly (readonly [string, number])[];
 }
 
@@ -28,7 +28,7 @@ function textOf({ sku, title, isRefused, rows, sold }: Sent, index: number): str
   return lineOf({ sku, title }, { index, line: index + 2, file: 0, rows, sold });
 }
 
-Deno.test("of the records of a SKU the last one counts, and the days that were sold are those of all", async () => {
+Deno.test("of the records of a SKU the last one counts, with the sold days of all of them", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sent, { maxLength: 12 }), fc.boolean(), async (all, isReplace) => {
       const bytes = new TextEncoder().encode(all.map(textOf).join(""));
@@ -59,12 +59,12 @@ Deno.test("of the records of a SKU the last one counts, and the days that were s
 const sortedDays = (days: ReadonlyMap<string, number>) => [...days].sort();
 const skusOf = (all: readonly Sent[]) => [...new Set(all.map(({ sku }) => sku))].sort();
 
-Deno.test("a shard whose last line breaks off is a defect, not a record", async () => {
+Deno.test("an incomplete last line of a shard is an error, not a record", async () => {
   const bytes = new TextEncoder().encode("hash\t0\t2\t0\tA\t{}");
   await rejects(Winners.read(bytes, false), /breaks off/);
 });
 
-Deno.test("a line of a record is read as it was written", () => {
+Deno.test("a record's line is decoded as it was encoded", () => {
   const sold = [["2026-03-01", 2]] as const;
   const text = lineOf({ sku: "Ä", title: "a\tb" }, {
     index: 7,

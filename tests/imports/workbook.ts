@@ -5,7 +5,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
-/** A workbook of one sheet, "Artikel"; numbers are numbers, texts stand in their cells. */
+/** A workbook with one sheet, "Artikel". Numbers are numbers, texts are inline. */
 export function workbookOf(
   rows: readonly (readonly (string | number)[])[],
 ): Uint8Array<ArrayBuffer> {
@@ -13,7 +13,7 @@ export function workbookOf(
   return workbookOfSheet(`<sheetData>${data}</sheetData>`);
 }
 
-/** A workbook by the content of its sheet, with further parts and what leads to them. */
+/** A workbook from the XML of its sheet, with further parts and their relations. */
 export function workbookOfSheet(
   sheet: string,
   parts: readonly (readonly [type: string, name: string, content: string])[] = [],

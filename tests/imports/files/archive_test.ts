@@ -20,7 +20,7 @@ async function read(bytes: Uint8Array, setting: Parameters<typeof readWhole>[1] 
   return await readWhole([partOf("upload.zip", bytes)], setting);
 }
 
-Deno.test("an archive is read entry by entry, whatever their names and folders", async () => {
+Deno.test("an archive is read entry by entry, whatever the names and folders", async () => {
   const { records, files } = await read(
     await zip({
       "b.xml": ITEM,
@@ -36,7 +36,7 @@ Deno.test("an archive is read entry by entry, whatever their names and folders",
   ]);
 });
 
-Deno.test("an archive passes over what is not XML with a warning that names it", async () => {
+Deno.test("an archive skips files other than XML with a warning that names them", async () => {
   const { refused, warnings, records } = await read(
     await zip({ "note.txt": "hello", "a.xml": ITEM }),
   );
@@ -45,7 +45,7 @@ Deno.test("an archive passes over what is not XML with a warning that names it",
   ]]);
 });
 
-Deno.test("an archive is refused for a false XML file, an archive within, and a password", async () => {
+Deno.test("an archive is refused for a malformed XML file, an inner archive, and a password", async () => {
   const inner = await zip({ "a.xml": ITEM });
   const cases = [
     [await zip({ "a.xml": ITEM, "b.xml": "" }), "malformed_xml", "b.xml"],
@@ -58,7 +58,7 @@ Deno.test("an archive is refused for a false XML file, an archive within, and a 
   }
 });
 
-Deno.test("an archive stops at the ratio, the unpacked bytes and the number of files", async () => {
+Deno.test("an archive stops at the compression ratio, the unpacked bytes and the number of files", async () => {
   const wide = ITEM.replace("<ITEM>", `${" ".repeat(300_000)}<ITEM>`);
   const packed = await zip({ "a.xml": wide });
   assertEquals((await read(packed, { ratioMax: 10_000 })).refused, null);
@@ -87,7 +87,7 @@ Deno.test("entries that share one stream are refused", async () => {
   assertEquals((await read(both)).refused?.code, "bad_zip");
 });
 
-Deno.test("an archive whose source fails is not called bad", async () => {
+Deno.test("an archive whose source fails is not reported as damaged", async () => {
   const good = sourceOf(await zip({ "a.xml": ITEM }));
   const source = {
     size: good.size,
@@ -102,7 +102,7 @@ Deno.test("an archive whose source fails is not called bad", async () => {
   );
 });
 
-Deno.test("an archive that is left in the middle leaves nothing open", async () => {
+Deno.test("an archive that is abandoned in the middle leaves nothing open", async () => {
   const many = "<ITEM><SKU>A</SKU></ITEM>".repeat(100_000);
   const bytes = await zip({ "a.xml": `<ITEMS>${many}</ITEMS>` });
   let records = 0;

@@ -10,7 +10,7 @@ interface Document {
   readonly tier?: string;
 }
 
-/** Reads articles in a catalogue, with what stands around them. */
+/** Reads articles inside a catalogue; the options fill the rest of it. */
 function read(
   articles: string,
   { header = "", transaction = "T_NEW_CATALOG", after = "", tier }: Document = {},
@@ -31,7 +31,7 @@ const details = (prices: string, dates = "") =>
 const date = (type: string, day: string) =>
   `<DATETIME type="${type}"><DATE>${day}</DATE></DATETIME>`;
 
-Deno.test("bmecat reads all three transactions, in the names of both generations", async () => {
+Deno.test("bmecat reads all three transactions, in the element names of both versions", async () => {
   for (const transaction of ["T_NEW_CATALOG", "T_UPDATE_PRODUCTS", "T_UPDATE_PRICES"]) {
     const product = "<PRODUCT><SUPPLIER_PID>P</SUPPLIER_PID></PRODUCT>";
     const { records } = await read(article("") + product, { transaction });
@@ -39,7 +39,7 @@ Deno.test("bmecat reads all three transactions, in the names of both generations
   }
 });
 
-Deno.test("bmecat divides by PRICE_QUANTITY, wherever it stands, and rounds half up once", async () => {
+Deno.test("bmecat divides by PRICE_QUANTITY at any place, and rounds half up once", async () => {
   const order = (quantity: string) =>
     `<ARTICLE_ORDER_DETAILS><PRICE_QUANTITY>${quantity}</PRICE_QUANTITY></ARTICLE_ORDER_DETAILS>`;
   const cents = async (inner: string) =>
@@ -52,7 +52,7 @@ Deno.test("bmecat divides by PRICE_QUANTITY, wherever it stands, and rounds half
   assertEquals(await cents(order("0") + details(price("net_list", "1"))), undefined);
 });
 
-Deno.test("bmecat takes prices whose dates hold today, each block by its own dates", async () => {
+Deno.test("bmecat takes prices that are valid today, each block by its own dates", async () => {
   const of = (from: string | null, until: string | null) =>
     (from === null ? "" : date("valid_start_date", from)) +
     (until === null ? "" : date("valid_end_date", until));
@@ -84,7 +84,7 @@ Deno.test("bmecat takes prices whose dates hold today, each block by its own dat
   );
 });
 
-Deno.test("bmecat takes ourPrice from the named type or the only one, never from the first", async () => {
+Deno.test("bmecat takes ourPrice from the named price type or the only one, never just the first", async () => {
   const both = article(details(price("net_list", "5") + price("nrp", "7")));
   const several = await read(both);
   assertEquals(several.records[0]?.patch?.ourPriceCents, undefined);
@@ -98,7 +98,7 @@ Deno.test("bmecat takes ourPrice from the named type or the only one, never from
   assertEquals(only.records[0]?.patch?.ourPriceCents, 500);
 });
 
-Deno.test("bmecat takes a price type of the supplier's own for ours only where it is named", async () => {
+Deno.test("bmecat takes a supplier's own price type only if it is named", async () => {
   const own = article(details(price("udp_einkauf", "5")));
   const alone = await read(own);
   const patch = alone.records[0]?.patch;
@@ -110,7 +110,7 @@ Deno.test("bmecat takes a price type of the supplier's own for ours only where i
   assertEquals(named.records[0]?.patch?.ourPriceCents, 500);
 });
 
-Deno.test("bmecat feeds the cost from net_customer and the target from nrp, for one piece", async () => {
+Deno.test("bmecat takes the cost from net_customer and the target price from nrp, per piece", async () => {
   const bulk = price("net_customer", "2", "<LOWER_BOUND>10</LOWER_BOUND>");
   const rows = bulk + price("net_customer", "3", "<LOWER_BOUND>1</LOWER_BOUND>") +
     price("nrp", "7.99");
@@ -119,7 +119,7 @@ Deno.test("bmecat feeds the cost from net_customer and the target from nrp, for 
   assertEquals([costPriceCents, targetPriceCents, amountsIn], [300, 799, "EUR"]);
 });
 
-Deno.test("bmecat takes the currency of the row, else of the file, and none that it cannot read", async () => {
+Deno.test("bmecat takes the currency of the row, else of the file, and none that is unreadable", async () => {
   const rows = price("net_list", "5") +
     price("gros_list", "6", "<PRICE_CURRENCY>CHF</PRICE_CURRENCY>");
   const swiss = await read(article(details(rows)), { header: "<CURRENCY>CHF</CURRENCY>" });
@@ -133,7 +133,7 @@ Deno.test("bmecat takes the currency of the row, else of the file, and none that
   assertEquals(old.records[0]?.patch?.prices?.rows.map(({ currency }) => currency), ["CHF"]);
 });
 
-Deno.test("bmecat finds the category of a group, before and after the articles", async () => {
+Deno.test("bmecat finds the category of a group, listed before or after the articles", async () => {
   const tree = "<CATALOG_GROUP_SYSTEM><CATALOG_STRUCTURE type='leaf'><GROUP_ID>5</GROUP_ID>" +
     "<GROUP_NAME>Hemden</GROUP_NAME></CATALOG_STRUCTURE></CATALOG_GROUP_SYSTEM>";
   const map =
@@ -163,7 +163,7 @@ Deno.test("bmecat takes the EAN from EAN or an INTERNATIONAL_PID of type gtin, e
   assertEquals(await ean(id("isbn", "1") + id("ean", "4006381333931")), "4006381333931");
 });
 
-Deno.test("bmecat deletes articles of mode delete and says nothing else of them", async () => {
+Deno.test("bmecat deletes articles of mode delete without further findings", async () => {
   const { records } = await read(
     article(
       "<ARTICLE_DETAILS><DESCRIPTION_SHORT>T</DESCRIPTION_SHORT></ARTICLE_DETAILS>",
@@ -173,7 +173,7 @@ Deno.test("bmecat deletes articles of mode delete and says nothing else of them"
   assertEquals(records[0]?.patch, { sku: "A", isDeleted: true });
 });
 
-Deno.test("bmecat reads dots as decimal signs and a lone comma too, with a warning", async () => {
+Deno.test("bmecat reads dots as decimal separators, and a single comma with a warning", async () => {
   const dots = await read(article(details(price("net_list", "17.779"))));
   assertEquals([dots.records[0]?.patch?.ourPriceCents, codesOf(dots)], [1_778, [[]]]);
   const comma = await read(article(details(price("net_list", "17,5"))));
@@ -189,7 +189,7 @@ Deno.test("bmecat does not read another root", async () => {
   assertEquals(refused?.code, "unexpected_root");
 });
 
-Deno.test("a refused record of a BMEcat file brings the same prices when it is mended in the house format", async () => {
+Deno.test("a refused BMEcat record gives the same prices after correction in the house format", async () => {
   const order = (quantity: string) =>
     `<ARTICLE_ORDER_DETAILS><PRICE_QUANTITY>${quantity}</PRICE_QUANTITY></ARTICLE_ORDER_DETAILS>`;
   const until = (day: string) => date("valid_end_date", day);

@@ -58,7 +58,7 @@ for (const [form, item] of FORMS) {
   });
 }
 
-Deno.test("erp-default takes the first name of a list when a record has several", async () => {
+Deno.test("erp-default takes the first name of a list if a record has several", async () => {
   const patch = await patchOf(
     "<ITEM><DESCRIPTION>long</DESCRIPTION><NUMBER>2</NUMBER><TITLE>short</TITLE><SKU>1</SKU></ITEM>",
   );
@@ -72,7 +72,7 @@ Deno.test("erp-default prefers a name with a value to an earlier name without", 
   });
 });
 
-Deno.test("erp-default omits missing fields, and clears empty ones", async () => {
+Deno.test("erp-default keeps absent fields, and clears empty ones", async () => {
   assertEquals(await patchOf("<ITEM><SKU>1</SKU></ITEM>"), { sku: "1" });
   const empty =
     "<TITLE/><BRAND/><CATEGORY/><EAN/><MPN> </MPN><CURRENCY/><COSTPRICE/><TARGETPRICE/><TIER/>";
@@ -89,7 +89,7 @@ Deno.test("erp-default omits missing fields, and clears empty ones", async () =>
   });
 });
 
-Deno.test("erp-default reads links, whose ENABLED is yes when it is missing and no when empty", async () => {
+Deno.test("erp-default reads links, whose ENABLED is yes when absent and no when empty", async () => {
   const link = (more: string) =>
     `<COMPETITOR><NAME>A</NAME><DOMAIN>Shop.example</DOMAIN><URL>https://shop.example/1</URL>${more}</COMPETITOR>`;
   const flags = [

@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 const AMOUNTS: Readonly<Record<string, string>> = { own: "12.50", cost: "6.25", target: "15.00" };
 
-/** A header with the columns that the template knows, and a row below it. */
+/** A header with the template's columns, and one row. */
 function exportOf({ detect, fields, prices, active, numberFormat }: TableProfile): string {
   const cells = new Map(detect.columns.map((column) => [column, "x"]));
   for (const [name, from] of Object.entries(fields)) {
@@ -38,7 +38,7 @@ function exportOf({ detect, fields, prices, active, numberFormat }: TableProfile
 const FOREIGN = TABLE_TEMPLATES.filter(({ id }) => !id.startsWith("kurant"));
 
 for (const template of FOREIGN) {
-  Deno.test(`a table of ${template.name} is picked by its columns, and read`, async () => {
+  Deno.test(`a table of ${template.name} is recognised by its columns, and read`, async () => {
     const bytes = new TextEncoder().encode(exportOf(template));
     const { refused, files, records } = await readWhole([partOf("export.txt", bytes)]);
     assertEquals([refused, files.map(({ profile }) => profile)], [null, [template.id]]);
@@ -51,7 +51,7 @@ for (const template of FOREIGN) {
   });
 }
 
-Deno.test("the templates that people are promised are there", () => {
+Deno.test("all promised templates exist", () => {
   assertEquals(FOREIGN.map(({ id }) => id), [
     "jtl-ameise",
     "shopware-6",

@@ -22,7 +22,7 @@ const FILE_NAMES = [
   ['form-data; name="file"', ""],
 ] as const;
 
-Deno.test("readPartHead() reads the names of field and file in every writing", () => {
+Deno.test("readPartHead() reads the names of field and file in every notation", () => {
   for (const [disposition, fileName] of FILE_NAMES) {
     assertEquals(
       headOf(disposition),
@@ -40,7 +40,7 @@ Deno.test("readPartHead() reads the charset of the type", () => {
   assertEquals(headOf(disposition, "text/xml")?.charset, null);
 });
 
-Deno.test("readPartHead() is null for what is no part of a form", () => {
+Deno.test("readPartHead() is null for anything but a form part", () => {
   assertEquals(headOf('attachment; filename="a.xml"'), null);
   assertEquals(readPartHead(""), null);
 });
@@ -65,7 +65,7 @@ const FORM = "of no matter\r\n--x\r\nContent-Disposition: form-data; name=mode\r
   "--x \r\nContent-Disposition: form-data; filename=b\r\n\r\n\r\n" +
   "--x\r\nX: y\r\n\r\nno part of a form\r\n--x--\r\nof no matter";
 
-Deno.test("a form is read however it is cut, but not one that ends early or has endless heads", async () => {
+Deno.test("a form is read however it is chunked, except with an early end or endless heads", async () => {
   const expected = [["mode", "insert"], ["a", "-\r\n--\r\n-x\r\n"], ["b", ""]];
   await fc.assert(fc.asyncProperty(fc.array(fc.nat(1_000), { maxLength: 30 }), async (cuts) => {
     assertEquals(await partsOf(FORM, cuts), expected);

@@ -77,7 +77,7 @@ for (const [what, rows, cents, codes] of CASES) {
   });
 }
 
-Deno.test("the current price is judged on the day that it is given", async () => {
+Deno.test("the current price is that of the given day", async () => {
   const rows = "<SALESPRICE PRICE='1'/><SALESPRICE PRICE='2' VALIDFROM='21.11.2026'/>";
   const xml = `<ITEM><SKU>1</SKU>${rows}</ITEM>`;
   const on = async (today: string) =>
@@ -85,7 +85,7 @@ Deno.test("the current price is judged on the day that it is given", async () =>
   assertEquals([await on("2026-11-20"), await on("2026-11-21")], [100, 200]);
 });
 
-Deno.test("prices[] keeps every tier, currency and quantity, in an order of its own", async () => {
+Deno.test("prices[] keeps every tier, currency and quantity, in its own order", async () => {
   const rows = [
     "3 01.01.2026  <TIER>b</TIER>",
     "2 01.01.2026  <TIER>A</TIER><MINQTY>10</MINQTY>",
@@ -108,12 +108,12 @@ Deno.test("prices[] keeps every tier, currency and quantity, in an order of its 
   assertEquals(JSON.stringify(other), JSON.stringify(one), "the order in the file means nothing");
 });
 
-Deno.test("prices[] leaves a tier alone whose only row cannot be read", async () => {
+Deno.test("prices[] does not change a tier whose only row is unreadable", async () => {
   const { records } = await read(["x 01.01.2026  <TIER>a</TIER>", "1 01.01.2026  <TIER>b</TIER>"]);
   assertEquals(records[0]?.patch?.prices?.tiers, ["b"]);
 });
 
-Deno.test("prices[] has at most 100 rows, and says so", async () => {
+Deno.test("prices[] has at most 100 rows, with a warning", async () => {
   const rows = Array.from({ length: 120 }, (_, n) => `1 01.01.2026  <MINQTY>${n + 1}</MINQTY>`);
   const upload = await read(rows);
   assertEquals([upload.records[0]?.patch?.prices?.rows.length, codesOf(upload)], [100, [[

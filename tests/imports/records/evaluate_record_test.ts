@@ -63,7 +63,7 @@ for (const [what, inner, patch, codes] of VALUES) {
   });
 }
 
-Deno.test("a finding says where: index, file, line, SKU, the element as written, the value", async () => {
+Deno.test("a finding contains index, file, line, SKU, the element as written, and the value", async () => {
   const items = "<ITEM><SKU>A</SKU></ITEM>\n<ITEM>\n<SKU>B</SKU>\n<x:Ek\n>oops</x:Ek></ITEM>";
   const { records } = await readText(`<ITEMS>\n${items}</ITEMS>`);
   assertEquals(records.map(({ index, line }) => [index, line]), [[0, 2], [1, 3]]);
@@ -80,18 +80,18 @@ Deno.test("a finding says where: index, file, line, SKU, the element as written,
   }]);
 });
 
-Deno.test("a finding shows the start of a long value", async () => {
+Deno.test("a finding contains only the start of a long value", async () => {
   const { records } = await readText(`<ITEM><SKU>1</SKU><EAN>${"x".repeat(100_000)}</EAN></ITEM>`);
   assertEquals(records[0]?.findings[0]?.value, `${"x".repeat(200)}…`);
 });
 
-Deno.test("a record of ten thousand bad rows does not fill the report", async () => {
+Deno.test("a record of ten thousand bad rows does not flood the report", async () => {
   const rows = "<SALESPRICE PRICE='x'/>".repeat(12_000);
   const { records } = await readText(`<ITEM><SKU>1</SKU>${rows}</ITEM>`);
   assertEquals(records[0]?.findings.length, 200);
 });
 
-Deno.test("equal records make equal JSON, whatever the order of their elements", async () => {
+Deno.test("equal records give equal JSON, whatever the order of their elements", async () => {
   const json = async (inner: string) =>
     JSON.stringify((await readText(`<ITEM>${inner}</ITEM>`)).records[0]?.patch);
   const parts = [
@@ -104,14 +104,14 @@ Deno.test("equal records make equal JSON, whatever the order of their elements",
   assertEquals(await json(parts.join("")), await json(parts.toReversed().join("")));
 });
 
-Deno.test("amounts without a currency are in that of the workspace, and say so", async () => {
+Deno.test("amounts without a currency are in the workspace's, with a warning", async () => {
   const { records } = await readText("<ITEM><SKU>1</SKU><EK>1,50</EK></ITEM>", {
     workspaceCurrency: "CHF",
   });
   assertEquals(records[0]?.patch, { sku: "1", costPriceCents: 150, amountsIn: "CHF" });
 });
 
-Deno.test("a profile may transform values and read shop URL and VAT rate", async () => {
+Deno.test("a profile can transform values and read shop URL and VAT rate", async () => {
   const profile = ImportProfile.parse({
     id: "p",
     name: "P",
@@ -142,7 +142,7 @@ Deno.test("a profile may transform values and read shop URL and VAT rate", async
   assertEquals(codesOf(upload)[1], ["invalid_url", "invalid_number"]);
 });
 
-Deno.test("items with the same SKU one after the other are one record when the profile says so", async () => {
+Deno.test("consecutive items with the same SKU are one record if the profile says so", async () => {
   const profile = ImportProfile.parse({
     id: "p",
     name: "P",
@@ -163,7 +163,7 @@ Deno.test("items with the same SKU one after the other are one record when the p
   assertEquals([records[0]?.patch?.title, files[0]?.items], ["T", 5]);
 });
 
-Deno.test("tiers are the same in every normal form, and with a line break inside", async () => {
+Deno.test("tiers are equal in every normal form, and with a line break inside", async () => {
   const row = (tier: string, more = "") =>
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>2,00</PRICE>${more}</SALESPRICE>`;
   const cases: [string, string, string | null][] = [
@@ -186,7 +186,7 @@ Deno.test("tiers are the same in every normal form, and with a line break inside
   }
 });
 
-Deno.test("rows of a tier in two normal forms are of one tier", async () => {
+Deno.test("rows of a tier in two normal forms belong to one tier", async () => {
   const rows = ["Ha\u0308ndler", "H\u00e4ndler"].map((tier) =>
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>2,00</PRICE></SALESPRICE>`
   );

@@ -1,4 +1,4 @@
-/** Records of JSON, however the text is cut; `JSON.parse` of the whole is the oracle. */
+/** Records of JSON text in any chunks, checked against `JSON.parse` of the whole. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { isTooDeep, JsonSlicer, NdjsonSplitter } from "../../../src/imports/files/json_slicer.ts";
@@ -45,7 +45,7 @@ const record = fc.dictionary(
 const cuts = fc.array(fc.nat(2_000), { maxLength: 12 });
 const spaces = fc.constantFrom(0, 2);
 
-Deno.test("JsonSlicer tells the records of a list as JSON.parse knows them, each with its line", () => {
+Deno.test("JsonSlicer gives the same records of a list as JSON.parse, each with its line", () => {
   fc.assert(fc.property(
     fc.array(record, { minLength: 1, maxLength: 6 }),
     spaces,
@@ -62,7 +62,7 @@ Deno.test("JsonSlicer tells the records of a list as JSON.parse knows them, each
   ));
 });
 
-Deno.test("JsonSlicer finds the records of one list, although another one is at the same depth", () => {
+Deno.test("JsonSlicer finds the records of one list, although another is at the same depth", () => {
   const whole = JSON.stringify({
     items: [{ sku: "A" }],
     others: [{ sku: "B" }],
@@ -72,7 +72,7 @@ Deno.test("JsonSlicer finds the records of one list, although another one is at 
   assertEquals(slice([whole], "others").told.map(({ value }) => value), [{ sku: "B" }]);
 });
 
-Deno.test("JsonSlicer and JSON.parse agree on what is no JSON around the records", () => {
+Deno.test("JsonSlicer refuses malformed JSON around the records, as JSON.parse does", () => {
   for (
     const wrong of ['{"items":[{"a":1}]', '{"items":[{"a":1}]}}', '{items:[{"a":1}]}', '[{"a":1},]']
   ) {
@@ -80,7 +80,7 @@ Deno.test("JsonSlicer and JSON.parse agree on what is no JSON around the records
   }
 });
 
-Deno.test("NdjsonSplitter tells each line as JSON.parse knows it, however the text is cut", () => {
+Deno.test("NdjsonSplitter gives each line as JSON.parse does, however the text is chunked", () => {
   fc.assert(fc.property(
     fc.array(record, { maxLength: 6 }),
     fc.constantFrom("\n", "\r\n", "\n\n"),

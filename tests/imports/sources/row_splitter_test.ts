@@ -1,4 +1,4 @@
-/** Rows of text, however it is cut. What is written is known: the oracle is the generator itself. */
+/** Rows of generated tables in any chunks, checked against the generated cells. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { TABLE_LIMITS } from "../../../src/imports/files/json_row.ts";
@@ -34,7 +34,7 @@ const table = fc.record({
 });
 const cuts = fc.array(fc.nat(400), { maxLength: 12 });
 
-Deno.test("RowSplitter gives back every cell as it was written, and the line on which each row begins", () => {
+Deno.test("RowSplitter returns every cell as written, and the line where each row begins", () => {
   fc.assert(fc.property(table, cuts, ({ rows, ends, alwaysQuoted, delimiter }, cuts) => {
     let text = "";
     let line = 1;
@@ -54,7 +54,7 @@ Deno.test("RowSplitter gives back every cell as it was written, and the line on 
   }));
 });
 
-Deno.test("RowSplitter reads any text the same however it is cut, what is no table too", () => {
+Deno.test("RowSplitter reads any text the same however it is chunked, even malformed tables", () => {
   const any = fc.string({
     unit: fc.constantFrom('"', '""', ";", "\n", "\r", "\r\n", "a", "\0"),
     maxLength: 40,
@@ -79,7 +79,7 @@ const HOSTILE: readonly (readonly [what: string, text: string, code: string | nu
 ];
 
 for (const [what, text, code] of HOSTILE) {
-  Deno.test(`RowSplitter is through with ${what} at once`, () => {
+  Deno.test(`RowSplitter takes bounded time for ${what}`, () => {
     const pieces = cutAt(text, Array.from({ length: 200 }, (_, n) => n * 16_384));
     let fault: Read["fault"] = null;
     const ms = leastCostMs(() => void ({ fault } = read(pieces, { delimiter: ";", quote: '"' })));
@@ -88,14 +88,14 @@ for (const [what, text, code] of HOSTILE) {
   });
 }
 
-Deno.test("RowSplitter holds no more of a row than its bounds, and one cell more is refused", () => {
+Deno.test("RowSplitter accepts the maximum of columns and refuses one more", () => {
   const row = (width: number) => `${"a;".repeat(width - 1)}a\n`;
   const dialect = { delimiter: ";", quote: '"' } as const;
   assertEquals(read([row(TABLE_LIMITS.columns)], dialect).fault?.code, undefined);
   assertEquals(read([row(TABLE_LIMITS.columns + 1)], dialect).fault?.code, "too_large");
 });
 
-Deno.test("a cell beyond its bound is refused however the text is cut", () => {
+Deno.test("a cell above the maximum is refused however the text is chunked", () => {
   const text = `a;${"x".repeat(TABLE_LIMITS.cellChars + 1)}\nb;c\n`;
   const dialect = { delimiter: ";", quote: '"' } as const;
   for (const pieces of [[text], cutAt(text, [5_000, 50_000, 65_000, 65_538])]) {

@@ -9,7 +9,7 @@ function add(texts: SharedTexts, text: string): void {
   texts.close();
 }
 
-Deno.test("SharedTexts gives back what it was given, and holds no more than its bytes", () => {
+Deno.test("SharedTexts returns the added texts, and holds at most its maximum of bytes", () => {
   const texts = new SharedTexts(1_000_000);
   for (let n = 0; n < 100; n++) add(texts, `Öl ${n} ${"ü".repeat(4_000)}`);
   assertEquals([texts.isTooMany, texts.count], [false, 100]);
@@ -19,11 +19,11 @@ Deno.test("SharedTexts gives back what it was given, and holds no more than its 
   assertEquals(texts.at(texts.count), null);
 });
 
-Deno.test("SharedTexts gives back every text, wherever the pieces of its bytes part it", () => {
+Deno.test("SharedTexts returns every text, wherever its byte chunks split it", () => {
   const texts = new SharedTexts();
   const textOf = (n: number) => `${n} ${"äx€😀".repeat((n * 7_919) % 4_001)}`;
   for (let n = 0; n < 700; n++) add(texts, textOf(n));
-  // More than there is room for in one list of ends.
+  // More texts than one list of offsets can hold.
   for (let n = 0; n < 70_000; n++) add(texts, `${n}`);
   add(texts, "");
   assertEquals([texts.count, texts.at(70_700), texts.at(70_701)], [70_701, "", null]);

@@ -1,4 +1,4 @@
-/** The boundary of a form: what RFC 2046 allows is read, anything longer is refused unread. */
+/** Form boundaries as RFC 2046 allows them are read; longer ones are refused without reading the body. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../../harness.ts";
 import { exchange } from "../../raw_http.ts";
@@ -27,14 +27,14 @@ withApp.test("POST import reads forms with boundaries of 1 to 70 characters, quo
   }
 });
 
-/** A request whose body never comes: only a refusal that does not read it is an answer. */
+/** Sends a request without its body, so that only a refusal without reading it can answer. */
 async function askUnsent(app: TestApp, path: string, credential: string, type: string) {
   const head = `POST ${path} HTTP/1.1\r\nHost: kurant\r\n${credential}\r\n` +
     `Content-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`;
   return await refusalOf(exchange(app.base, head));
 }
 
-withApp.test("POST import refuses a longer boundary without a look at the body, on both interfaces", async (app) => {
+withApp.test("POST import refuses a longer boundary without reading the body, on both interfaces", async (app) => {
   const { text } = await app.newKey(["products:write"]);
   const doors = [
     [IMPORT, `Authorization: Bearer ${text}`],
@@ -67,7 +67,7 @@ const HOSTILE_TYPES = [
   `${" ".repeat(10)}${"x".repeat(LONG)}/y`,
 ];
 
-withApp.test("POST import judges hostile types in little time", async (app) => {
+withApp.test("POST import parses hostile content types in little time", async (app) => {
   const { text } = await app.newKey(["products:write"]);
   const best = [];
   for (const type of HOSTILE_TYPES) {

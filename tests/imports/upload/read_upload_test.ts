@@ -8,7 +8,7 @@ const latin1 = (text: string) => Uint8Array.from(text, (character) => character.
 const items = (...skus: string[]) =>
   `<ITEMS>${skus.map((sku) => `<ITEM><SKU>${sku}</SKU></ITEM>`).join("")}</ITEMS>`;
 
-Deno.test("readUpload() counts records over all parts and tells each file's size, hash and items", async () => {
+Deno.test("readUpload() counts records over all parts, and reports size, hash and items of each file", async () => {
   const xml = items("A", "B");
   const { records, files } = await readWhole([
     partOf("one.xml", utf8(xml)),
@@ -30,14 +30,14 @@ Deno.test("readUpload() counts records over all parts and tells each file's size
   ]);
 });
 
-Deno.test("readUpload() gives the same whatever the source gives at a time", async () => {
+Deno.test("readUpload() gives the same however the source chunks its bytes", async () => {
   const bytes = utf8(items("ä€😀", "B"));
   const whole = await readWhole([partOf("a.xml", bytes)]);
   const source = sourceOf(bytes, 1);
   assertEquals(await readWhole([{ name: "a.xml", charset: null, isXml: false, source }]), whole);
 });
 
-Deno.test("readUpload() reads a file with one wrong byte far behind as windows-1252 from its start", async () => {
+Deno.test("readUpload() reads a file with one invalid byte near the end as windows-1252 from the start", async () => {
   const many = Array.from({ length: 40_000 }, (_, n) => `S-${n}`);
   const xml = `<ITEMS><ITEM><SKU>\xdc</SKU></ITEM>${
     items(...many).slice(7, -8)
@@ -62,7 +62,7 @@ Deno.test("readUpload() refuses the whole upload for one bad file, naming file a
   ]);
 });
 
-Deno.test("readUpload() says of a web page that is called a table how to save it, however it is written", async () => {
+Deno.test("readUpload() recognises a web page named like a table, and says how to save it", async () => {
   const rows = "<tr><th>Artikelnummer<th>Preis<tr><td>A<td>1,00</table>";
   const pages = [
     "<html><body><table></table></body></html>",
@@ -86,14 +86,14 @@ Deno.test("readUpload() says of a web page that is called a table how to save it
   assertEquals(await codes("artikel.xls", "<tables a=1>"), "malformed_xml");
 });
 
-Deno.test("readUpload() lets a file without items pass beside one that has some", async () => {
+Deno.test("readUpload() accepts a file without items next to one with items", async () => {
   const empty = partOf("empty.xml", utf8("<ITEMS/>"));
   assertEquals((await readWhole([empty])).refused?.code, "no_items");
   const both = await readWhole([empty, partOf("a.xml", utf8(items("A")))]);
   assertEquals([both.refused, both.files.map((file) => file.items)], [null, [0, 1]]);
 });
 
-Deno.test("readUpload() picks the profile of each file by its root and namespace", async () => {
+Deno.test("readUpload() selects the profile of each file by root and namespace", async () => {
   const bmecat =
     "<BMECAT><T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>B</SUPPLIER_AID></ARTICLE></T_NEW_CATALOG></BMECAT>";
   const { files } = await readWhole([
@@ -103,7 +103,7 @@ Deno.test("readUpload() picks the profile of each file by its root and namespace
   assertEquals(files.map(({ profile }) => profile), ["erp-default", "bmecat"]);
 });
 
-Deno.test("readUpload() stops at the greatest number of items and of files", async () => {
+Deno.test("readUpload() stops at the maximum of items and of files", async () => {
   const two = partOf("a.xml", utf8(items("A", "B")));
   assertEquals((await readWhole([two], { itemsMax: 2 })).refused, null);
   assertEquals((await readWhole([two], { itemsMax: 1 })).refused?.code, "too_large");
@@ -115,7 +115,7 @@ Deno.test("readUpload() stops at the greatest number of items and of files", asy
   );
 });
 
-Deno.test("readUpload() passes a failure of the source on, as no fault of the file", async () => {
+Deno.test("readUpload() rethrows a failure of the source instead of blaming the file", async () => {
   const source = { size: 10, read: () => Promise.reject(new Error("The disk is gone")) };
   await rejects(
     readWhole([{ name: "a.xml", charset: null, isXml: false, source }]),
@@ -123,7 +123,7 @@ Deno.test("readUpload() passes a failure of the source on, as no fault of the fi
   );
 });
 
-Deno.test("readUpload() reads no further than it is asked to", async () => {
+Deno.test("readUpload() reads only as far as it is asked", async () => {
   const block = utf8("<ITEM><SKU>A</SKU></ITEM>".repeat(10_000));
   let readTo = 0;
   const source = {
@@ -144,7 +144,7 @@ Deno.test("readUpload() reads no further than it is asked to", async () => {
   ok(readTo < 2 * block.length, `${readTo} bytes`);
 });
 
-Deno.test("readUpload() tells progress often enough for a heartbeat, also before the first record", async () => {
+Deno.test("readUpload() reports progress often enough for a heartbeat, even before the first record", async () => {
   const bytes = utf8(items(...Array.from({ length: 60_000 }, (_, n) => `S-${n}`)));
   let eventsBefore = 0;
   let bytesMax = 0;
