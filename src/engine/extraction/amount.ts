@@ -90,8 +90,15 @@ export function currencyOf(text: string | null): string | null {
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
-  return { decimal: plainDecimal(decimal), codes: currency === null ? [] : [currency] };
+  const { whole, decimals } = decimalParts(decimal);
+  // Shops compute net prices with more decimals than they show.
+  const shown = decimals.length > SHOWN_DECIMALS_MAX
+    ? Number(`${whole}.${decimals}`).toFixed(2)
+    : decimal;
+  return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
 }
+
+const SHOWN_DECIMALS_MAX = 3;
 
 /** True if the decimals are equal and the currencies may be the same. */
 export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {

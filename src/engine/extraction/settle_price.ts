@@ -219,6 +219,9 @@ function settleMarked(
   if (isSure && own.isLowest && compareDecimals(best.decimal, own.decimal) > 0) {
     return take(DOUBTFUL, "the markup has the lowest of several prices");
   }
+  if (own.isLowest && !isWellShown && best.score >= STRONG_SCORE) {
+    return { taken: "none", reason: "ambiguous_price", why: "the lowest of several is not shown" };
+  }
   const isNet = own.isNet || places.some((price) => has(price, "net"));
   if (isSure && isNet) return take(SHOWN_ALONE, "the markup is without tax");
   const isFormer = places.length > 0 &&
@@ -227,6 +230,9 @@ function settleMarked(
     );
   if (isSure && best.score >= STRONG_SCORE && (isFormer || own.confidence < HIGH_CONFIDENCE)) {
     return take(DOUBTFUL, "the markup is of before, or of another one");
+  }
+  if (isSure && places.length === 0 && has(best, "buy_300") && has(best, "named_main")) {
+    return take(DOUBTFUL, "the price of the markup is shown nowhere");
   }
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isChoiceSure && !isWellShown) {

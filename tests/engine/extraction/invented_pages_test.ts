@@ -53,6 +53,8 @@ const SETS: readonly PageSet[] = [
   { name: "whole_sixth", floors: floorsOf(0, 0, 0, 28, 0) },
   { name: "whole_seventh", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 2 },
   { name: "whole_eighth", floors: floorsOf(0, 0, 0, 25, 0), missesMax: 6 },
+  { name: "whole_ninth", floors: floorsOf(0, 0, 0, 26, 0), missesMax: 4 },
+  { name: "whole_tenth", floors: floorsOf(0, 0, 0, 25, 0), missesMax: 10 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

@@ -31,7 +31,7 @@ const SHIPPING =
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
 /** The order value from which delivery is free. It is not the price of an article. */
 const FREE_FROM =
-  /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte))|[滿满][^|\d]{0,12}免[運运]/u;
+  /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte))|(?<!\p{L})(?:free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
   /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)|\| {0,2}[x×] ?\d|(?:^|\P{L})soit ?\| ?(?:l['’]|l[ae]s? |par )/u;
 const COUPON =
@@ -204,7 +204,10 @@ function pricesAt(
     texts.set(whole, all);
     const isLong = all.length > TEXT_CHARACTERS_MAX;
     // A number beside a whole price is a quantity, not its thousands: `ab 3`, `182,50 €`.
-    if (isPiece && level > 0 && !isLong && whole.children.some(isPriceAlone)) return [];
+    if (
+      isPiece && level > 0 && !isLong && whole.children.length > 1 &&
+      whole.children.some(isPriceAlone)
+    ) return [];
     const text = isLong && level === 0 ? own : all;
     const prices = readPrices(text, whole, words, writing);
     const mine = prices.filter(isOwn);
@@ -257,7 +260,7 @@ function readPrices(
   if (!hasMoney && !isBare) return [];
   const prices = pricesInText(text, { locale: writing.locale });
   const withCurrency = prices.filter(({ currency, before }) =>
-    currency !== null && !/[\p{L}_]$/u.test(before)
+    currency !== null && (!/[\p{L}_]$/u.test(before) || isPriceLabel(before))
   );
   if (withCurrency.length > 0) return withCurrency;
   return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];

@@ -3,7 +3,7 @@
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
-import { ancestorsOf, type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
+import { type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import { isAmong } from "../page_identity.ts";
 import type { Priced } from "../reading.ts";
@@ -65,9 +65,7 @@ export function rowOffers(
   shownBase: () => string | null,
 ): readonly Priced[] {
   const rows = new Set(
-    digits.flatMap(({ element }) =>
-      ancestorsOf(element, ROW_LEVELS).find(({ name }) => name === "tr") ?? []
-    ),
+    digits.flatMap(({ element }) => nearest(element, ({ name }) => name === "tr") ?? []),
   );
   // A short number may be a quantity or a size.
   const telling = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
@@ -117,7 +115,17 @@ function pricedRows(
   });
 }
 
-const ROW_LEVELS = 4;
+const LEVELS = 4;
+
+/** The element itself or one of the next elements above it. */
+function nearest(element: HtmlElement, isIt: (at: HtmlElement) => boolean): HtmlElement | null {
+  let at: HtmlElement | null = element;
+  for (let level = 0; level <= LEVELS && at?.parent; level++, at = at.parent) {
+    if (isIt(at)) return at;
+  }
+  return null;
+}
+
 const ROWS_MAX = 500;
 
 function cellsOf({ children }: HtmlElement): readonly string[] {
@@ -134,7 +142,7 @@ export function radioOffers(
   { locale }: Writing,
 ): readonly Priced[] {
   const radios = new Set(
-    digits.flatMap(({ element }) => ancestorsOf(element, ROW_LEVELS).find(isRadio) ?? []),
+    digits.flatMap(({ element }) => nearest(element, isRadio) ?? []),
   );
   const parents = Map.groupBy(radios, ({ parent }) => parent);
   // Each radio button may be in its own list item.
@@ -159,7 +167,10 @@ function isRadio({ name, attribs, children }: HtmlElement): boolean {
 }
 
 function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
-  const text = textOf(radio, CHARACTERS_MAX);
+  const parts = radio.children.slice(0, 12).map((part) =>
+    typeof part === "string" ? part : textOf(part, CHARACTERS_MAX)
+  );
+  const text = parts.join(" ").slice(0, CHARACTERS_MAX).replace(/\s+/g, " ");
   if (isOfSubscription(text.toLowerCase())) return null;
   const price = pricesInText(text, { locale })
     .find(({ currency, isMarked }) => currency !== null && !isMarked);

@@ -121,7 +121,7 @@ export const FRENCH: ShopLanguage = {
       "sur commande",
     ],
     discontinued: [
-      "plus (?:(?:commercialisé|fabriqué|produit|vendu)e?|(?:disponible )?à la vente)",
+      "(?<!l(?:e|a|es) )plus (?:(?:commercialisé|fabriqué|produit|vendu)e?|(?:disponible )?à la vente)",
       "fin de série",
       "arrêté",
     ],
