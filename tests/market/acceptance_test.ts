@@ -4,7 +4,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { type TestApp, withApp } from "../harness.ts";
 
-/** Prices of shops for a product; the shops are a, b, c … */
+/** Pushes prices of a product at the shops a, b, c … */
 async function ask(
   app: TestApp,
   sku: string,
@@ -16,7 +16,7 @@ async function ask(
   await push(app, prices.map((price, n) => [sku, `shop-${shops[n]}`, price] as const), more);
 }
 
-// deno-lint-ignore no-explicit-any -- an answer as it came
+// deno-lint-ignore no-explicit-any -- an untyped answer
 async function market(app: TestApp, sku: string): Promise<any> {
   const { items: [item] } = await bodyOf(app.viewer.get(`/api/products?sku=${sku}`), 200);
   return item.market;
@@ -32,7 +32,7 @@ async function changeLink(app: TestApp, productId: string, patch: unknown): Prom
   await bodyOf(app.owner.patch(`/api/competitor-products/${link.id}`, patch), 200);
 }
 
-withApp.test("1: ours 10.00 beside 9.50, 10, 11 and 13", async (app) => {
+withApp.test("1: we ask 10.00, others 9.50, 10, 11 and 13", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await ask(app, "A", [9.5, 10, 11, 13]);
   const { rank, of, gapCents, gapPct, medianCents, averageCents, indexPct } = await market(
@@ -43,7 +43,7 @@ withApp.test("1: ours 10.00 beside 9.50, 10, 11 and 13", async (app) => {
   assertEquals([medianCents, averageCents, indexPct], [1_050, 1_088, 91.95]);
 });
 
-withApp.test("2: without an own price gap, rank, index and margin are null, and last both ways; without offers the rank", async (app) => {
+withApp.test("2: without our price, gap, rank, index and margin are null and sorted last; without offers, rank is null", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await addProduct(app.owner, "B", { ourPrice: null });
   await addProduct(app.owner, "C", { ourPrice: 10 });
@@ -65,7 +65,7 @@ withApp.test("2: without an own price gap, rank, index and margin are null, and 
   }
 });
 
-withApp.test("3: rivals at 10, 10 and 12 share the first rank with ours, which is not dearer than they are", async (app) => {
+withApp.test("3: competitors at 10, 10 and 12 share the first rank with us, and we are not dearer", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await ask(app, "A", [10, 10, 12]);
   const { rank, of, cheapestCount } = await market(app, "A");
@@ -73,7 +73,7 @@ withApp.test("3: rivals at 10, 10 and 12 share the first rank with ours, which i
   assertEquals([await skus(app, "dearerThanPct=0"), await skus(app, "rankMax=1")], ["", "A"]);
 });
 
-withApp.test("4: dollars beside euros do not count, and alone are not comparable", async (app) => {
+withApp.test("4: dollars next to euros do not count, and alone are not comparable", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await ask(app, "A", [5], { currency: "USD" });
   const alone = await market(app, "A");
@@ -83,7 +83,7 @@ withApp.test("4: dollars beside euros do not count, and alone are not comparable
   assertEquals([both.offers, both.state, both.cheapestCents], [1, "ok", 1_100]);
 });
 
-withApp.test("5: packs count by the piece, exactly", async (app) => {
+withApp.test("5: packs are compared per piece, exactly", async (app) => {
   const six = await addProduct(app.owner, "A", { ourPrice: 10 });
   const three = await addProduct(app.owner, "B", { ourPrice: 3.33 });
   await ask(app, "A", [60]);
@@ -95,7 +95,7 @@ withApp.test("5: packs count by the piece, exactly", async (app) => {
   assertEquals([rank, cheapestCents, gapCents], [1, 333, 0]);
 });
 
-withApp.test("6: a net price compares on our side of VAT where a rate is known", async (app) => {
+withApp.test("6: a net price is compared on our side of VAT if a rate is known", async (app) => {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addProduct(owner, "A", { ourPrice: 10 });
@@ -108,7 +108,7 @@ withApp.test("6: a net price compares on our side of VAT where a rate is known",
   assertEquals((await market(app, "A")).state, "not_comparable");
 });
 
-withApp.test("7: what is sold out does not count, what may be does, and 48 hours later rules find nothing either", async (app) => {
+withApp.test("7: a sold-out offer does not count, one of unknown stock does, and after 48 hours no rule finds either", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10 });
   await addRule(app.owner);
   await ask(app, "A", [8], { inStock: false });
@@ -126,7 +126,7 @@ withApp.test("7: what is sold out does not count, what may be does, and 48 hours
   assertEquals([(await market(app, "A")).state, await references()], ["stale", 0]);
 });
 
-withApp.test("8: a competitor that is off and another side of VAT are seen by the next answer", async (app) => {
+withApp.test("8: a disabled competitor and another side of VAT take effect at the next answer", async (app) => {
   const { owner } = app;
   await addProduct(owner, "A", { ourPrice: 10 });
   await ask(app, "A", [9, 11]);
@@ -146,7 +146,7 @@ withApp.test("8: a competitor that is off and another side of VAT are seen by th
   ]);
 });
 
-withApp.test("8: what is deleted is gone everywhere, and back when it is restored", async (app) => {
+withApp.test("8: deleted objects disappear everywhere, and return when restored", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });
   await addProduct(app.owner, "B", { ourPrice: 10, brand: "Bosch" });
   await ask(app, "A", [9, 11]);
@@ -186,7 +186,7 @@ withApp.test("8: what is deleted is gone everywhere, and back when it is restore
   assertEquals(await seen(), both);
 });
 
-withApp.test("10: a push that is sent twice is one move, and is read where it was written at once", async (app) => {
+withApp.test("10: a push that is sent twice is one move, and the writing process reads it at once", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   for (const price of [9, 8, 7]) {
     app.clock.advance(60_000);

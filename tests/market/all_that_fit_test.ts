@@ -4,7 +4,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { type TestApp, withApp } from "../harness.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 
-/** A to F: from far too dear to nothing known. */
+/** Products A to F, from far too dear to no known market. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of "ABCDEF") ids[sku] = await addProduct(app.owner, sku);
@@ -24,7 +24,7 @@ async function csv(app: TestApp, query: string): Promise<string[][]> {
 
 const skusOf = (rows: readonly (readonly string[])[]) => rows.slice(1).map(([sku]) => sku).join("");
 
-withApp.test("the file of a list has its products in its order, narrowed by what the market knows", async (app) => {
+withApp.test("the file of a list has its products in its order, under its market filters", async (app) => {
   await fill(app);
   const cases: Record<string, string> = {
     "": "ABCDEF",
@@ -47,7 +47,7 @@ withApp.test("the file of a list has its products in its order, narrowed by what
   assertEquals(refused.code, "validation_failed");
 });
 
-withApp.test("the file of a list has the columns that are asked for, those of the market among them", async (app) => {
+withApp.test("the file of a list has the requested columns, also those of the market", async (app) => {
   const { owner, clock } = app;
   await addRule(owner, { name: "Match", scope: { mode: "sku", list: ["A"] } });
   const ids = await fill(app);
@@ -66,7 +66,7 @@ withApp.test("the file of a list has the columns that are asked for, those of th
   ]);
   const nothing = Array.from({ length: 6 }, () => "");
   assertEquals(f?.slice(0, 12), ["F", "100.00", ...nothing, "1", "0", "0", "no_links"]);
-  // Without a name of a column the file is what it was.
+  // Without a column parameter, the file has its default columns.
   const [plain] = await csv(app, "sort=gapPct");
   ok(plain?.includes("priceLocked") && !plain.includes("gapPct"));
   await bodyOf(owner.delete(`/api/products/${ids.A}`), 200);
@@ -81,7 +81,7 @@ withApp.test("the file of a list has the columns that are asked for, those of th
   match(excel, /"B";"5,26";"95,00"/);
 });
 
-withApp.test("the order of a file stays while it is read, whatever moves meanwhile", async (app) => {
+withApp.test("the order of a file stays while it is read, whatever changes meanwhile", async (app) => {
   const { owner } = app;
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const { items } = await bodyOf(owner.get("/api/products?sort=ourPrice&order=desc&limit=20"), 200);
@@ -91,7 +91,7 @@ withApp.test("the order of a file stays while it is read, whatever moves meanwhi
   );
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value ?? "";
-  // The last ones would now be the first, and would have been shown by nobody.
+  // In the new order these would come first, and the reader would miss them.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await bodyOf(owner.delete(`/api/products/${items[0].id}`), 200);
   for (;;) {
@@ -106,7 +106,7 @@ withApp.test("the order of a file stays while it is read, whatever moves meanwhi
   assertEquals(skus, expected);
 });
 
-withApp.test("many products are changed by what the market knows of them", async (app) => {
+withApp.test("many products are changed by market filters", async (app) => {
   const { manager } = app;
   await fill(app);
   const change = (filter: Record<string, string>, priceLocked: boolean) =>
@@ -121,7 +121,7 @@ withApp.test("many products are changed by what the market knows of them", async
     missing: [],
   });
   assertEquals(await locked(), "ABD");
-  // What a change makes of the market is what the next one goes by.
+  // A change's effect on the market counts for the next change.
   assertEquals((await change({ position: "cheapest", hasProposal: "false" }, true)).changed, 1);
   assertEquals(await locked(), "ABCD");
   assertEquals((await change({ state: "ok", q: "product b" }, false)).changed, 1);
@@ -145,18 +145,18 @@ withApp.test("few lists are held open at once, and one that is not read any more
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   assertEquals((await refusalOf(await open())).code, "rate_limited");
-  // Nobody waits for them who needs no order of his own, and no other workspace does.
+  // Requests that hold no order, and other workspaces, are not limited.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();
   assertEquals(await statusOf(stranger.get("/api/products.csv?sort=ourPrice")), 200);
-  // Somebody leaves before the first row, somebody reads to the end.
+  // One reader leaves before the first row, another reads to the end.
   await standing.pop()!.body!.cancel();
   assertEquals((await (await open()).text()).trimEnd().split("\r\n").length, 2_501);
   standing.push(await open());
   assertEquals((await refusalOf(await open())).code, "rate_limited");
   app.clock.advance(121_000);
   assertEquals((await (await open()).text()).trimEnd().split("\r\n").length, 2_501);
-  // It breaks off: what would come behind the two minutes is no longer kept.
+  // These streams fail: their order is held for two minutes only.
   for (const answer of standing) await rejects(answer.text());
 });

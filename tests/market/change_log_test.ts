@@ -23,7 +23,7 @@ const note = (store: Store, workspaceId: string, ids: readonly string[]) =>
     for (const id of ids) noteProduct(write, workspaceId, id);
   });
 
-onEveryStore.test("each commit adds one row behind those before it, with every product once", async (store) => {
+onEveryStore.test("each commit appends one row, with every product once", async (store) => {
   const workspace = { store, workspaceId: newId() };
   const [a, b, c] = [newId(), newId(), newId()];
   assertEquals(await findLogEnd(workspace), "");
@@ -36,7 +36,7 @@ onEveryStore.test("each commit adds one row behind those before it, with every p
   assertEquals(await findLogEnd(workspace), changes[1]!.position);
 });
 
-onEveryStore.test("whoever reads behind its position sees every commit of many writers once, in order", async (store) => {
+onEveryStore.test("a reader that continues at its position sees every commit of many writers once, in order", async (store) => {
   const workspace = { store, workspaceId: newId() };
   const written = Array.from({ length: 60 }, newId);
   const seen: string[] = [];
@@ -67,7 +67,7 @@ onEveryStore.test("whoever reads behind its position sees every commit of many w
   assertEquals(seen.toSorted(), written.toSorted());
 });
 
-withApp.test("a push writes one row of the log, whatever else it writes, and twice the same writes none", async (app) => {
+withApp.test("a push writes one row of the log, and its repetition none", async (app) => {
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   const before = await findLogEnd(app);
@@ -79,7 +79,7 @@ withApp.test("a push writes one row of the log, whatever else it writes, and twi
   assertEquals(await findLogEnd(app), behind);
 });
 
-Deno.test("sweeping leaves a day of the log, and a table that is further behind is loaded anew", async () => {
+Deno.test("sweeping keeps a day of the log, and a table further behind is loaded again", async () => {
   const store = await openMemoryStore();
   await using app = await startTestApp({ store });
   const { clock, workspaceId } = app;
@@ -100,7 +100,7 @@ Deno.test("sweeping leaves a day of the log, and a table that is further behind 
   await sweepLog(reader);
   assertEquals(await count(), 1);
   assertEquals((await findLogSweep(reader))?.swept !== "", true);
-  // This one had read beyond what was swept; the other one had not.
+  // The first cache had read beyond the swept part; the other one had not.
   const kept = await cache.read(reader);
   ok(kept.table === table);
   const anew = await other.read(reader);

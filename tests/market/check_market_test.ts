@@ -4,7 +4,7 @@ import { checkMarket } from "../../src/market/check_market.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { withApp } from "../harness.ts";
 
-withApp.test("checkMarket() finds a row of the change log that is cut, a sweep that went too far, and a month of no days", async (app) => {
+withApp.test("checkMarket() finds a truncated row of the change log, a sweep that went too far, and a month without days", async (app) => {
   const { store, workspaceId } = app;
   const said = () => Array.fromAsync(checkMarket(store, workspaceId));
   await addProduct(app.owner, "A");

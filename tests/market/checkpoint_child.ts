@@ -1,4 +1,4 @@
-/** A process that writes a checkpoint of a workspace's table, or is killed on its way. */
+/** A process that writes a checkpoint of a workspace's table, or is killed meanwhile. */
 import { createClock } from "../../src/platform/store/clock.ts";
 import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { writeCheckpoint } from "../../src/market/current/checkpoint.ts";

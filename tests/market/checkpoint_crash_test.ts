@@ -14,17 +14,17 @@ import { inFolder } from "../temporary_folder.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 
 const KILLS = extent(40, 2);
-/** Less than a checkpoint makes that takes the place of another one. */
+/** Fewer commits than a checkpoint needs to replace another one. */
 const COMMITS_MAX = 4;
 
-inFolder.test(`killed ${KILLS} times while it writes a checkpoint: every start knows what the store knows`, async (folder) => {
+inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what the store knows`, async (folder) => {
   const open = () => openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const begun = await open();
   const ctx = await openTestWorkspace(begun);
   await seedOffers(ctx, { products: extent(5_000, 2_500), shops: 3 });
   const id = (await listDocuments(ctx, null, 1))[0]!.id;
   begun.kv.close();
-  // The clock of the offers, which goes on.
+  // The clock of the seeded offers, but running.
   const lateMs = Date.now() - ctx.now().getTime();
   const now = () => new Date(Date.now() - lateMs);
   const child = {
@@ -40,7 +40,7 @@ inFolder.test(`killed ${KILLS} times while it writes a checkpoint: every start k
     await changeProduct({ ...ctx, store }, id, { ourPrice: ourPrice++ }, options);
     const cache = openMarketCache(undefined, { smallMax: 0 });
     const [said, expected] = [statementAuthor(await cache.read(reader)), await saidByStore(reader)];
-    // Compared as texts: of thousands of products nobody reads the difference.
+    // Compared as text: a diff of thousands of products is unreadable.
     ok(JSON.stringify(said) === JSON.stringify(expected));
     isRead ||= await checkpointHeads.find(reader, {}) !== null;
     await cache.close();
@@ -50,7 +50,7 @@ inFolder.test(`killed ${KILLS} times while it writes a checkpoint: every start k
     ...child,
     kills: KILLS,
     commitsMax: COMMITS_MAX,
-    // Ids of different processes are in order from one second to the next.
+    // Ids of different processes are ordered only across seconds.
     beforeTheLast: () => pause(1_000),
     async ended() {
       const store = await open();

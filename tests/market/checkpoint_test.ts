@@ -1,7 +1,4 @@
-/**
- * A table that was loaded from a checkpoint equals one that was read from the catalogue, or ignores the
- * checkpoint.
- */
+/** A table loaded from a checkpoint equals one read from the catalogue, or ignores the checkpoint. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
@@ -77,12 +74,12 @@ async function setScene(): Promise<Scene> {
   };
 }
 
-/** A packed link: its shop, its mark, its traits and its price per unit. */
+/** A packed link: shop, mark, traits and price per unit. */
 const LINK_BYTES = 4 + 4 + 1 + 8;
 
 const withScene = testWith(setScene);
 
-withScene.test("packed rows are unpacked unchanged, in parts of any size, with holes, offers and proposals", async (scene) => {
+withScene.test("packed rows are unpacked unchanged, in parts of any size, with gaps, offers and proposals", async (scene) => {
   const { app: { owner }, reader } = scene;
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
   const cache = scene.open();
@@ -116,7 +113,7 @@ withScene.test("packed rows are unpacked unchanged, in parts of any size, with h
   }
 });
 
-withScene.test("a process that begins with a checkpoint reads no catalogue, and knows what changed since", async (scene) => {
+withScene.test("a process that starts from a checkpoint reads no catalogue, and knows later changes", async (scene) => {
   const { app, reader } = scene;
   assertEquals(await scene.loadReads(), 1);
   await scene.checkpoint();
@@ -133,7 +130,7 @@ withScene.test("a process that begins with a checkpoint reads no catalogue, and 
   assertEquals(statementAuthor(await quick.read(reader)), await saidByStore(reader));
   assertEquals(scene.countersOf(quick).loads, { catalogue: 0, checkpoint: 1 });
   ok(scene.countersOf(quick).productsReadAnew >= 3);
-  // Two days later all offers are stale, by time alone; so many are read again in one go.
+  // Two days later all offers are stale, without any write; all are read again at once.
   app.clock.advance(49 * HOUR_MS);
   const { table } = await scene.open().read(reader);
   assertEquals(table.stateOf(table.rowOf(items[2].id)!), "stale");
@@ -177,7 +174,7 @@ withScene.test("a checkpoint with other terms, another format or missing parts i
   assertEquals(await scene.loadReads(), 1);
 });
 
-withScene.test("each checkpoint sweeps the log up to the previous one, and a table older than that is loaded again", async (scene) => {
+withScene.test("each checkpoint sweeps the log up to the previous one, and an older table is loaded again", async (scene) => {
   const { app, reader } = scene;
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/products?limit=1"), 200);
   let price = 10;
@@ -203,8 +200,8 @@ withScene.test("each checkpoint sweeps the log up to the previous one, and a tab
   assertEquals(now.number("ourCents", now.rowOf(id)!), (price - 1) * 100);
   const counts = await countCheckpointParts(reader);
   assertEquals(counts.size, 1);
-  // It is not renewed for two days: the log is swept further, and the checkpoint is deleted with the log
-  // that it needs.
+  // Without a new checkpoint for two days, the sweep deletes log that the checkpoint needs, and so the
+  // checkpoint itself.
   for (const _night of [1, 2, 3]) {
     await change();
     app.clock.advance(24 * HOUR_MS);
@@ -215,7 +212,7 @@ withScene.test("each checkpoint sweeps the log up to the previous one, and a tab
   assertEquals(await Array.fromAsync(checkMarket(reader.store, reader.workspaceId)), []);
 });
 
-withScene.test("if two processes write a checkpoint, the first one wins, and nothing of the other stays", async (scene) => {
+withScene.test("if two processes write a checkpoint, the first wins, and nothing of the other stays", async (scene) => {
   const { reader, app } = scene;
   const slow = scene.open();
   const quick = scene.open();
@@ -223,7 +220,7 @@ withScene.test("if two processes write a checkpoint, the first one wins, and not
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   let commits = 0;
-  // Between the write of its parts and of its head.
+  // Stops the slow process between writing its parts and its head.
   const held = watchedStore(reader.store, {
     async committing() {
       if (++commits !== 2) return;
@@ -287,7 +284,7 @@ withScene.test("a caller whose table is not loaded in time gets 503, and later t
   const slow = { ...reader, store: held };
   await rejects(cache.read(slow), { code: "unavailable" });
   await rejects(cache.readLabelled(slow), { code: "unavailable" });
-  // Lists by id do not wait.
+  // Lists in id order need no table, and do not wait.
   assertEquals(await cache.readIfLoaded(slow), null);
   gate.resolve();
   for (let isThere = false; !isThere;) {

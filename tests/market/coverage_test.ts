@@ -13,7 +13,7 @@ interface Gaps {
   readonly nextCursor: string | null;
 }
 
-withApp.test("coverage counts products by brand and shop; missing links are in lists, in files and in answers to keys", async (app) => {
+withApp.test("coverage counts products by brand and shop; lists, files and answers to keys show missing links", async (app) => {
   const { manager, viewer } = app;
   const shops: string[] = [];
   for (const domain of ["one.example", "two.example", "off.example"]) {
@@ -40,7 +40,7 @@ withApp.test("coverage counts products by brand and shop; missing links are in l
       201,
     )).id;
   await link("A-1", "one", { confirmed: true });
-  // A second page of the shop is no second product.
+  // A second page at the same shop does not count the product twice.
   await link("A-1", "one");
   await link("A-1", "two");
   const wrong = await link("A-2", "one");
@@ -105,7 +105,7 @@ withApp.test("coverage counts products by brand and shop; missing links are in l
   assertEquals(page.data.map(({ sku }) => sku).toSorted(), ["A-2", "A-3", "A-4"]);
 });
 
-Deno.test("groups beyond the largest are one, whatever there is, and every product counts once", async () => {
+Deno.test("groups beyond the largest are merged into one, and every product counts once", async () => {
   const table = new MarketTable(100_000);
   const shops = ["1", "2", "3", "4", "5"].map((digit) => digit.repeat(24));
   for (let n = 0; n < 100_000; n++) {

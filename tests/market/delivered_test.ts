@@ -3,7 +3,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, statuses, untilJudged } from "../rules/evaluation/market.ts";
 
-/** Ours cost 100; with shipping acme asks 99.90, bolt 98 and says nothing of shipping, cord 6 for 606. */
+/** Our price is 100. With shipping, acme asks 99.90, cord 606 for 6; bolt asks 98 without naming shipping. */
 async function fill(app: TestApp): Promise<string> {
   const id = await addProduct(app.owner, "A", { brand: "Bosch" });
   await push(app, [["A", "acme", 95]], { shipping: "4.90" });
@@ -69,7 +69,7 @@ const DELIVERED = {
   undercut: 1,
 };
 
-withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compare with shipping, and without it when it is off again", async (app) => {
+withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compare with shipping while it is on", async (app) => {
   await fill(app);
   assertEquals(await told(app), PLAIN);
   const settings = { compareDelivered: true, ownShipping: 2.5 };
@@ -82,7 +82,7 @@ withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compa
   assertEquals(code, "validation_failed");
 });
 
-withApp.test("compareDelivered: rules that do not say follow it from the change on, and the trace marks what is unknown", async (app) => {
+withApp.test("compareDelivered: rules without a choice follow it from the change on, and the trace marks unknown shipping", async (app) => {
   const id = await fill(app);
   const ruleId = await addRule(app.owner);
   await untilJudged(app);
@@ -110,7 +110,7 @@ withApp.test("compareDelivered: rules that do not say follow it from the change 
   assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
 });
 
-withApp.test("an own price of 0 counts as missing, in rules and in the market, even with own shipping", async (app) => {
+withApp.test("our price of 0 counts as missing, in rules and in the market, even with own shipping", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 0 });
   await addRule(app.owner);
   await bodyOf(app.owner.patch("/api/settings", { compareDelivered: true, ownShipping: 5 }), 200);

@@ -1,7 +1,7 @@
 /**
- * Another process on the store of an app, as far as the market is concerned. A line `nowMs expected` on
- * its standard input asks it to look; it answers with how often it looked until all products were as
- * expected, and how many milliseconds that took.
+ * A second process on the store of an app. For each line `nowMs expected` on its standard input, it reads
+ * the market until the hash of all products equals `expected`, and answers with the number of reads and
+ * the elapsed milliseconds.
  */
 
 import { sha256Hex } from "../../src/base/bytes.ts";
@@ -11,7 +11,7 @@ import { openMarketCache, statementAuthor } from "./market_reader.ts";
 import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 
-/** A look that began less than this ago is answered again: it began before it was answered. */
+/** A read within this time may return the previous answer, so reads are at least this far apart. */
 const LOOK_MS = 250;
 
 const [kvUrl = "", dataDir = "", workspaceId = ""] = Deno.args;

@@ -23,13 +23,13 @@ const readerOf = ({ store, workspaceId, clock }: TestApp): Reader => ({
   now: clock.now,
 });
 
-/** Another process: it is told of nothing, and knows no commit of the app as its own. */
+/** A reader as in another process: it receives no notification of the app's commits. */
 const otherProcess = (app: TestApp): Reader => ({
   ...readerOf(app),
   store: watchedStore(app.store, {}),
 });
 
-withApp.test("a product is in the table with its price, offers, proposal and rule, and goes with itself", async (app) => {
+withApp.test("a product is in the table with price, offers, proposal and rule, and is removed when deleted", async (app) => {
   const { owner } = app;
   const cache = openMarketCache();
   const said = async (id: string) => statementAuthor(await cache.read(readerOf(app)))[id];
@@ -108,7 +108,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     )
   );
 
-withApp.test("after any changes the table says what the store says, and so does one that looks on", async (app) => {
+withApp.test("after any changes the table equals the store, in its own process and in another", async (app) => {
   await addRule(app.owner);
   const ids = new Map<string, string>();
   for (const one of SKUS) ids.set(one, await addProduct(app.owner, one));
@@ -134,7 +134,7 @@ withApp.test("after any changes the table says what the store says, and so does 
   await Promise.all([cache.close(), other.close()]);
 });
 
-onEveryStore.test("what one process has written is in its own table at once", async (store) => {
+onEveryStore.test("changes of a process are in its own table at once", async (store) => {
   await using app = await startTestApp({ store });
   const cache = openMarketCache();
   const id = await addProduct(app.owner, "A");
@@ -178,12 +178,12 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-withApp.test("what changes while a table is being loaded is in it", async (app) => {
+withApp.test("changes while a table is being loaded are in it", async (app) => {
   const id = await addProduct(app.owner, "A");
   let changes = 0;
   const store = watchedStore(app.store, {
     async listed({ prefix }) {
-      // The product has been read, and what was read of it is out of date when it arrives.
+      // At this point the product is already read, and the loaded row is out of date.
       if (prefix?.[0] !== "p" || changes++ > 0) return;
       await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 77 }), 200);
     },
@@ -194,7 +194,7 @@ withApp.test("what changes while a table is being loaded is in it", async (app) 
   await cache.close();
 });
 
-withApp.test("a look that the store has broken off is made up for by the next one, also of what time has changed", async (app) => {
+withApp.test("a read that the store interrupts is made up for by the next one, also for what time has changed", async (app) => {
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   let isAway = false;
@@ -215,12 +215,12 @@ withApp.test("a look that the store has broken off is made up for by the next on
   await cache.close();
 });
 
-withApp.test("a table that is loaded anew says what holds now, though its moments have run ahead of the clock", async (app) => {
+withApp.test("a reloaded table shows the present, even if its last time was ahead of the clock", async (app) => {
   const id = await addProduct(app.owner, "A");
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
   const cache = openMarketCache();
-  // The last moment in which the price counts.
+  // The last moment at which the price counts.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
     await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice, reason: "As drawn" }), 200);
@@ -235,7 +235,7 @@ withApp.test("a table that is loaded anew says what holds now, though its moment
   await cache.close();
 });
 
-withApp.test("facts that changed are told from those that did not, also when the table was loaded anew", async (app) => {
+withApp.test("changed facts are distinguished from unchanged ones, also in a reloaded table", async (app) => {
   const cache = openMarketCache();
   const a = await addProduct(app.owner, "A");
   const b = await addProduct(app.owner, "B");
@@ -275,7 +275,7 @@ withApp.test("workspaces share one memory limit: the least recently used table i
   await tiny.close();
 });
 
-withApp.test("while much changes a table is not loaded again and again, and it is when nothing changes", async (app) => {
+withApp.test("under many changes a table is not loaded again and again, but once they stop", async (app) => {
   const tally = new MarketCounters();
   const cache = openMarketCache(undefined, { smallMax: 0, restTimes: Infinity, tally });
   const reader = readerOf(app);
@@ -283,7 +283,7 @@ withApp.test("while much changes a table is not loaded again and again, and it i
   await cache.read(reader);
   assertEquals(tally.loads.catalogue, 1);
 
-  // Longer than it takes for nothing to change.
+  // Longer than the pause that counts as a stop.
   const endsMs = performance.now() + 1_500;
   while (performance.now() < endsMs) {
     await changeMany(app);
@@ -301,7 +301,7 @@ withApp.test("while much changes a table is not loaded again and again, and it i
   assertEquals(tally.loads.catalogue, 2);
 });
 
-withApp.test("the table of a large catalogue that is written anew waits for the end of that, and lists do without it", async (app) => {
+withApp.test("the table of a large catalogue waits for the end of a rewrite, and lists do without it", async (app) => {
   let nowMs = 0;
   const rewrites = new Rewrites(() => nowMs);
   const tally = new MarketCounters();
@@ -333,7 +333,7 @@ withApp.test("the table of a large catalogue that is written anew waits for the 
   await cache.close();
 });
 
-withApp.test("a table whose catalogue has become too large is not kept as it was", async (app) => {
+withApp.test("a table whose catalogue has become too large is dropped", async (app) => {
   const cache = openMarketCache(600, { smallMax: 0, restTimes: 0 });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
@@ -346,7 +346,7 @@ withApp.test("a table whose catalogue has become too large is not kept as it was
   await cache.close();
 });
 
-/** More than are read one by one. */
+/** Changes more products than are read one by one. */
 async function changeMany(app: TestApp): Promise<void> {
   await transact(app, (write) => {
     for (let n = 0; n <= 2_000; n++) {

@@ -1,4 +1,4 @@
-/** A second process on the store of an app, as far as the market is concerned, and what it ought to say. */
+/** A second process on the store of an app, for the market, and its expected facts. */
 
 import { createIdSource } from "../../src/base/id.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
@@ -31,7 +31,7 @@ export function openMarketCache(
   });
 }
 
-/** What the table says of every product, by id. */
+/** The table's facts of every product, by id. */
 export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
   const names = {
     competitor: (id: string) => terms.competitors.get(id)?.displayName ?? null,
@@ -44,7 +44,7 @@ export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | 
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** Like `statementAuthor`, read from the store from the first product to the last. */
+/** The same facts, read from all products in the store. */
 export async function saidByStore(reader: Reader) {
   const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);

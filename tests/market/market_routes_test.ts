@@ -23,7 +23,7 @@ async function linesOf(caller: Caller, query: string) {
   return (await answer.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-withApp.test("a key reads the market in pages and as lines, in the same order, with the same filters", async (app) => {
+withApp.test("a key reads the market in pages and as lines, with equal order and filters", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const first = await bodyOf(key.get(`${PATH}?sort=gapPct&order=desc&limit=3`), 200);
@@ -47,7 +47,7 @@ withApp.test("a key reads the market in pages and as lines, in the same order, w
   assertEquals(skusOf((await linesOf(key, "brand=bosch&dearerThanPct=0")).slice(0, -1)), "A");
 });
 
-withApp.test("offers say of each link what it asks, whether it counts, and why it does not", async (app) => {
+withApp.test("offers give each link's price, whether it counts, and why not", async (app) => {
   const { owner } = app;
   await addProduct(owner, "A");
   await push(app, [["A", "acme", 90]], { inStock: false });
@@ -72,7 +72,7 @@ withApp.test("offers say of each link what it asks, whether it counts, and why i
   assertEquals([plain.competitorOffers, plain.market], [undefined, single.market]);
 });
 
-withApp.test("a key without scopes sees neither proposals nor rules, and cannot ask by them", async (app) => {
+withApp.test("a key without scopes sees neither proposals nor rules, and cannot filter by them", async (app) => {
   await addRule(app.owner, { name: "Match" });
   await fill(app);
   await untilJudged(app);
@@ -120,7 +120,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
 });
 
-withApp.test("since the last time deleted products are told, once more after a rebuild, until they are restored", async (app) => {
+withApp.test("changedSince lists deleted products, once more after a rebuild, until they are restored", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);
@@ -133,13 +133,13 @@ withApp.test("since the last time deleted products are told, once more after a r
   const [a, b] = data.map(({ productId }: { productId: string }) => productId);
   await bodyOf(app.owner.delete(`/api/products/${a}`), 200);
   assertEquals(await since(asOf), [[a], "", false]);
-  // A filter does not hide that a product of the caller's copy is gone.
+  // A filter never hides a deletion: the caller's copy may contain the product.
   assertEquals(await since(asOf, "&brand=nobody"), [[a], "", false]);
   const { asOf: later } = await read("limit=200");
   assertEquals(await since(later), [[], "", false]);
   assertEquals(await since("2020-01-01T00:00:00Z"), [[], "BCD", true]);
 
-  // Other settings have the table built anew.
+  // A change of this setting rebuilds the table.
   await bodyOf(app.owner.patch("/api/settings", { ownShipping: 3 }), 200);
   assertEquals((await since(asOf))[0], [a]);
   assertEquals((await since(later))[0], []);
@@ -152,7 +152,7 @@ withApp.test("since the last time deleted products are told, once more after a r
   assertEquals([end.end, end.count, end.deleted], [true, 1, [b]]);
 });
 
-withApp.test("summaries count groups of one dimension or a pair, and compare with one shop by itself", async (app) => {
+withApp.test("summaries count groups of one dimension or a pair, and compare with one shop", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const of = async (query: string) =>

@@ -8,7 +8,7 @@ import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 
-// deno-lint-ignore no-explicit-any -- an answer as it came
+// deno-lint-ignore no-explicit-any -- an untyped answer
 const moves = (caller: Caller, query = ""): Promise<any> =>
   bodyOf(caller.get(`/api/market/moves?${query}`), 200);
 
@@ -17,7 +17,7 @@ const told = ({ items }: { items: readonly Record<string, unknown>[] }) =>
     [kind, sku, String(competitor).split(".")[0], changePct].join(" ")
   );
 
-/** A to C in two categories, seen an hour ago and now. */
+/** Products A to C in two categories, observed 25 hours ago and now. */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A", { category: "Bohrer" });
   await addProduct(app.owner, "B", { category: "bohrer" });
@@ -30,7 +30,7 @@ async function fill(app: TestApp): Promise<void> {
   await push(app, [["B", "dent", 105]]);
 }
 
-withApp.test("moves are told from the biggest change on, with where we stand now", async (app) => {
+withApp.test("moves are listed by the size of change, with our current position", async (app) => {
   await fill(app);
   const answer = await moves(app.viewer);
   assertEquals(told(answer), [
@@ -66,7 +66,7 @@ withApp.test("moves are told from the biggest change on, with where we stand now
   assertEquals([told(ofDent), ofDent.counts.down], [["new_offer B dent "], 0]);
 });
 
-withApp.test("several sights of one push that differ from each other are moves, in the order of seeing", async (app) => {
+withApp.test("different observations of one push are moves, in the order of observation", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 100]]);
   app.clock.advance(6 * HOUR_MS);
@@ -81,7 +81,7 @@ withApp.test("several sights of one push that differ from each other are moves, 
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
     ...more,
   });
-  // Not in their order; the last one is as the price was before, and one stands for two hours.
+  // Out of order. The last one repeats the price from before, and two equal ones follow each other.
   const observations = [
     sight(100, 1),
     sight(80, 5),
@@ -105,7 +105,7 @@ withApp.test("several sights of one push that differ from each other are moves, 
   }
 });
 
-withApp.test("moves in groups say how many, how far, and at how many we are undercut now", async (app) => {
+withApp.test("groups of moves count moves and products, and those where we are undercut now", async (app) => {
   await fill(app);
   const { groups } = await moves(app.viewer, "groupBy=competitor,category");
   const shown = groups.map((group: Record<string, unknown>) => {
@@ -145,7 +145,7 @@ withApp.test("moves in groups say how many, how far, and at how many we are unde
   assertEquals([byCategory[0].category, "competitor" in byCategory[0]], ["Bohrer", false]);
 });
 
-withApp.test("moves of one category are those that its groups count", async (app) => {
+withApp.test("moves of a category are those that its groups count", async (app) => {
   await fill(app);
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
@@ -180,13 +180,13 @@ withApp.test("moves of deleted products and disabled competitors are not listed"
   assertEquals((await moves(stranger)).total, 0);
 });
 
-withApp.test("moves of links that are switched off or deleted are neither counted nor told, and come back with their link", async (app) => {
+withApp.test("moves of disabled or deleted links are neither counted nor listed, and return with their link", async (app) => {
   const { owner } = app;
   const a = await addProduct(owner, "A");
   await addProduct(owner, "B");
   const pushAll = async (prices: readonly [number, number, number, number]) => {
     await push(app, [["A", "acme", prices[0]], ["A", "bolt", prices[1]], ["B", "acme", prices[2]]]);
-    // Two links at one shop: what is off is told by its link, not by its shop.
+    // Two links at one shop: the disabled link matters, not its shop.
     await push(app, [["A", "acme", prices[3]]], { url: "https://acme.example/two" });
   };
   await pushAll([100, 100, 100, 100]);
@@ -222,7 +222,7 @@ withApp.test("moves of links that are switched off or deleted are neither counte
   assertEquals(await now(), [3, "A 5000 true", "B 6000 true", "A 9000 false"]);
 });
 
-withApp.test("any key reads moves; time goes back 30 days at most; what is no query is refused", async (app) => {
+withApp.test("any key reads moves, at most 30 days back; malformed queries are refused", async (app) => {
   await fill(app);
   const key = await app.key([]);
   const { data } = await bodyOf(key.get("/api/public/v1/market/moves?kind=up"), 200);
@@ -245,7 +245,7 @@ withApp.test("any key reads moves; time goes back 30 days at most; what is no qu
   }
 });
 
-Deno.test("a catalogue without room for its market has moves, and no groups of them", async () => {
+Deno.test("a catalogue too large for the market table has moves, but no groups of them", async () => {
   await using app = await startTestApp({ env: { MARKET_MEMORY_BYTES: "500" } });
   await fill(app);
   const { total, items } = await moves(app.viewer);
@@ -290,7 +290,7 @@ const move = (at: number, toCents: number): Move => ({
 const pricesIn = (rows: Iterable<MovesRow>) =>
   [...rows].flatMap(({ moves }) => moves.map(({ toCents }) => toCents)).sort((a, b) => a - b);
 
-withApp.test("a process lists moves that others wrote late, each move once, and says if there are too many", async (app) => {
+withApp.test("a process lists moves that others wrote late, each once, and says if there are too many", async (app) => {
   const commit = (at: number, count: number, earlierMs = 0) => {
     const now = () => new Date(app.clock.now().getTime() - earlierMs);
     const rows = Array.from({ length: count }, (_, n) => move(at + n, at + n));
@@ -315,11 +315,11 @@ withApp.test("a process lists moves that others wrote late, each move once, and 
   assertEquals(await read(0.5), [[3, 4, 5, 6], false]);
   assertEquals(await read(2), [[3, 4, 5, 6], true]);
   assertEquals(cache.size(), 4);
-  // A fresh one finds the same.
+  // A new cache finds the same moves.
   const fresh = createMoveCache(5, 4);
   const { rows, isCut } = await fresh.read(reader, since(2));
   assertEquals([pricesIn(rows), isCut], [[3, 4, 5, 6], true]);
-  // What is older than two days is read each time, the newest of it.
+  // Moves older than two days are read each time, the newest of them.
   assertEquals(await read(49), [[3, 4, 5, 6], true]);
   app.clock.advance(50 * HOUR_MS);
   assertEquals(await read(48), [[], false]);

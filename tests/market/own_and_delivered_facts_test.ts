@@ -1,6 +1,6 @@
 /**
- * Own offers and delivered prices: random markets against the same markets without these offers, or with
- * prices that were raised by hand.
+ * Own offers and delivered prices: random markets are compared with the same markets without own offers,
+ * or with shipping added to the prices by hand.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { marketFacts } from "../../src/engine/pricing/market_facts.ts";
@@ -35,7 +35,7 @@ const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
   return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
 }));
 
-/** Sellers, and at which shops they are us. */
+/** Sellers, and the shops at which they are us. */
 const SELLERS: readonly (readonly [string | null, readonly number[]])[] = [
   [null, []],
   ["Muster Handel GmbH", []],
@@ -108,7 +108,7 @@ function decided(situation: Situation) {
   });
 }
 
-Deno.test("a market with own offers equals the same market without them, for facts as for rules", () => {
+Deno.test("a market with own offers equals the same market without them, in facts and rules", () => {
   let left = 0;
   fc.assert(
     fc.property(market, ours, fc.boolean(), (all, ourCents, compareDelivered) => {
@@ -126,7 +126,7 @@ Deno.test("a market with own offers equals the same market without them, for fac
   ok(left > 1_000, `${left}`);
 });
 
-Deno.test("delivered prices equal a market whose prices were raised by hand", () => {
+Deno.test("delivered prices equal a market with shipping added by hand", () => {
   let raisedOffers = 0;
   fc.assert(
     fc.property(
@@ -161,7 +161,7 @@ Deno.test("delivered prices equal a market whose prices were raised by hand", ()
   ok(raisedOffers > 1_000, `${raisedOffers}`);
 });
 
-Deno.test("rules that do not say compare delivered prices where the settings do; one may leave shipping out", () => {
+Deno.test("rules without their own choice compare delivered prices if the settings do; a rule can ignore shipping", () => {
   const [offer] = [{
     ...blankOffer({
       matchId: idOf(100),

@@ -20,7 +20,7 @@ async function shopId(app: TestApp, domain: string): Promise<string> {
   return items.find((one: { domain: string }) => one.domain === domain).id;
 }
 
-/** The market as both interfaces, files, coverage, moves and the chart tell of it. */
+/** The market as shown by both interfaces, files, coverage, moves and the chart. */
 async function told(app: TestApp, productId: string) {
   const key = await app.key(["proposals:read", "rules:read"]);
   const { data: [row] } = await bodyOf(key.get("/api/public/v1/market?offers=true"), 200);
@@ -67,7 +67,7 @@ const APART = {
 };
 
 for (const by of ["settings", "competitor"] as const) {
-  withApp.test(`names of sellers of the ${by}: their offers count nowhere, products are judged again, and back`, async (app) => {
+  withApp.test(`own seller names of the ${by}: their offers do not count, products are judged again, and back`, async (app) => {
     const productId = await addProduct(app.owner, "A");
     await addRule(app.owner);
     await push(app, [["A", "market", 90]], SELLER);
@@ -105,7 +105,7 @@ for (const by of ["settings", "competitor"] as const) {
   });
 }
 
-withApp.test("another seller takes the place of us: its offer counts from then on, and the other way round", async (app) => {
+withApp.test("an offer counts as soon as another seller replaces us, and the reverse", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
   const productId = await addProduct(app.owner, "A");
   await addRule(app.owner);
@@ -120,7 +120,7 @@ withApp.test("another seller takes the place of us: its offer counts from then o
   assertEquals(stands, [["no_links", 0, []], counting, ["no_links", 0, []]]);
 });
 
-Deno.test("own offers are no others in the median of the quarantine, and never wait themselves", async () => {
+Deno.test("own offers are left out of the quarantine's median, and are never held", async () => {
   await using app = await startTestApp({ holdsPrices: true });
   await addProduct(app.owner, "A", { ourPrice: null, costPrice: null });
   const held = async () =>
@@ -129,7 +129,7 @@ Deno.test("own offers are no others in the median of the quarantine, and never w
   await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
   for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
   app.clock.advance(HOUR_MS);
-  // Our price at a shop may fall as it likes, and three of ours are no market.
+  // Own offers may fall freely, and three of them are no market.
   await pushJudged(app, [["A", "m1", 10]], SELLER);
   await pushJudged(app, [["A", "acme", 20]]);
   assertEquals(await held(), []);
@@ -138,7 +138,7 @@ Deno.test("own offers are no others in the median of the quarantine, and never w
   assertEquals(await held(), [["bravo.example", "below_market"]]);
 });
 
-withApp.test("simulations and back-tests know no offers of ours", async (app) => {
+withApp.test("simulations and back-tests ignore our own offers", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "market", 90]], SELLER);
   await pushJudged(app, [["A", "acme", 96]]);

@@ -1,6 +1,6 @@
 /**
- * A workspace with observations and no days of trends gets its past days once: the same as a workspace whose
- * days were taken in the evenings, also where its process dies on the way.
+ * A workspace with observations but no trend days gets its past days once. They equal the days of a
+ * workspace whose days were stored each evening, even if the process dies meanwhile.
  */
 import { DAY_MS } from "../../src/base/time.ts";
 import { addTrendJobs, PAST_TREND_KIND } from "../../src/market/trends/trend_job.ts";
@@ -22,7 +22,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const DAYS = 6;
 const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 
-/** Prices move for some days; `evening` is called at 23:50 in Berlin of each, and the next morning comes. */
+/** Prices move for some days; `evening` is called at 23:50 in Berlin on each day. */
 async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   const start = app.clock.now().getTime();
   const ids: string[] = [];
@@ -31,7 +31,7 @@ async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   }
   for (let day = 0; day < DAYS; day++) {
     app.clock.advance(start + day * DAY_MS + 3_600_000 - app.clock.now().getTime());
-    // Nobody looks on the third and fourth day: prices turn stale meanwhile.
+    // No observations on the third and fourth day: prices become stale.
     if (day < 2 || day > 3) {
       await push(app, SKUS.map((sku, n) => [sku, "acme", 90 + 3 * n + day]));
       await push(app, [["A", "bolt", 70 + 10 * day], ["B", "bolt", 104]]);
@@ -69,7 +69,7 @@ async function shopQuery(app: TestApp): Promise<string> {
   }`;
 }
 
-withApp.test("past days are worked out once, as evenings would have taken them", async (taken) => {
+withApp.test("past days are calculated once, and equal days stored in the evenings", async (taken) => {
   await live(taken, () => tick(taken));
   await using app = await startTestApp();
   await live(app, () => Promise.resolve());
@@ -87,13 +87,13 @@ withApp.test("past days are worked out once, as evenings would have taken them",
   const found = new Set((await daysOf(app)).map(({ indexPct }: { indexPct: number }) => indexPct));
   ok(found.size >= 4, [...found].join());
 
-  // Nothing is worked out a second time.
+  // No second calculation.
   await tick(app);
   const jobs = await Array.fromAsync(listAllJobs(app.store));
   assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 1);
 });
 
-withApp.test("a workspace without observations of other days gets no job, nor does one with days", async (app) => {
+withApp.test("a workspace without observations of earlier days gets no job, nor does one with trend days", async (app) => {
   await tick(app);
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -104,7 +104,7 @@ withApp.test("a workspace without observations of other days gets no job, nor do
   assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 0);
 });
 
-inFolder.test("past days that are killed three times are the days that nobody has killed, each once", async (folder) => {
+inFolder.test("past days whose process is killed three times equal undisturbed ones, each stored once", async (folder) => {
   const open = (dataDir: string) => openStore({ kvUrl: null, dataDir }, 60_000);
   const begun = await open(folder.path);
   const { workspaceId, now, jobId } = await prepare(begun);
@@ -137,7 +137,7 @@ inFolder.test("past days that are killed three times are the days that nobody ha
 
 async function prepare(store: Store) {
   const { workspaceId, now } = await lived(store);
-  // Nobody works on the job before the programs do.
+  // The app is closed, so no process works on this job before the killed ones.
   const clock = await createClock(store, () => now);
   await addTrendJobs({ store, clock }, now);
   for await (const { job } of listAllJobs(store)) {

@@ -23,7 +23,7 @@ async function list(caller: Caller, query = "") {
 const skus = async (caller: Caller, query = "") =>
   (await list(caller, query)).items.map(({ sku }) => sku).join("");
 
-/** A to F: from far too dear to nothing known. */
+/** Products A to F, from far too dear to no known market. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const { owner } = app;
   const ids: Record<string, string> = {};
@@ -41,7 +41,7 @@ async function fill(app: TestApp): Promise<Record<string, string>> {
   return ids;
 }
 
-withApp.test("each product of a list and by itself has its market, before a table is loaded and after", async (app) => {
+withApp.test("each product has its market, in a list and alone, before a table is loaded and after", async (app) => {
   const ids = await fill(app);
   const key = await app.key([]);
   const expected = {
@@ -79,7 +79,7 @@ withApp.test("each product of a list and by itself has its market, before a tabl
     assertEquals(single.market, items[0]!.market);
     const outside = await bodyOf(key.get("/api/public/v1/products/A"), 200);
     assertEquals(outside.data, single);
-    // A sorted list waits for the table, so that the second look goes by it.
+    // A sorted list waits for the table, so the second round reads from the table.
     await list(app.viewer, "sort=gapPct");
   }
   await bodyOf(app.owner.delete(`/api/products/${ids.A}`), 200);
@@ -89,7 +89,7 @@ withApp.test("each product of a list and by itself has its market, before a tabl
   assertEquals([refused.status, (await refused.json()).error.code], [400, "validation_failed"]);
 });
 
-withApp.test("lists sort by each value both ways, what is missing last, equal ones by id", async (app) => {
+withApp.test("lists sort by each value in both directions, missing values last, equal ones by id", async (app) => {
   await fill(app);
   const cases: Record<string, [asc: string, desc: string]> = {
     sku: ["ABCDEF", "FEDCBA"],
@@ -115,7 +115,7 @@ withApp.test("lists sort by each value both ways, what is missing last, equal on
   }
 });
 
-withApp.test("lists are narrowed by each filter of the market, and by those of products beside", async (app) => {
+withApp.test("lists are narrowed by each market filter, together with product filters", async (app) => {
   await fill(app);
   const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
   const shopOf = (name: string) =>
@@ -158,7 +158,7 @@ withApp.test("lists are narrowed by each filter of the market, and by those of p
     const { items: found, total } = await list(app.viewer, query);
     assertEquals([found.map(({ sku }) => sku).join(""), total], [expected, expected.length], query);
   }
-  // The total of a list that asks nothing of the market.
+  // The total of a list without a market filter.
   assertEquals((await list(app.viewer, "brand=bosch")).total, 2);
   for (const query of ["dearerThanPct=x", "rankMin=0", "sort=price", "competitorId=1"]) {
     assertEquals((await app.viewer.get(`/api/products?${query}`)).status, 400, query);
@@ -181,7 +181,7 @@ withApp.test("a proposal and its rule are in the market while it is open, and li
   assertEquals(await skus(owner, "hasProposal=true"), "");
 });
 
-withApp.test("pages of a sorted list show every product that did not move once, and tell of those that did", async ({ owner }) => {
+withApp.test("pages of a sorted list show every unmoved product once, and report moved ones", async ({ owner }) => {
   const ids = new Map<string, string>();
   for (let n = 0; n < 25; n++) {
     const sku = `S${String(n).padStart(2, "0")}`;
@@ -200,7 +200,7 @@ withApp.test("pages of a sorted list show every product that did not move once, 
     for (const { sku } of answer.items) seen.push(sku);
     cursor = answer.nextCursor;
     if (n > 1) continue;
-    // One that was shown already, and one that was not, change their places.
+    // A product that was already shown moves, and one that was not.
     const sku = n === 0 ? "S04" : "S00";
     await bodyOf(owner.patch(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + n }), 200);
     moved++;
@@ -228,7 +228,7 @@ Deno.test("a catalogue whose market does not fit in memory is listed with facts,
   assertEquals([refused.status, (await refused.json()).error.code], [422, "market_too_large"]);
 });
 
-Deno.test("what fits is not counted where that would read every product", async () => {
+Deno.test("matches are not counted if that would read every product", async () => {
   const cache = await openMemoryStore();
   const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store, env: { MARKET_MEMORY_BYTES: "1000" } });
@@ -241,7 +241,7 @@ Deno.test("what fits is not counted where that would read every product", async 
   };
   const tooMany = BigInt(SEARCHED_PRODUCTS_MAX) + 1n;
   await cache.kv.set(["d", idBytes(app.workspaceId), "n"], new Deno.KvU64(tooMany));
-  // What else reads products at the same time only adds to it.
+  // Parallel reads of other jobs only increase the count, so the minimum is checked.
   assertEquals(Math.min(await find(), await find(), await find()), 1);
   cache.kv.close();
 });

@@ -5,7 +5,7 @@ import type { TestApp } from "../harness.ts";
 
 export const SHOPS = ["acme", "bolt", "cord", "dent"];
 
-/** Pseudo-random numbers, the same in every run. */
+/** Returns a generator of pseudo-random integers below a bound. */
 export function chanceFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

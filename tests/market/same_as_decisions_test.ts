@@ -63,7 +63,7 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
   await other.read(elsewhere);
   for (let n = 0; n < CHANGES;) {
     n += await changeSomething(app, ids, chance);
-    // In the middle of it, as by the hour.
+    // In the middle of the changes, the hourly checkpoint is written.
     if (n >= CHANGES / 2 && n < CHANGES / 2 + 100) {
       await keeper.read(reader);
       await keeper.tend();
@@ -86,7 +86,7 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
   await Promise.all([other.close(), keeper.close(), restarted.close()]);
 });
 
-/** What products say of themselves is what the rules say that look at them. */
+/** The market's facts of products must equal those of the rules. */
 async function requireSame(
   { owner }: TestApp,
   ids: readonly string[],
@@ -110,7 +110,7 @@ async function requireSame(
     }
     compared++;
     assertEquals([market.rank, market.of], [said.facts.rank, said.facts.of], id);
-    // Rules round it down.
+    // Rules round the index down.
     const above = Math.round((market.indexPct - index.facts.index) * 100);
     ok(above === 0 || above === 1, id);
   }

@@ -18,7 +18,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = 100_000;
 const SLICE_MS_MAX = 50;
-/** For a table that replaces another one. */
+/** Rows between two yields, for a table that replaces another one. */
 const ROWS_PER_BREATH = 5_000;
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
@@ -26,7 +26,7 @@ const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint
 const SHOPS = Array.from({ length: 5 }, newId);
 const STALE_AT_MS = 1_000;
 
-/** With an offer of each shop; one product in ten also has a link with a stale price. */
+/** An offer at each shop; one product in ten also has a link with a stale price. */
 function rowOf(n: number): MarketRow {
   const ourCents = n % 17 === 0 ? null : n * 7_919 % 30_000;
   const offers = SHOPS.map((competitorId, at): PricedOffer => ({
@@ -135,7 +135,7 @@ class Stretches {
   }
 }
 
-/** The best of three, or the first one that is short enough. */
+/** The shortest of three measurements, or the first that is short enough. */
 async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<number> {
   return await leastMs(async () => {
     const slice = new Stretches();
@@ -145,14 +145,14 @@ async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<
   });
 }
 
-/** Other work of the machine only adds time, so one short measurement is enough. */
+/** Other load on the machine only adds time, so one short measurement is enough. */
 async function leastMs(longest: () => Promise<number>): Promise<number> {
   let least = Infinity;
   for (let n = 0; n < 3 && least >= SLICE_MS_MAX; n++) least = Math.min(least, await longest());
   return least;
 }
 
-Deno.test("all products are sorted in slices, in the order of pages", async () => {
+Deno.test("all products are sorted in slices, in page order", async () => {
   for (const sort of ["ourPrice", "sku", "title", null] as const) {
     for (const order of ["asc", "desc"] as const) {
       const asked = query({
@@ -171,7 +171,7 @@ Deno.test("all products are sorted in slices, in the order of pages", async () =
   }
 });
 
-Deno.test("groups are summed in slices, and are those of one pass", async () => {
+Deno.test("groups are summed in slices, and equal those of one pass", async () => {
   for (const by of GROUPINGS) {
     const fits = (row: number) => row % 3 !== 0;
     const pass = new SummaryPass(table, by);
@@ -179,7 +179,7 @@ Deno.test("groups are summed in slices, and are those of one pass", async () => 
     const expected = summarise(table, by, fits);
     assertEquals(pass.groups(), expected);
     assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
-    // As a day of trends is taken.
+    // As for a trend day.
     const { signal } = new AbortController();
     const ms = await longestMs((slice) => measure(table, by, slice, signal));
     ok(ms < SLICE_MS_MAX, `${by.join()}: ${ms} ms`);
@@ -204,7 +204,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const column = word();
-    // When a table grows, previously returned columns are no longer its own.
+    // After the table has grown, columns returned earlier belong to it no longer.
     return () => column === word();
   };
   await addInTurns(pass, growing, { testOf, slice });
@@ -213,7 +213,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   ok(made > 1);
 });
 
-Deno.test("the trend of one shop is that of its group, and gives way", async () => {
+Deno.test("the trend of one shop equals that of its group, and yields", async () => {
   const all = summarise(table, ["competitor"], () => true);
   for (const competitorId of SHOPS) {
     const found = all.find((group) => group.competitorId === competitorId);
@@ -257,7 +257,7 @@ Deno.test("sorted pages, due rows and times of a table are fast without yielding
   ok(dueMs < SLICE_MS_MAX && timesMs < SLICE_MS_MAX, `${dueMs}, ${timesMs} ms`);
 });
 
-/** The longest processor time of the thread between two turns of the event loop. */
+/** The longest processor time of this thread between two turns of the event loop. */
 async function holdMs(work: () => Promise<unknown>): Promise<number> {
   const stretches = new Stretches();
   let timer = setTimeout(function look() {
@@ -299,7 +299,7 @@ Deno.test("a table is loaded and updated in slices, from a file", async () => {
       assertEquals(data.rejected, 0);
     }
   };
-  // With it comes a shop, for which the table is loaded again.
+  // The push adds a shop, which forces a reload of the table.
   await push(80);
   const cache = openMarketCache(undefined, { smallMax: 0 });
   const { table } = await cache.read(reader);

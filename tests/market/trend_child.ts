@@ -1,4 +1,4 @@
-/** A process that handles the queued day of trends, or is killed during it. */
+/** A process that runs the queued trend job, or is killed during it. */
 
 import {
   createPastTrendKind,

@@ -16,11 +16,11 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { openMarketCache } from "./market_reader.ts";
 
 const ROUNDS = extent(5, 1);
-/** Of offers that still count on the second day. */
+/** Offers still count on the second day. */
 const DAYS = 2;
-/** One more at the same place, and a job is given up. */
+/** A job is given up after one more kill at the same place. */
 const KILLS = 3;
-/** Less than a day takes. */
+/** Fewer commits than a day needs. */
 const COMMITS_MAX = 7;
 const EVENING_MS = Date.parse("2026-03-02T22:50:00Z");
 const PRODUCTS = 60;
@@ -37,7 +37,7 @@ async function prepare(store: Store): Promise<string> {
   return app.workspaceId;
 }
 
-Deno.test(`a day of trends that is killed ${KILLS} times is the day that nobody has killed, once`, async () => {
+Deno.test(`a day of trends that is killed ${KILLS} times equals an undisturbed day, stored once`, async () => {
   for (let round = 0; round < ROUNDS; round++) await killDays();
 });
 
@@ -86,7 +86,7 @@ async function killDays(): Promise<void> {
   ok(before.length > 10);
 }
 
-/** Returns its id; asked twice for an evening, it adds one. */
+/** Returns the job's id; a second call for the same evening adds no job. */
 async function addJob(store: Store, workspaceId: string, now: Date): Promise<string> {
   const clock = await createClock(store, () => now);
   await addTrendJobs({ store, clock }, now);
@@ -98,7 +98,7 @@ async function addJob(store: Store, workspaceId: string, now: Date): Promise<str
   return waiting[0]!.jobId;
 }
 
-/** As a job does that is run once more. */
+/** Stores the day again, like a repeated job. */
 async function takeAgain(store: Store, workspaceId: string, now: Date): Promise<void> {
   const cache = openMarketCache();
   const workspace = { store, workspaceId, now: () => now };

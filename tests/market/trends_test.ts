@@ -19,7 +19,7 @@ import { addProduct, push } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAY_MS = 1_440 * MINUTE_MS;
-/** 23:50 in Berlin, on the day on which the apps of tests begin. */
+/** 23:50 in Berlin, on the first day of the test apps' clock. */
 const EVENING = new Date("2026-03-02T22:50:00Z");
 
 interface Point {
@@ -40,7 +40,7 @@ const shown = (points: readonly Point[]) =>
     [date, cheapest, middle, dearest, indexPct].join(" ")
   );
 
-/** What the schedule does at a time, until all jobs of it have ended. */
+/** Runs the schedule's trend jobs of a time to their end. */
 async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
   await addTrendJobs({ store: app.store, clock: app.app.clock }, slot);
   const page = { kind: "market_trend", limit: 100, afterId: null, order: "oldest" } as const;
@@ -50,7 +50,7 @@ async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
   }
 }
 
-/** Six products of one brand, four of which are dearer than acme. */
+/** Six products of one brand; at acme, four of them are cheaper. */
 async function fill(app: TestApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E", "F"]) {
     await addProduct(app.owner, sku, { brand: "Bosch", category: sku === "F" ? "Eis" : "Kälte" });
@@ -69,7 +69,7 @@ const month = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 31 }), figures),
   selector: ([day]) => day,
 });
 
-Deno.test("the days of a month are what they were, and take 13 bytes each at most below an index of 20,000", () => {
+Deno.test("packed days of a month are unpacked unchanged, with at most 13 bytes each below an index of 20,000", () => {
   const sorted = <T>(days: Iterable<readonly [number, T]>) => [...days].sort(([a], [b]) => a - b);
   fc.assert(fc.property(month, (days) => {
     const bytes = encodeDays(new Map(days));
@@ -86,10 +86,10 @@ Deno.test("the days of a month are what they were, and take 13 bytes each at mos
   }));
 });
 
-withApp.test("a day is taken at 23:50 of the workspace's zone, once, and the last point is now", async (app) => {
+withApp.test("a day is stored at 23:50 of the workspace's zone, once, and the last point is now", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "Asia/Kathmandu" }), 200);
   await fill(app);
-  // The first day is taken at once, as nobody was there the evening before.
+  // The first day is stored at once, because there was no evening before.
   await tick(app);
   const at = Date.parse("2026-03-02T18:05:00Z");
   app.clock.advance(at - app.clock.now().getTime());
@@ -112,13 +112,13 @@ withApp.test("a day is taken at 23:50 of the workspace's zone, once, and the las
   assertEquals(points.map(({ compared }) => compared), [5, 5]);
 });
 
-Deno.test("the metrics count days that were taken and those that nobody took in time, tables and moves", async () => {
+Deno.test("the metrics count stored and missed days, tables and moves", async () => {
   const token = "token-of-the-metrics-of-tests";
   await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
   await fill(app);
   await tick(app);
   await bodyOf(app.viewer.get("/api/market/moves"), 200);
-  // The evening's job is taken up on the next day.
+  // The evening's job starts only on the next day.
   app.clock.advance(DAY_MS);
   await addTrendJobs(
     { store: app.store, clock: { ...app.app.clock, now: () => EVENING } },
@@ -140,7 +140,7 @@ Deno.test("the metrics count days that were taken and those that nobody took in 
   ok(figure("kurant_market_table_bytes") > 0);
 });
 
-withApp.test("series are kept of shops, brands, categories and pairs of at least five products; all else is refused", async (app) => {
+withApp.test("series exist for shops, brands, categories and pairs with at least five products; all others are refused", async (app) => {
   await fill(app);
   await tick(app);
   app.clock.advance(DAY_MS);
@@ -184,17 +184,17 @@ withApp.test("a day without a snapshot is a gap; a start after a gap takes a sna
   await tick(app);
   app.clock.advance(3 * DAY_MS);
   await tick(app);
-  // On the day behind a day that was taken, the evening is waited for.
+  // After a stored day, the next one waits for its evening.
   app.clock.advance(DAY_MS);
   await tick(app);
-  // Twice from the evening to the next day: what was not taken before midnight is not taken.
+  // This job runs after midnight: the missed day is not stored later.
   await tick(app, new Date(Date.parse("2026-03-05T22:50:00Z")));
   app.clock.advance(DAY_MS);
   const dates = (await trend(app)).map(({ date }) => date);
   assertEquals(dates, ["2026-03-02", "2026-03-05", "2026-03-07"]);
 });
 
-withApp.test("whole months go when all of their days are too old", async (app) => {
+withApp.test("whole months are deleted once all of their days are too old", async (app) => {
   await fill(app);
   await tick(app);
   const count = async () => (await trends.list(app)).length;
@@ -205,7 +205,7 @@ withApp.test("whole months go when all of their days are too old", async (app) =
   assertEquals(await count(), 0);
 });
 
-withApp.test("the schedule looks at ten to the hour of every zone", (app) => {
+withApp.test("the schedule runs at ten to the hour of every zone", (app) => {
   const setup = { store: app.store, clock: app.app.clock, delayMs: 0 };
   const entry = cronEntries(setup).find(({ name }) => name === "market trends");
   const slotAt = (time: string) => entry?.slotOf(new Date(`2026-03-02T${time}Z`)).toISOString();

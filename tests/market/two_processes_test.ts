@@ -13,16 +13,16 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = extent(300, 12);
 const ROUNDS = extent(200, 6);
-/** Each time the other process dies, and another one takes its place. */
+/** The number of processes; each is killed and replaced by the next. */
 const LIVES = 3;
 
 interface Place {
-  /** Empty for a file. */
+  /** Empty for a local file. */
   readonly kvUrl: string;
   readonly dataDir: string;
 }
 
-/** A process of its own that looks at the market when it is asked. */
+/** A second process that reads the market on request. */
 class Elsewhere {
   readonly #child: Deno.ChildProcess;
   readonly #reader: ReadableStreamDefaultReader<string>;

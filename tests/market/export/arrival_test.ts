@@ -9,7 +9,7 @@ import { importFile, importXml } from "../../imports/import_calls.ts";
 import { Erp, HOUR_MS, startErp } from "./erp.ts";
 
 for (const format of ["json", "csv", "xml", "xlsx"]) {
-  withApp.test(`prices that were fetched as ${format} and come with the next import have all arrived`, async (app) => {
+  withApp.test(`prices fetched as ${format} and sent back by the next import have all arrived`, async (app) => {
     const erp = await startErp(app);
     await erp.set("P", 11);
     await erp.set("Q", 21);
@@ -24,7 +24,7 @@ for (const format of ["json", "csv", "xml", "xlsx"]) {
   });
 }
 
-withApp.test("the XML of an export, sent back as it is, has all arrived", async (app) => {
+withApp.test("prices of an exported XML sent back unchanged have all arrived", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.set("R", 31);
@@ -36,7 +36,7 @@ withApp.test("the XML of an export, sent back as it is, has all arrived", async 
   assertEquals(job.arrival, { expected: 2, arrived: 2, missing: 0 });
 });
 
-withApp.test("another price did not arrive, and nobody is told of it twice; once it comes it has arrived", async (app) => {
+withApp.test("another price has not arrived, and is reported once; a later right price has arrived", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.set("Q", 21);
@@ -53,7 +53,7 @@ withApp.test("another price did not arrive, and nobody is told of it twice; once
   assertEquals(await erp.list(), []);
 });
 
-withApp.test("deltas and files without prices say nothing of a price that they do not name", async (app) => {
+withApp.test("deltas and files without prices do not judge prices that they lack", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.fetch();
@@ -73,7 +73,7 @@ withApp.test("deltas and files without prices say nothing of a price that they d
   assertEquals(await erp.alerts(), []);
 });
 
-withApp.test("what two full loads lack is missing; an insert, a dry run and a file of before do not count", async (app) => {
+withApp.test("a price that two full loads lack is missing; an insert, a dry run and an older file do not count", async (app) => {
   const erp = await startErp(app);
   await bodyOf(app.owner.post("/api/products", { sku: "H", title: "Hand", ourPrice: 9 }), 201);
   await erp.set("H", 11);
@@ -91,7 +91,7 @@ withApp.test("what two full loads lack is missing; an insert, a dry run and a fi
   assertEquals(await erp.alerts(), ["1 price did not arrive"]);
 });
 
-withApp.test("what no import brings within 48 hours is missing, too: one alert says how many", async (app) => {
+withApp.test("prices not brought within 48 hours are missing, too: one alert counts them", async (app) => {
   const erp = await startErp(app);
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await erp.fetch();
@@ -128,7 +128,7 @@ withApp.test("many prices are judged in several commits, and counted as one", as
   assertEquals(await erp.alerts(), ["2 prices did not arrive"]);
 });
 
-withApp.test("an import that is taken back brings nothing, and its undoing is no import", async (app) => {
+withApp.test("an import that is taken back brings no prices, and its undo is no import", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.fetch();
@@ -144,7 +144,7 @@ withApp.test("an import that is taken back brings nothing, and its undoing is no
   assertEquals((await bodyOf(app.viewer.get(`/api/imports/${undo.jobId}`), 200)).arrival, null);
 });
 
-withApp.test("people who look at a file await nothing; deleted products and other tiers are no more awaited", async (app) => {
+withApp.test("a person's download awaits no prices; deleted products and changed tiers are no longer awaited", async (app) => {
   const erp = await startErp(app);
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await (await app.viewer.get("/api/price-changes?format=csv")).text();
@@ -159,7 +159,7 @@ withApp.test("people who look at a file await nothing; deleted products and othe
   assertEquals(await awaitsAny(app), false);
 });
 
-withApp.test("awaited prices go after their time, and one of no product is found by the check", async (app) => {
+withApp.test("awaited prices expire, and the check finds one without a product", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 15);
   await erp.fetch();
@@ -178,7 +178,7 @@ withApp.test("awaited prices go after their time, and one of no product is found
   assertEquals((await awaitedPrices.list(app)).length, 1);
 });
 
-withApp.test("what an import of an earlier version brought is judged, though each commit is the last of its process", async (app) => {
+withApp.test("prices brought by an import of an earlier version are judged, even if the process dies after each commit", async (app) => {
   const { store } = app;
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   const skus = Array.from({ length: 130 }, (_, n) => `S-${n}`);
@@ -194,7 +194,7 @@ withApp.test("what an import of an earlier version brought is judged, though eac
       write.set(["pq", ...awaitedPrices.ownerKey(app), 1, 2], [2, "v", 1, new Uint8Array(9)]);
     }
   });
-  // A process that died goes on at the beginning.
+  // After a kill, the next process starts at the beginning.
   while (await transact(app, (write) => clearFormerRows(write, app)) !== null);
   for (const table of ["xas", "pq"]) {
     assertEquals(await Array.fromAsync(store.kv.list({ prefix: [table] })), []);
@@ -203,7 +203,7 @@ withApp.test("what an import of an earlier version brought is judged, though eac
   assertEquals((await awaitedPrices.list(app)).map(({ row }) => row), expected);
 });
 
-Deno.test("the figures of the service say how many prices have not come back", async () => {
+Deno.test("the metrics give the number of prices that have not come back", async () => {
   const token = "m".repeat(32);
   await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
   const erp = await startErp(app);
@@ -217,7 +217,7 @@ Deno.test("the figures of the service say how many prices have not come back", a
   match(figures, /^kurant_awaited_prices\{status="waiting"\} 1$/m);
 });
 
-withApp.test("a fetch of everything awaits no price that has arrived, but each that was set since", async (app) => {
+withApp.test("a fetch of everything awaits no arrived price, but each one set since", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);
   await erp.set("Q", 21);
@@ -228,12 +228,12 @@ withApp.test("a fetch of everything awaits no price that has arrived, but each t
     await erp.fetch(format, "");
     assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["R"], format);
   }
-  // A price that was left meanwhile has to come back once more.
+  // A price that was changed and changed back is awaited again.
   await erp.set("P", 12);
   await erp.set("P", 11);
   await erp.fetch("json", "");
   assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["P", "R"]);
-  // So has one that the ERP has changed on its own, and that it is told again.
+  // So is a price that the ERP has changed itself, once it fetches ours again.
   await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
   assertEquals(await erp.list(), []);
   await erp.set("R", 33);
@@ -273,7 +273,7 @@ withApp.test("a price arrives with a record that the import skips as unchanged, 
   await erp.send({ ...full, P: "12,00" }, "?mode=replace");
   assertEquals(await erp.list(), []);
 
-  // An older price in a record that is skipped is another price.
+  // A skipped record with an older price is no arrival.
   await erp.set("P", 13);
   await erp.send(full, "?mode=replace");
   await erp.fetch();

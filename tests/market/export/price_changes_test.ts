@@ -28,10 +28,10 @@ async function changes(key: Caller, since = "", limit = 200) {
   }
 }
 
-withApp.test("GET price-changes lists changes in the order of their commits, whatever the page size", async (app) => {
+withApp.test("GET price-changes lists changes in commit order, whatever the page size", async (app) => {
   const key = await app.key(["proposals:read"]);
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
-  // All within one millisecond of the clock, and not in the order of ids.
+  // All within one millisecond, so that ids do not give the order.
   for (const [id, cents] of [[b, 1], [a, 2], [b, 3], [a, 4], [a, 5]] as const) {
     await setPrice(app, id, cents);
   }
@@ -54,7 +54,7 @@ withApp.test("GET price-changes lists changes in the order of their commits, wha
   );
 });
 
-withApp.test("nextSince misses nothing and repeats nothing; a time is inclusive", async (app) => {
+withApp.test("nextSince skips and repeats no change; a time is inclusive", async (app) => {
   const key = await app.key(["proposals:read"]);
   const a = await addProduct(app.owner, "A");
   const first = await changes(key);
@@ -99,7 +99,7 @@ withApp.test("nextSince misses nothing while others write", async (app) => {
   }
 });
 
-withApp.test("what is neither a time nor a nextSince is refused; a stranger's nextSince, too", async (app) => {
+withApp.test("a malformed since and another workspace's nextSince are refused", async (app) => {
   const key = await app.key(["proposals:read"]);
   await addProduct(app.owner, "A");
   const { nextSince } = await changes(key);
@@ -111,7 +111,7 @@ withApp.test("what is neither a time nor a nextSince is refused; a stranger's ne
   assertEquals((await changes(stranger)).found, []);
 });
 
-withApp.test("nothing to export is an empty valid answer in every format", async (app) => {
+withApp.test("an export without changes is an empty valid answer in every format", async (app) => {
   const key = await app.key(["proposals:read"]);
   const { nextSince, ...page } = await bodyOf(key.get(PATH), 200);
   assertEquals(page, { data: [], nextCursor: null, pricesIncludeVat: false, count: 0 });
@@ -137,7 +137,7 @@ const ERP = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
     <SALESPRICE><PRICE>19,90</PRICE><VALIDUNTIL/></SALESPRICE></ITEM>
 </ITEMS>`;
 
-withApp.test("an import reads the XML back without anything moving", async (app) => {
+withApp.test("an import of the exported XML moves no price", async (app) => {
   const key = await app.key(["proposals:read", "products:write"]);
   await bodyOf(sendXml(key, ERP), 200);
   const { items } = await bodyOf(app.owner.get("/api/products"), 200);
@@ -170,7 +170,7 @@ withApp.test("an import reads the XML back without anything moving", async (app)
   assertEquals(tiered.prices, was.prices);
 });
 
-withApp.test("a tier that no XML can hold leaves the file of prices readable, and its product in it", async (app) => {
+withApp.test("a tier that XML cannot express keeps the price file readable, with its product", async (app) => {
   const key = await app.key(["proposals:read", "products:write"]);
   await addProduct(app.owner, "A", { tier: "B2B\uFFFE", ourPrice: 12 });
   await addProduct(app.owner, "B", { tier: "\uFFFF", ourPrice: 13 });
@@ -185,7 +185,7 @@ withApp.test("a tier that no XML can hold leaves the file of prices readable, an
   );
 });
 
-Deno.test("nextSince misses nothing after a clock that was ahead, by hours or by days", async () => {
+Deno.test("nextSince skips no change after a clock that was ahead, by hours or by days", async () => {
   for (const aheadMs of [2 * 3_600_000, 72 * 3_600_000]) {
     await using app = await startTestApp();
     const key = await app.key(["proposals:read"]);

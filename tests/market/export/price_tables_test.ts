@@ -5,7 +5,7 @@ import { sheetsOf } from "../../read_workbook.ts";
 
 const PATH = "/api/public/v1/price-changes";
 
-/** Two changes of the first product, one of the second, whose currency has no decimals. */
+/** Two changes of the first product and one of the second, whose currency has no decimals. */
 async function withChanges(app: TestApp): Promise<void> {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
   const fields = { sku: "00=1", title: "Mixer", tier: "B2B", ourPrice: 1234.5 };
@@ -16,7 +16,7 @@ async function withChanges(app: TestApp): Promise<void> {
   await bodyOf(app.owner.post("/api/products", yen), 201);
 }
 
-withApp.test("price changes have the tier and the day from which they are valid, and last their id", async (app) => {
+withApp.test("price changes contain tier, first day of validity, and last their id", async (app) => {
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const page = await bodyOf(key.get(PATH), 200);
@@ -39,11 +39,11 @@ withApp.test("price changes have the tier and the day from which they are valid,
   assertEquals(first?.includes(',"api","","B2B","2026-03-01T23:00:00.000Z","'), true, first);
 });
 
-withApp.test("price changes come as a German Excel opens them by itself", async (app) => {
+withApp.test("price changes open in a German Excel without an import dialog", async (app) => {
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const text = await (await key.get(`${PATH}?format=csv&dialect=excel`)).text();
-  // ReadableStream.text() takes the mark away, so it is looked for in the bytes.
+  // ReadableStream.text() drops the byte order mark, so the bytes are checked.
   const bytes = new Uint8Array(
     await (await app.viewer.get("/api/price-changes?format=csv&dialect=excel")).arrayBuffer(),
   );
@@ -56,7 +56,7 @@ withApp.test("price changes come as a German Excel opens them by itself", async 
   ]);
 });
 
-withApp.test("price changes come as a workbook to viewers and keys, and go on where the last ones ended", async (app) => {
+withApp.test("price changes come as a workbook to viewers and keys, and continue where the last ones ended", async (app) => {
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const answer = await key.get(`${PATH}?format=xlsx`);

@@ -1,7 +1,4 @@
-/**
- * A tier price that follows our own price is valid from the day of that change
- * (docs/decisions/catalogue.md).
- */
+/** A tier price that follows our own price is valid from the day of that change (docs/decisions/catalogue.md). */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
@@ -9,7 +6,7 @@ import { addRule, proposals, push, untilJudged } from "../../rules/evaluation/ma
 import { type TestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
 
-/** The price of a tier and one for ten pieces, both valid from 1 January, and a second tier. */
+/** A tier price, one for ten pieces, both valid from 1 January, and a second tier. */
 const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
   <SKU>A</SKU><TITLE>Mixer</TITLE><COSTPRICE>50,00</COSTPRICE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>100,00</PRICE><VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>
@@ -19,7 +16,7 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
 </ITEM></ITEMS>`;
 const JANUARY = "2025-12-31T23:00:00.000Z";
 
-/** A product of an import; returns its id. Two days have gone by since. */
+/** Imports a product and waits two days; returns its id. */
 async function withProduct(app: TestApp): Promise<string> {
   await importXml(await app.key(["products:write"]), FILE);
   app.clock.advance(2 * DAY_MS);
@@ -27,7 +24,7 @@ async function withProduct(app: TestApp): Promise<string> {
   return items[0].id;
 }
 
-/** What `prices[]` says, each as `[tier, minQty, cents, validFrom]`. */
+/** The product's `prices[]`, each as `[tier, minQty, cents, validFrom]`. */
 async function tiersOf(app: TestApp, id: string) {
   const { prices } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
   return prices.map((
@@ -51,7 +48,7 @@ async function exportOf(app: TestApp): Promise<string[]> {
   );
 }
 
-withApp.test("PATCH of a price: its tier is valid from the day of the change, and the export says so", async (app) => {
+withApp.test("PATCH of a price: its tier is valid from the day of the change, also in the export", async (app) => {
   const id = await withProduct(app);
   assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
@@ -59,23 +56,23 @@ withApp.test("PATCH of a price: its tier is valid from the day of the change, an
   assertEquals(await exportOf(app), ["95,00 from 04.03.2026", "90,00 from 01.01.2026"]);
 });
 
-withApp.test("PATCH of a price: the day is that of the workspace's zone, also where it is tomorrow", async (app) => {
+withApp.test("PATCH of a price: the day is that of the workspace's zone, also after midnight there", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "Pacific/Auckland" }), 200);
   const id = await withProduct(app);
-  // 9:00 in Greenwich on the 4th and ten hours more are 8:00 on the 5th in Auckland.
+  // 9:00 UTC on the 4th and ten more hours are 8:00 on the 5th in Auckland.
   app.clock.advance(10 * 3_600_000);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
   assertEquals((await tiersOf(app, id))[1][3], "2026-03-04T11:00:00.000Z");
   assertEquals((await exportOf(app))[0], "95,00 from 05.03.2026");
 });
 
-withApp.test("PATCH of something else than the price leaves VALIDFROM as it was", async (app) => {
+withApp.test("PATCH of another field keeps VALIDFROM", async (app) => {
   const id = await withProduct(app);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Rührer", ourPrice: 100 }), 200);
   assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
 });
 
-withApp.test("an approved proposal and its rollback are valid from their days", async (app) => {
+withApp.test("an approved proposal and its rollback are valid from their own days", async (app) => {
   const id = await withProduct(app);
   await addRule(app.owner);
   await push(app, [["A", "acme", 92]]);
@@ -88,7 +85,7 @@ withApp.test("an approved proposal and its rollback are valid from their days", 
   assertEquals(await tiersOf(app, id), expected(10_000, "2026-03-04T23:00:00.000Z"));
 });
 
-withApp.test("a price that a rule applies is valid from the day of that", async (app) => {
+withApp.test("a price that a rule applies is valid from that day", async (app) => {
   const id = await withProduct(app);
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, {
@@ -100,7 +97,7 @@ withApp.test("a price that a rule applies is valid from the day of that", async 
   assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
 });
 
-withApp.test("the export says the day of the change, too, where no row of the tier has the own price", async (app) => {
+withApp.test("the export has the day of the change, too, if no row of the tier has the own price", async (app) => {
   const fields = { sku: "B", title: "Kanne", tier: "STANDARD", ourPrice: 10 };
   const { id } = await bodyOf(app.owner.post("/api/products", fields), 201);
   assertEquals(await exportOf(app), ["10,00 from 02.03.2026"]);
@@ -111,14 +108,14 @@ withApp.test("the export says the day of the change, too, where no row of the ti
   assertEquals(await exportOf(app), ["9,00 from 04.03.2026"]);
 });
 
-withApp.test("the export says the day of the change of the price where another tier has it since", async (app) => {
+withApp.test("the export has the day of the price change, even if another tier has the price since", async (app) => {
   const id = await withProduct(app);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "B2B" }), 200);
   assertEquals(await exportOf(app), ["95,00 from 04.03.2026"], "not 80,00 of January");
 });
 
-withApp.test("a price that comes alone, in a file of the service's own, is valid from the day of its import", async (app) => {
+withApp.test("a changed price alone, in the service's own file, is valid from the day of its import", async (app) => {
   const id = await withProduct(app);
   const key = await app.key(["products:write"]);
   const csv = await (await key.get("/api/public/v1/products.csv")).text();

@@ -63,7 +63,7 @@ function readersOf(language: "de" | "en") {
   };
 }
 
-Deno.test("composeMorning() says what waits, what is missing and what has moved, in both languages", () => {
+Deno.test("composeMorning() lists what waits, is missing or has moved, in both languages", () => {
   const de = composeMorning(LOUD, readersOf("de"));
   assertEquals(
     de.subject,
@@ -80,7 +80,7 @@ Deno.test("composeMorning() says what waits, what is missing and what has moved,
   match(en.text, /Settings → Account/);
 });
 
-Deno.test("isQuiet() holds only while nothing waits, is missing or has moved", () => {
+Deno.test("isQuiet() is true only while nothing waits, is missing or has moved", () => {
   assertEquals(isQuiet(QUIET), true);
   const loud: readonly Partial<MorningFacts>[] = [
     { open: 1 },
@@ -92,7 +92,7 @@ Deno.test("isQuiet() holds only while nothing waits, is missing or has moved", (
   match(composeMorning(QUIET, readersOf("de")).text, /Nichts wartet/);
 });
 
-/** The rounds of a process of its own, by the clock of the test. */
+/** Mail rounds as in a process of its own, with the test's clock. */
 function startRounds({ store, app, workspaceId }: TestApp) {
   const tables = new MarketCache({
     bytesMax: 1e8,
@@ -121,9 +121,9 @@ function startRounds({ store, app, workspaceId }: TestApp) {
   };
 }
 
-withApp.test("who asked for the mail gets it once a day, from half past six on, and not on a quiet day", async (app) => {
+withApp.test("the mail goes to its subscribers once a day, from half past six on, and not on a quiet day", async (app) => {
   const { owner, viewer, clock } = app;
-  // Half past five in Berlin, some day in winter.
+  // To half past five in Berlin, on a winter day.
   const toMorning = 24 * HOUR_MS - clock.now().getTime() % (24 * HOUR_MS) + 4.5 * HOUR_MS;
   clock.advance(toMorning);
   await using rounds = startRounds(app);
@@ -144,7 +144,7 @@ withApp.test("who asked for the mail gets it once a day, from half past six on, 
   const { email } = await bodyOf(owner.get("/api/auth/me"), 200);
   assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
   assertEquals(await rounds.queued(), [email]);
-  // Two processes at once.
+  // Two processes in parallel.
   clock.advance(24 * HOUR_MS);
   await using others = startRounds(app);
   const counts = await Promise.all([rounds.round(), others.round()]);
@@ -158,7 +158,7 @@ withApp.test("who asked for the mail gets it once a day, from half past six on, 
   assertEquals([await rounds.round(), (await rounds.queued()).length], [0, 2]);
 });
 
-Deno.test("a mail to try it comes at once, also on a quiet day", async () => {
+Deno.test("a trial mail is sent at once, also on a quiet day", async () => {
   await using server = startSmtpServer();
   await using app = await startTestApp({ env: MAIL_ENV(server.url) });
   const result = await bodyOf(app.viewer.post(`${PATH}/test`), 200);

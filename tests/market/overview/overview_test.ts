@@ -12,7 +12,7 @@ import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/m
 import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 
-withApp.test("GET /api/overview/shops counts the links of each shop by how fresh their prices are", async (app) => {
+withApp.test("GET /api/overview/shops counts the links of each shop by the age of their prices", async (app) => {
   const { owner, clock } = app;
   const ids = [];
   for (const sku of ["A", "B", "C"]) ids.push(await addProduct(owner, sku));
@@ -44,7 +44,7 @@ withApp.test("GET /api/overview/shops counts the links of each shop by how fresh
   ]);
 });
 
-Deno.test("countOffers() puts each enabled offer into exactly one of fresh, failing and neither", () => {
+Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing or neither", () => {
   const nowMs = 1_000 * HOUR_MS;
   const times = fc.option(fc.constantFrom(
     nowMs,
@@ -96,7 +96,7 @@ Deno.test("countOffers() puts each enabled offer into exactly one of fresh, fail
   }));
 });
 
-withApp.test("GET /api/overview says how far a new workspace has come, until its first decision", async (app) => {
+withApp.test("GET /api/overview shows the progress of a new workspace, until its first decision", async (app) => {
   const { owner } = app;
   const start = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start;
   const none = { products: 0, shops: 0, readShops: 0, rules: 0, hasProposal: false };
@@ -118,7 +118,7 @@ withApp.test("GET /api/overview says how far a new workspace has come, until its
   assertEquals(await start(), { ...waiting, hasDecision: true, isOver: true });
 });
 
-withApp.test("GET /api/overview says that the set-up is over where rules only alert", async (app) => {
+withApp.test("GET /api/overview ends the set-up, too, if rules only alert", async (app) => {
   const isOver = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start.isOver;
   await addProduct(app.owner, "A");
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
@@ -129,7 +129,7 @@ withApp.test("GET /api/overview says that the set-up is over where rules only al
   assertEquals(await isOver(), true);
 });
 
-withApp.test("GET /api/overview says whether the file of the ERP came in time", async (app) => {
+withApp.test("GET /api/overview says whether the ERP's file came in time", async (app) => {
   const erp = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).erp;
   assertEquals(await erp(), { last: null, expectedHours: null, isLate: false });
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 24 }), 200);

@@ -11,25 +11,25 @@ import {
 const WINDOW = { fromMs: 100, toMs: 200 };
 const lineOf = (...observations: ChartPoint[]) => sightedLine(observations, WINDOW, () => 20);
 
-Deno.test("a line of sights has a step per new price, and gaps where nothing was seen for too long", () => {
+Deno.test("a line of observations has a step per new price, and gaps where none was made for too long", () => {
   assertEquals(lineOf(), { points: [], gaps: [] });
   assertEquals(lineOf([210, 5]), { points: [], gaps: [] });
   assertEquals(lineOf([120, 5], [130, 5], [140, 4], [150, 5], [165, 5], [180, 5]), {
     points: [[120, 5], [140, 4], [150, 5]],
     gaps: [],
   });
-  // The one before the window counts in it as long as it counts.
+  // An observation before the window counts in it, until it is too old.
   assertEquals(lineOf([90, 5]), { points: [[100, 5]], gaps: [[110, 200]] });
   assertEquals(lineOf([60, 5]), { points: [], gaps: [[100, 200]] });
   assertEquals(lineOf([60, 5], [150, 5], [190, 5]), {
     points: [[150, 5], [190, 5]],
     gaps: [[100, 150], [170, 190]],
   });
-  // Twenty is not longer than twenty.
+  // The limit is 20, inclusive.
   assertEquals(lineOf([180, 5]), { points: [[180, 5]], gaps: [] });
 });
 
-Deno.test("our own price holds until it is changed, whenever that was", () => {
+Deno.test("our own price holds until it changes, whenever that was", () => {
   assertEquals(steppedLine([[10, 5], [20, 6], [150, null], [190, 7], [210, 8]], WINDOW), [
     [100, 6],
     [150, null],
@@ -44,12 +44,12 @@ const sightsArbitrary = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1
   maxLength: 40,
 }).map((observations): ChartPoint[] => observations.sort((a, b) => a[0] - b[0]));
 
-Deno.test("at each moment a line says what was seen last, if it counts still, and a gap says the rest", () => {
+Deno.test("at each moment a line has the last observation that still counts, and else a gap", () => {
   fc.assert(
     fc.property(sightsArbitrary, fc.integer({ min: 1, max: 60 }), (observations, countsMs) => {
       const { points, gaps } = sightedLine(observations, WINDOW, () => countsMs);
       const first = observations[0]?.[0] ?? Infinity;
-      // Between two moments nothing happens, so every half of a millisecond is all moments.
+      // Lines change only at whole milliseconds, so half ones cover every moment.
       for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
         const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
         const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;
@@ -62,7 +62,7 @@ Deno.test("at each moment a line says what was seen last, if it counts still, an
   );
 });
 
-Deno.test("a line of many steps keeps 400 points at most, and among them every peak", () => {
+Deno.test("a line of many steps keeps at most 400 points, and the highest and lowest price", () => {
   const steps = fc.array(fc.integer({ min: 1, max: 1_000_000 }), {
     minLength: 401,
     maxLength: 3_000,
@@ -90,7 +90,7 @@ Deno.test("a line of many steps keeps 400 points at most, and among them every p
   );
 });
 
-Deno.test("a line has 400 gaps at most, the longest", () => {
+Deno.test("a line has at most 400 gaps, the longest", () => {
   const observations = Array.from(
     { length: 1_000 },
     (_, at): ChartPoint => [at * 100 + at % 50, 5],
@@ -101,7 +101,7 @@ Deno.test("a line has 400 gaps at most, the longest", () => {
   ok(gaps.every(([fromMs], at) => at === 0 || fromMs >= gaps[at - 1]![1]));
 });
 
-Deno.test("what is usual is the middle of the times between sights, of five at least", () => {
+Deno.test("usualMs() is the median time between observations, of at least five", () => {
   const at = (...times: number[]) => times.map((atMs): ChartPoint => [atMs, 1]);
   assertEquals(usualMs(at(0, 10, 20, 30)), 0);
   assertEquals(usualMs(at(0, 10, 20, 30, 100)), 10);

@@ -15,7 +15,7 @@ const sight = (priceCents: number, availability = "in_stock", currency = "EUR") 
   availability: availability as "in_stock" | "out_of_stock" | "unknown",
 });
 
-Deno.test("an offer sells out before it comes back, and that before its price", () => {
+Deno.test("moveKindOf() names a change of stock before a change of price", () => {
   const cases = [
     [null, sight(5), "new_offer"],
     [null, sight(5, "unknown"), "new_offer"],
@@ -72,7 +72,7 @@ async function* newestFirst(rows: readonly PlacedObservation[]) {
   yield* rows.toReversed();
 }
 
-Deno.test("read from the newest on, the moves are those of a walk from the oldest on", async () => {
+Deno.test("moves read from the newest on equal those read from the oldest on", async () => {
   await fc.assert(
     fc.asyncProperty(rowsArbitrary, async (written) => {
       const rows = placed(written);
@@ -92,7 +92,7 @@ Deno.test("read from the newest on, the moves are those of a walk from the oldes
   );
 });
 
-Deno.test("a search that breaks off is gone on with where it says, and nothing is told twice or not at all", async () => {
+Deno.test("an interrupted search continues at its end, and returns each move once", async () => {
   await fc.assert(
     fc.asyncProperty(rowsArbitrary, async (written) => {
       const rows = placed(written);
@@ -113,7 +113,7 @@ Deno.test("a search that breaks off is gone on with where it says, and nothing i
   );
 });
 
-Deno.test("lists that are each newest first are merged behind any place, equal times by id", async () => {
+Deno.test("lists sorted newest first are merged from any place on, equal times by id", async () => {
   const item = fc.record({ atMs: fc.nat(6), id: fc.stringMatching(/^[0-9a-f]{4,6}$/) });
   const lists = fc.array(fc.array(item, { maxLength: 12 }), { maxLength: 5 });
   await fc.assert(

@@ -29,7 +29,7 @@ async function timeline(app: TestApp, id: string, query = ""): Promise<Item[]> {
   }
 }
 
-withApp.test("a chart has our price and each shop's per piece as steps, with gaps where it was not seen", async (app) => {
+withApp.test("a chart has our price and each shop's per piece as steps, with gaps without observations", async (app) => {
   const id = await addProduct(app.owner, "A");
   const startMs = app.clock.now().getTime();
   const at = (hours: number) => new Date(startMs + hours * HOUR_MS).toISOString();
@@ -68,7 +68,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
       lastSeenAt: at(120),
     },
   ]);
-  // A link that is taken away leaves what was seen there.
+  // A deleted link keeps its past observations.
   await bodyOf(app.owner.delete(`/api/competitor-products/${acme.id}`), 200);
   const after = await chart(app, id, "days=30");
   assertEquals(after.shops.map(({ competitor }: { competitor: string }) => competitor).sort(), [
@@ -77,7 +77,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
   ]);
 });
 
-withApp.test("a chart shows prices on our side of VAT, and none that would need a rate that nobody knows", async (app) => {
+withApp.test("a chart shows prices on our side of VAT, and none that would need an unknown rate", async (app) => {
   const id = await addProduct(app.owner, "A", { vatRatePct: 19 });
   const without = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 10], ["B", "acme", 10]]);
@@ -89,7 +89,7 @@ withApp.test("a chart shows prices on our side of VAT, and none that would need 
   assertEquals([points, gaps, lastSeenAt], [[], [], now]);
 });
 
-withApp.test("a chart and a timeline of a deleted product are not found unless it is asked for", async (app) => {
+withApp.test("chart and timeline of a deleted product are found only on request", async (app) => {
   const id = await addProduct(app.owner, "A");
   for (const query of ["days=8", "days=", "to=1"]) {
     const refused = await refusalOf(app.viewer.get(`/api/products/${id}/chart?${query}`));
@@ -105,7 +105,7 @@ withApp.test("a chart and a timeline of a deleted product are not found unless i
   }
 });
 
-withApp.test("a timeline tells of rivals, rules, people and imports, newest first, in pages of any size", async (app) => {
+withApp.test("a timeline lists competitors, rules, people and imports, newest first, in pages of any size", async (app) => {
   const { owner } = app;
   const id = await addProduct(owner, "A");
   await addRule(owner);
@@ -156,11 +156,11 @@ withApp.test("a timeline tells of rivals, rules, people and imports, newest firs
   assertEquals(some, items.filter(({ type }) => type === "move" || type === "import"));
 });
 
-withApp.test("a timeline whose product was seen very often goes on page by page until all is told", async (app) => {
+withApp.test("a timeline of a product with very many observations continues page by page to its end", async (app) => {
   const id = await addProduct(app.owner, "A");
   const key = await app.key(["observations:write"]);
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;
-  // The price is 100 in all of the 21,000 observations except one.
+  // All of the 21,000 observations but one have the price 100.
   for (let at = 0; at < 21; at++) {
     const observations = Array.from({ length: 1_000 }, (_, n) => ({
       sku: "A",
@@ -181,7 +181,7 @@ withApp.test("a timeline whose product was seen very often goes on page by page 
   assertEquals(all.map(({ type }) => type).sort(), ["edit", "move", "move", "move", "price"]);
 });
 
-withApp.test("a timeline tells of the first export that told of a change, and of none that broke off", async (app) => {
+withApp.test("a timeline has the first complete export of a change, and no interrupted one", async (app) => {
   const { owner, clock } = app;
   const id = await addProduct(owner, "A");
   await addProduct(owner, "B");
@@ -198,7 +198,7 @@ withApp.test("a timeline tells of the first export that told of a change, and of
   const second = await bodyOf(key.get(`${path}?limit=1&cursor=${first.nextCursor}`), 200);
   assertEquals(await exported(), [`json 2 ${createdAt}`]);
   const { nextSince } = second;
-  // Nothing new is no export, and the same again is none.
+  // Neither an empty export nor a repeated one is an entry.
   await bodyOf(key.get(`${path}?since=${encodeURIComponent(nextSince)}`), 200);
   await bodyOf(key.get(path), 200);
   assertEquals((await exported()).length, 1);
