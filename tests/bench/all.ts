@@ -1,12 +1,12 @@
 /**
- * Every measurement of the project, one after the other, each in a process of its own. What compares
- * with a floor prints ratios with their budgets; absolute times are of this machine alone.
- * `deno task bench`, or `deno task bench catalogue import` for some of them; numbers behind the names
- * are passed on, as in `deno task bench million 20000`.
+ * Runs every benchmark of the project, one after the other, each in a process of its own. Benchmarks with
+ * a baseline print ratios with their budgets; absolute times hold for this machine only.
+ * `deno task bench`, or `deno task bench catalogue import` for some of them. Numbers after the names are
+ * passed on, as in `deno task bench million 20000`.
  */
 import { argv } from "node:process";
 
-/** `run` prints ratios itself; `bench` leaves the printing to `deno bench`; `alone` runs when it is named. */
+/** `run` prints its own ratios; `bench` is printed by `deno bench`; `alone` runs only when named. */
 const BENCHES = [
   ["http", "run"],
   ["catalogue", "run"],

@@ -1,12 +1,12 @@
-/** When a store has nothing left to do: what work has needed meanwhile weighs nothing any more. */
+/** Waits until a store has no work left, so that temporary rows do not count in measurements. */
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { pause } from "../patience.ts";
 
-/** Jobs that run, news, products to be judged, and what uploads and their plans have put by. */
+/** Running jobs, outbox events, products to be judged, and the parts of uploads and their plans. */
 const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
 const LOOK_MS = 100;
 
-/** True as long as something waits, runs or is to be removed. */
+/** True while any row waits, is being processed or will be removed. */
 export async function isAtWork(kv: Deno.Kv): Promise<boolean> {
   for (const table of TABLES) {
     for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;
@@ -14,9 +14,9 @@ export async function isAtWork(kv: Deno.Kv): Promise<boolean> {
   return false;
 }
 
-/** Resolves when the server that has the store of the folder has done all of its work. */
+/** Waits until the server on this data folder has finished all work. */
 export async function untilAtRest(dataDir: string): Promise<void> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
-  // Judging turns what waits into news, so what was empty is looked at again.
+  // The second check is needed because judging creates new events.
   while (await isAtWork(kv) || await isAtWork(kv)) await pause(LOOK_MS);
 }

@@ -1,4 +1,4 @@
-/** A server that does nothing but answer: `/<n>` with `n` bytes. Prints its port on the first line. */
+/** A minimal server: `/<n>` answers with `n` bytes. Prints its port on the first line. */
 import { stdout } from "node:process";
 import { Hono } from "hono";
 

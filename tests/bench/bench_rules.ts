@@ -1,4 +1,4 @@
-/** Rules beside which catalogues are judged in benchmarks. */
+/** Rules for benchmarks that judge catalogues. */
 import type { TestApp } from "../harness.ts";
 import { addUnheardRule } from "../rules/evaluation/market.ts";
 
@@ -12,7 +12,7 @@ const WHENS = [
   { trigger: "market_index", indexAbove: 150, indexBelow: 50 },
 ];
 
-/** Scopes from a brand to everything; hardly any product is outside the bounds. Answers their ids. */
+/** Scopes from one brand to all products; hardly any product is out of bounds. Returns their ids. */
 export async function addBenchRules(app: TestApp): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < RULES; n++) {

@@ -1,6 +1,6 @@
 /**
- * The figures that the plan in docs/scale.md is made of: bytes of what is stored, and what a file and
- * a KV Connect server take in a second. Absolute, so of this machine alone; about five minutes.
+ * The figures behind the plan in docs/scale.md: bytes per stored row, and the rates of a file and of a KV
+ * Connect server. Absolute values, valid for this machine only; takes about five minutes.
  * `deno run -A tests/bench/capacity_bench.ts`
  */
 import { STORE_KINDS } from "../stores.ts";

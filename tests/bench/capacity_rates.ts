@@ -1,4 +1,4 @@
-/** What one process writes to a store, and reads from it, in a second. */
+/** Write and read rates of one process on a store. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
@@ -66,7 +66,7 @@ async function measureBareStore({ kv, kind }: Store): Promise<void> {
   tell(`${kind}: reads of one row, 8 at a time`, reads, "/s");
 }
 
-/** How often a second `work` is done, `side` times at once. */
+/** Executions of `work` per second, with `side` in parallel. */
 async function loop(side: number, work: (n: number) => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   let count = 0;

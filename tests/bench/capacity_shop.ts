@@ -19,7 +19,7 @@ const ports = Array.from(
 );
 stdout.write(`${JSON.stringify(ports)}\n`);
 
-/** Each with a price that can be read, so that every visit has the same effects. */
+/** Only pages with a readable price, so that every visit has the same effects. */
 function savedPages(): Uint8Array[] {
   const folder = COLLECTION.path("pages/real");
   return [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".gz")).map(

@@ -1,4 +1,4 @@
-/** Bytes in the file of what a workspace keeps, with every index row of it. */
+/** Bytes that a workspace's data take in the file, with all of their index rows. */
 import { DAY_MS } from "../../src/base/time.ts";
 import { markCompetitors } from "../../src/shops/observations/shop_mark_store.ts";
 import type { Observation } from "../../src/shops/observations/observation.ts";
@@ -22,7 +22,7 @@ const DAYS = 30;
 const PER_DAY = 4;
 const ROWS_PER_COMMIT = 150;
 
-/** Everything about one product but its runs, which `measureVisits` weighs. */
+/** Everything about a product except its runs, which `measureVisits` measures. */
 export async function measureSizes(): Promise<void> {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
@@ -40,13 +40,13 @@ export async function measureSizes(): Promise<void> {
   await measureObservations(app);
 }
 
-/** An import that is held or refused would leave nothing to weigh. */
+/** Throws if the import is held or refused, because nothing would be measured then. */
 async function importWhole(key: Caller, xml: string): Promise<void> {
   const { data } = await importXml(key, xml);
   if (data.status !== "succeeded") throw new Error(`The import is ${data.status}`);
 }
 
-/** What `work` adds to the file, when nothing is left of uploads, jobs, news and judging. */
+/** Bytes that `work` adds to the file, once uploads, jobs and events are gone. */
 async function growth(app: TestApp, work: () => Promise<unknown>): Promise<number> {
   const before = usedBytes(app);
   await work();
@@ -90,7 +90,7 @@ async function measureObservations(app: TestApp): Promise<void> {
   tell("observations packed", history.length / (performance.now() - startedAt) * 1_000, "/s");
 }
 
-/** As runs leave them, in the order of time: a price holds for some days, shops differ by cents. */
+/** A history as runs leave it, in time order: a price holds for some days, shops differ by cents. */
 function historyOf(
   { clock, app: { clock: clockwork } }: TestApp,
   productIds: readonly string[],

@@ -54,7 +54,7 @@ const objectOf = (row: readonly (string | number)[]) =>
 
 const catalogueSku = (n: number) => `KG-${n}`;
 
-/** The given number of rows with typical data of a nightly file, the same in each format. */
+/** `count` rows of typical nightly data, the same in each format. */
 export function catalogueFiles(count: number) {
   const rows = Array.from({ length: count }, (_, n) => rowOf(n));
   return {

@@ -1,8 +1,8 @@
 /**
- * Discovery of a made shop as the service does it, with its jobs on a file of its own: sitemaps are read,
- * addresses weighed, and the first visits made. Says how many of our products those have seen, what it
- * costs and how much memory it takes. `deno task bench discovery 50000 10`: so many pages, visits to so
- * many of a hundred of them. The shop is a process of its own; its answers cost nothing here.
+ * Discovery of a generated shop, with the service's own jobs on a file: it reads sitemaps, ranks addresses
+ * and makes the first visits. Prints the share of our products found, the cost and the memory.
+ * `deno task bench discovery 50000 10`: the number of pages, and the percentage of them to visit. The shop
+ * runs in another process, so its answers cost nothing here.
  */
 import { argv } from "node:process";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";

@@ -1,4 +1,4 @@
-/** The addresses of a made shop, and which of its articles are ours. */
+/** The addresses of a generated shop, and which of its articles are ours. */
 
 /** The share of a shop's pages that show a product of ours. */
 export const OURS_SHARE = 0.015;
@@ -6,17 +6,17 @@ export const OURS_SHARE = 0.015;
 const slug = (text: string) =>
   text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-");
 
-/** Every third article has a number for a slug, as some shops have them. */
+/** Every third article has a number as slug, as in some real shops. */
 export function shopPaths(titles: readonly string[]): string[] {
   return titles.map((title, n) => `/p/${n % 3 === 2 ? "artikel" : slug(title)}-${n}.html`);
 }
 
-/** As many products of ours: every second one is in the shop. */
+/** The number of our products: every second one is in the shop. */
 export function oursAmong(pages: number): number {
   return Math.round(2 * OURS_SHARE * pages);
 }
 
-/** The shop's article at an even place below `ours` is our product at that place. */
+/** Article `n` of the shop is our product `n` if `n` is even and below `ours`. */
 export function isOurs(n: number, ours: number): boolean {
   return n < ours && n % 2 === 0;
 }

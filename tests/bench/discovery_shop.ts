@@ -1,7 +1,7 @@
 /**
- * A made shop for measurements of discovery, in a process of its own: an index of sitemaps with as many
- * pages as its first argument says, each page an article. Says its port; `/visited` has the visits in
- * their order.
+ * A generated shop for discovery benchmarks, in a process of its own: an index of sitemaps with the number
+ * of pages in its first argument, each page an article. Prints its port; `/visited` lists the visits in
+ * order.
  */
 import { argv, stdout } from "node:process";
 import { shopTitles } from "../engine/matching/made_titles.ts";

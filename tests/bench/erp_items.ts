@@ -1,4 +1,4 @@
-/** Item exports of any size in the house format, made as they are read: no file of them is kept. */
+/** Item exports of any size in the house format, generated while they are read. */
 
 export const BRANDS = [
   "Nordwerk",
@@ -30,15 +30,15 @@ const SHOPS = ["elektro-oesterle", "preisfuchs", "haus-und-hof", "mueller-techni
 const ITEMS_PER_CHUNK = 200;
 
 export interface ItemShape {
-  /** One item in so many has a competitor link; none for 0. */
+  /** One in this many items has a competitor link; 0 for none. */
   readonly linkedEvery?: number;
-  /** Tiers of item `n` beside its own, each some 100 bytes of the stored document; one without. */
+  /** Number of further tiers of item `n`, each about 100 bytes of the stored document; default none. */
   readonly tiers?: (n: number) => number;
-  /** 399 brands and 120 categories, as large catalogues have them; 7 and 8 without. */
+  /** 399 brands and 120 categories, as in large catalogues; 7 and 8 by default. */
   readonly isVaried?: boolean;
 }
 
-/** UTF-8, about 700 bytes an item; each `revision` after the first adds a fiftieth to every price. */
+/** UTF-8, about 700 bytes per item; each `revision` after the first adds a fiftieth to every price. */
 export async function* generateItems(
   count: number,
   revision: number,
@@ -95,7 +95,7 @@ function itemOf(n: number, revision: number, shape: ItemShape): string {
     `${old}${current}${others}${links}</ITEM>\n`;
 }
 
-/** Below a million: a regular expression would cost more than the rest of the item. */
+/** For amounts below a million; a regular expression would cost more than the rest of the item. */
 function german(cents: number): string {
   const whole = Math.floor(cents / 100);
   const thousands = whole < 1_000

@@ -1,9 +1,9 @@
 /**
- * How well pages are read, and what that costs beside parsing them alone. Quality: right, wrong or
- * none by confidence, by shop, and with the markup switched off. Time: processor time of the thread,
- * medians of rounds in which `parseDocument` of htmlparser2 and extraction take turns; at most 1.5
- * times where markup is plainly shown, 3 times else, so that the ratio holds on any machine; on
- * hostile pages 500 ms per MiB. `deno task bench:extract`
+ * Quality and cost of price extraction. Quality: right, wrong or no price, by confidence and shop, also
+ * with markup disabled. Cost: processor time of the thread, as medians of rounds that alternate between
+ * `parseDocument` of htmlparser2 and extraction. Budgets: 1.5 × parsing for pages with plain markup, 3 ×
+ * otherwise, so that the ratio holds on any machine; 500 ms per MiB for hostile pages.
+ * `deno task bench:extract`
  */
 
 import { TooComplex } from "../../src/base/failure.ts";
@@ -48,7 +48,7 @@ else {
 sayMade("tuned");
 sayMade("judged");
 
-/** Of invented shops that teach themselves, pages six to forty; beside that the same without learning. */
+/** Pages six to forty of invented shops, with recipes learned on the way, and without learning. */
 function sayMade(which: "tuned" | "judged"): void {
   const shops = [1, 2, 3, 4, 5].flatMap((seed) => madeShops(seed, which));
   const of = (learns: boolean) => {
@@ -73,7 +73,7 @@ function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {
   }
 }
 
-/** Rounds are long enough for the clock of the thread, which some kernels advance in large steps. */
+/** Rounds are long enough for the thread's clock, which some kernels advance in large steps. */
 function sayRatio(name: string, pages: readonly QualityPage[], budget: number): void {
   const rounds = Array.from({ length: ROUNDS }, () => ({
     parse: costOf(() => pages.forEach(({ html }) => parseDocument(html))),
@@ -97,7 +97,7 @@ for (const { name, html } of hostilePages(2 ** 20)) {
   );
 }
 
-/** What means too much work is given up: that is what it costs. */
+/** Pages that need too much work are abandoned; the time until then is the cost. */
 function extractOrGiveUp(answer: PageAnswer): void {
   try {
     extractPrice(answer);

@@ -1,8 +1,8 @@
 /**
- * Makes `src/engine/matching/match_weights.ts` from labelled pairs: logistic regression with the signs
- * that `FEATURES` names, every set of pairs weighing the same and true pairs as many as in a shop's
- * catalogue among a product's candidates. Says, too, how the same does on pairs that it has not
- * seen: in five parts, no title in two of them.
+ * Generates `src/engine/matching/match_weights.ts` from labelled pairs: logistic regression with the signs
+ * given by `FEATURES`. All sets of pairs have equal weight, and true pairs the share that they have among
+ * a product's candidates in a shop. Also prints the quality on unseen pairs: in five parts, with no title
+ * in two of them.
  * `deno run --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
@@ -19,7 +19,7 @@ import { COLLECTION } from "../sample_data.ts";
 const PARTS = 5;
 const STEPS = 4_000;
 const L2 = 1e-4;
-/** Of a product's candidates so many are the product; the pairs at hand have more. */
+/** The share of true pairs among a product's candidates; the labelled pairs have a higher share. */
 const TRUE_SHARE = 0.16;
 
 const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
@@ -73,7 +73,7 @@ function scoreOf([base = 0, ...weights]: readonly number[], row: Float64Array): 
   return 1 / (1 + Math.exp(-weights.reduce((sum, weight, at) => sum + weight * row[at]!, base)));
 }
 
-/** Nesterov's gradient, held to the signs. */
+/** Nesterov's accelerated gradient descent; each weight keeps its feature's sign. */
 function fit(chosen: readonly number[]): number[] {
   const counts = new Map<string, number>();
   const keyOf = ({ set, isSame }: LabelledPair) => `${set} ${isSame}`;
@@ -118,7 +118,7 @@ function fit(chosen: readonly number[]): number[] {
   return [...weights];
 }
 
-/** The part of each pair; pairs that share a title are in one. */
+/** The part of each pair; pairs that share a title are in the same part. */
 function partsOf(of: readonly LabelledPair[]): number[] {
   const parent = new Map<string, string>();
   const root = (key: string): string => {

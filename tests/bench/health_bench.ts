@@ -1,10 +1,10 @@
 /**
- * How late `/healthz` is at the worst while the real server does its heaviest work with 100,000 products:
- * imports, pushed prices, files of lists, commands beside it, and servers that send interim answers
- * without end, while somebody works with the table.
- * Another process asks every 20 ms. Budget: 500 ms of what the serving thread itself is to blame for, that
- * is without the time in which it could have worked, but other processes had the processor. The server's
- * own gauge of stalls stands beside it; it looks back one to two minutes, into earlier phases, too.
+ * The longest delay of `/healthz` while the real server does its heaviest work with 100,000 products:
+ * imports, pushed prices, files of lists, commands on the same store, and remote servers that send
+ * interim responses without end. A person uses the table all the while.
+ * Another process requests `/healthz` every 20 ms. Budget: 500 ms of the serving thread's own delay, which
+ * leaves out the time when other processes had the processor. The server's own stall gauge is printed
+ * next to it; that gauge looks back one to two minutes, and so into earlier phases.
  * `deno task bench health`, or `deno run -A tests/bench/health_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
@@ -26,10 +26,10 @@ const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 2);
 const BUDGET_MS = 500;
 const BEAT_MS = 20;
-/** So many servers without end at once on each way. */
+/** Endless servers at once, for each kind of request to them. */
 const SERVERS = 20;
 const ROWS_PER_PUSH = 1_000;
-/** The requests, in turn, of a person who works with the table. */
+/** A person's requests to the table, in turn. */
 const PERSON_PATHS = [
   "/api/products?limit=200&sort=gapPct&order=desc",
   "/api/products?limit=200&q=wasserkocher",
@@ -47,7 +47,7 @@ const SETTINGS = {
   SCRAPE_DOMAIN_DELAY_MS: "0",
 };
 
-/** The worst of each phase in each round. */
+/** The longest delay by phase, one per round. */
 const worst = new Map<string, Late[]>();
 
 for (let round = 1; round <= ROUNDS; round++) {
@@ -96,7 +96,7 @@ async function importItems(within: Within, name: string, revision: number): Prom
   });
 }
 
-/** Every product has a price of a shop, seen now. */
+/** Pushes a shop's current price for every product. */
 async function pushPrices({ owner, url }: LiveServer): Promise<void> {
   const asked = { name: "push", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", asked), 201);
@@ -107,7 +107,7 @@ async function pushPrices({ owner, url }: LiveServer): Promise<void> {
       { length: Math.min(ROWS_PER_PUSH, PRODUCTS - from) },
       (_, at) => {
         const n = from + at;
-        // Nobody listens there, should anyone want to look.
+        // No server listens at this address, in case a visit is made.
         const page = `http://127.0.0.1:9/p/${n}`;
         const price = Math.round(itemCents(n, 1) * (0.9 + n % 20 / 100)) / 100;
         return { sku: itemSku(n), url: page, price, currency: "EUR", inStock: true, observedAt };
@@ -117,7 +117,7 @@ async function pushPrices({ owner, url }: LiveServer): Promise<void> {
   }
 }
 
-/** Somebody who works with the table all the while. */
+/** Sends a person's requests until disposed. */
 function startPerson({ get }: Caller): AsyncDisposable {
   let isOver = false;
   const working = (async () => {
@@ -170,7 +170,7 @@ interface Late {
   readonly ownMs: number;
 }
 
-/** Measures what is done meanwhile, and prints it. */
+/** Runs one phase, and prints its longest delay. */
 async function phase(
   { live, dataDir }: Within,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * What stands between the socket and the bytes: requests a second and processor time of a request, of
- * the server's process alone, beside bare servers that do the least, in turns. Budgets on two cores, by
- * requests a second with eight clients: 401 at 0.35 of a constant answer, GET by SKU at half of one
+ * Overhead between the socket and the stored bytes: requests per second, and processor time of the
+ * server's process per request, against minimal servers, in alternating rounds. Budgets on two cores, by
+ * requests per second with eight clients: 401 at 0.35 of a constant answer, GET by SKU at half of one
  * `kv.get`. `deno task bench http`, or `deno run -A tests/bench/http_bench.ts [rounds]`
  */
 import { argv, stdout } from "node:process";
@@ -15,7 +15,7 @@ const SLICE_MS = 300;
 const CONNECTIONS = [1, 8];
 const LIST = "/api/public/v1/products";
 
-/** One form of request; `beside` names the one of a bare server that it is held against. */
+/** One kind of request; `beside` names the minimal server's kind that it is compared with. */
 interface Form {
   readonly name: string;
   readonly at: "bare" | "kurant";
@@ -27,7 +27,7 @@ interface Form {
 
 interface Measured {
   readonly rates: number[];
-  /** For all rounds together, because the kernel counts in steps as long as a hundred requests. */
+  /** Summed over all rounds, because the kernel's steps can be as long as a hundred requests. */
   cpuMs: number;
   answers: number;
 }

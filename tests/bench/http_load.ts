@@ -1,15 +1,15 @@
 /// <reference lib="deno.worker" />
-/** A worker that asks a server as fast as it answers, over kept-alive connections, with little work of its own. */
+/** A worker that sends requests as fast as the server answers, over kept-alive connections, with little work. */
 import { connectTo } from "../raw_http.ts";
 
-/** `connections` requests are always under way, for `ms`. */
+/** `connections` parallel requests at any time, for `ms`. */
 export interface Load {
   readonly port: number;
   readonly path: string;
   readonly authorization: string;
   readonly connections: number;
   readonly ms: number;
-  /** What every answer must have; 200 without it. */
+  /** The required status of every answer; default 200. */
   readonly status?: number;
 }
 
@@ -54,7 +54,7 @@ async function readAnswer(
   }
 }
 
-/** Head and body together; infinite until the head is complete. */
+/** Length of head and body; infinite until the head is complete. */
 function lengthOf(bytes: Uint8Array, status: number): number {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4_096));
   const end = head.indexOf("\r\n\r\n");

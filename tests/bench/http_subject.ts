@@ -1,9 +1,8 @@
 /**
- * A server for `http_bench.ts`, in a process of its own, so that its processor time is its own, too.
- * `kurant`: the whole application, which logs as the program does, into nothing. `bare`: the least that
- * a server can do with the same products: `/` a constant, `/get` one row by `kv.get`, `/rows` what a
- * GET by SKU has to know by one `kv.getMany`, `/page` 100 documents by `kv.list`.
- * Prints a line of JSON when it is ready: a `Subject`.
+ * A server for `http_bench.ts`, in a process of its own, so that its processor time is separate, too.
+ * `kurant`: the whole application, with the program's log discarded. `bare`: a minimal server on the same
+ * products. Its `/` answers a constant, `/get` one row by `kv.get`, `/rows` the rows of a GET by SKU by
+ * one `kv.getMany`, `/page` 100 documents by `kv.list`. Prints a `Subject` as a line of JSON when ready.
  */
 import { argv, stdout } from "node:process";
 import { joinDocuments } from "../../src/catalogue/products/product_wire.ts";
@@ -14,7 +13,6 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { applianceOf, seedProducts } from "./seed_catalogue.ts";
 
-/** What the bench has to know of a server. */
 export interface Subject {
   readonly pid: number;
   readonly port: number;
@@ -25,7 +23,7 @@ export interface Subject {
 
 const PRODUCTS = 1_000;
 
-/** Far beyond what the bench asks for in a minute. */
+/** The limit is far above the benchmark's requests per minute. */
 const app = await startTestApp({
   env: { RATE_LIMIT_PER_MINUTE: "1000000" },
   now: () => new Date(),
@@ -59,7 +57,7 @@ async function idOf(sku: string): Promise<string> {
   return page.items[0].id;
 }
 
-/** A handle of its own, as the engine gives it. */
+/** Has its own store handle, without the service's wrapper. */
 async function bareServer() {
   const kv = await Deno.openKv(app.storePath);
   const headers = { "Content-Type": "application/json" };

@@ -1,11 +1,10 @@
 /**
- * Imports through HTTP against bare loops that make the very same commits again, with their checks and
- * with values encoded before, one after the other, in the same run on the same machine: those of the
- * products against the application, and those of all that the import keeps (the upload as it came, its
- * checked records, the products) against the whole. Budget: application at least 0.75 of its loop, the
- * whole import (upload, check, application) at least 0.65 of its own; applying an unchanged file at least 5
- * times as fast as a new one. Rounds follow each other, because a shared machine is never quiet: the
- * median counts. The processor's time is that of all threads, of the client, too.
+ * Imports through HTTP against bare loops that repeat exactly the same commits, with their checks and with
+ * values already encoded, in the same run. The product commits are compared with the import's apply phase;
+ * all commits (upload, checked records, products) with the whole import. Budgets: the apply phase at least
+ * 0.75 of its loop's rate, the whole import at least 0.65; applying an unchanged file at least 5 times as
+ * fast as a new one. The median of several rounds counts, because a shared machine is never quiet.
+ * Processor time includes all threads, and the client.
  * `deno run -A tests/bench/import_bench.ts [items] [rounds]`
  */
 import { bodyOf } from "../api/answers.ts";
@@ -35,7 +34,7 @@ interface Run {
   readonly applyProcessorMs: number;
 }
 
-/** Sends the file and follows the job; the clock of the app stands still, so times are measured here. */
+/** Sends the file and follows the job. Times are measured here, because the app's clock stands still. */
 async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>): Promise<Run> {
   const [beginAt, beginMs] = [performance.now(), processMs()];
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
@@ -66,7 +65,7 @@ function rate(ms: number): string {
   return Math.round(items / ms * 1_000).toLocaleString("en");
 }
 
-/** Of the processor, an item. */
+/** Processor time per item. */
 function micros(ms: number): string {
   return `${(ms / items * 1_000).toFixed(1)} µs`;
 }
@@ -93,7 +92,7 @@ async function replay(name: string, commits: readonly RecordedCommit[]): Promise
 interface Ratios {
   readonly apply: number;
   readonly whole: number;
-  /** Against the commits of products alone. */
+  /** Relative to a loop of the product commits alone. */
   readonly wholeOfProducts: number;
   readonly unchangedApply: number;
   readonly unchangedWhole: number;

@@ -1,8 +1,8 @@
 /**
- * How long lists and single products take while an import writes, on a real server whose reads have a
- * handle of the store's file of their own, and on the same server with one handle for all; in turns, so
- * that the machine is equally noisy for both. Budgets on two cores: 99 of 100 lists of 100 products
- * within 130 ms, 99 of 100 products by SKU within 60 ms, each at most 0.3 of what one handle gives.
+ * Response times of lists and single products during an import, on a real server with a separate store
+ * handle for reads, and on the same server with a single handle. The servers alternate, so that noise of
+ * the machine affects both. Budgets on two cores: 99 % of lists of 100 products within 130 ms, 99 % of
+ * products by SKU within 60 ms, each at most 0.3 of the single handle's time.
  * `deno task bench import_reads`, or
  * `deno run -A tests/bench/import_reads_bench.ts [products] [rounds]`
  */
@@ -16,7 +16,7 @@ import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
-/** Those that are there before; what is read is among them. */
+/** Products stored before the import, which are the ones that are read. */
 const SEEDED = Math.ceil(PRODUCTS / 10);
 const SEEDED_SKUS = Array.from({ length: SEEDED }, (_, n) => itemSku(n));
 const BUDGETS_MS = { list: 130, get: 60 } as const;
@@ -26,7 +26,7 @@ const SETTINGS = {
   LOG_LEVEL: "warning",
   MALLOC_ARENA_MAX: "2",
 };
-/** As the task "start" has them. */
+/** The flags of the task "start". */
 const V8_FLAGS =
   "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100";
 const SERVERS = { two: "main.ts", one: "tests/bench/one_handle_entry.ts" } as const;

@@ -1,7 +1,7 @@
 /**
- * The market of 100,000 products with 5 offers each: loading it beside plain lists of the same ranges by
- * processor time, pages of it beside plain ones, sums and trends, and what it takes in memory; and pushes
- * beside pushes that leave neither a log nor moves, and imports beside imports without a log.
+ * The market of 100,000 products with 5 offers each: loading it against plain lists of the same ranges (in
+ * processor time), its pages against plain ones, sums and trends, and its memory. Also pushes against
+ * pushes without log and moves, and imports against imports without a log.
  * `deno task bench market`, or `deno run -A tests/bench/market_bench.ts [products]`
  */
 import { Buffer } from "node:buffer";
@@ -62,7 +62,7 @@ async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): P
   return times.sort((a, b) => a - b)[rounds >> 1] ?? NaN;
 }
 
-/** Returns what a load takes. */
+/** Returns the processor milliseconds of a load. */
 async function compareLoad(): Promise<number> {
   const terms = await readTerms(ctx, createRuleCache());
   const nowMs = ctx.now().getTime();
@@ -171,7 +171,7 @@ async function measureFiles(): Promise<void> {
 
 async function measureLooks(): Promise<void> {
   const key = await app.key([]);
-  // Above the cost of 60, so that nothing is to be confirmed.
+  // Prices stay above the cost of 60, so that none needs confirmation.
   let price = 100;
   const { data } = await bodyOf(key.get("/api/public/v1/products?limit=150"), 200);
   const one = await cpuMs(async () => {
@@ -210,7 +210,7 @@ async function measureTrends(): Promise<void> {
   print("a day of trends, processor ms", cpu.toFixed(0), "");
 }
 
-/** Pushes with and without the rows of the log and of moves, in turns, each on a file of its own. */
+/** Pushes with and without log and move rows, alternating, each on a file of its own. */
 async function comparePushes(): Promise<void> {
   await using folders = new AsyncDisposableStack();
   const open = async (left: readonly string[]) => {
@@ -231,7 +231,7 @@ async function comparePushes(): Promise<void> {
       const one = await cpuMs(() => first.push(what), 1);
       const other = await cpuMs(() => second.push(what), 1);
       const [ours, theirs] = first === kept ? [one, other] : [other, one];
-      // What makes the rows works in both: of the one that leaves them it is taken off.
+      // Both create these rows, even if one discards them: that time is subtracted.
       ratios.push((theirs - makingMs) / ours);
       withRows.push(ours / kept.rows * 1_000);
     }
@@ -245,8 +245,8 @@ async function comparePushes(): Promise<void> {
 }
 
 /**
- * Imports of changed prices: without a log, with one that nobody reads, and with a market in memory
- * that follows it; in turns, each on a file of its own.
+ * Imports of changed prices: without a log, with a log that is not read, and with a market in memory that
+ * follows the log. They alternate, each on a file of its own.
  */
 async function compareImports(): Promise<void> {
   await using folders = new AsyncDisposableStack();
@@ -287,7 +287,7 @@ async function compareImports(): Promise<void> {
   print("the same with a market that follows", ratio(times.followed).toFixed(2), "");
 }
 
-/** A file whose prices are others in each revision. */
+/** Imports a file whose prices differ in each revision. */
 async function importItems(importing: TestApp, revision: number): Promise<void> {
   const xml = Buffer.concat(await Array.fromAsync(generateItems(IMPORTED, revision)));
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };

@@ -1,7 +1,7 @@
 /**
- * How well titles are matched, and what that costs. Quality: labelled pairs, precision / recall / F1
- * by set at the set's own bound and at one for all, and what is linked without a person. Cost: made
- * products against the made catalogue of a shop, processor time and memory. `deno task bench match`,
+ * Quality and cost of title matching. Quality: precision / recall / F1 on labelled pairs by set, at the
+ * set's own threshold and at a common one, and the links made without a person. Cost: processor time and
+ * memory for generated products against a generated catalogue of a shop. `deno task bench match`, or
  * `deno task bench match 20000` for fewer products.
  */
 import { argv } from "node:process";
@@ -23,7 +23,7 @@ import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { say } from "./slices.ts";
 
-/** F1 that one model per set reached, from the literature: Magellan, DeepMatcher, Ditto. */
+/** Published F1 of one model per set: Magellan / DeepMatcher / Ditto. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   "Abt-Buy": "43.6 / 62.8 / 89.3",
   "Amazon-Google": "49.1 / 69.3 / 75.6",
@@ -33,7 +33,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The bound that `PROBABLE_SCORE` rounds, as the published figures of the matcher were taken. */
+/** The threshold behind `PROBABLE_SCORE` before rounding, as used for the published figures. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const STEP_TITLES = 64;
@@ -71,7 +71,7 @@ function sayQuality(pairs: readonly LabelledPair[]): void {
   sayRanks(pairs);
 }
 
-/** Where the true partner stands among all titles of its set. */
+/** The rank of the true partner among all titles of its set. */
 function sayRanks(pairs: readonly LabelledPair[]): void {
   for (const [set, own] of Map.groupBy(pairs, (pair) => pair.set)) {
     const index = new TitleIndex();
@@ -148,7 +148,7 @@ function sayCost(count: number): void {
   );
 }
 
-/** What the service keeps of a shop, so that a change costs what it changes. */
+/** Memory and update cost of the page index that the service keeps for a shop. */
 function sayKept(count: number): void {
   const placeOf = (n: number) => n.toString(16).padStart(32, "0");
   const pages = shopTitles(count).map(({ title, brand = null }) => ({ title, brand, mpn: null }));
@@ -174,7 +174,7 @@ function sayKept(count: number): void {
   );
 }
 
-/** The clock of a thread may advance in steps. */
+/** Times are shown in tenths of a millisecond, because a thread's clock may advance in steps. */
 function percentile(values: readonly number[], share: number): string {
   const sorted = values.toSorted((a, b) => a - b);
   return (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1);

@@ -1,7 +1,7 @@
 /**
- * A catalogue of a million products, done once: imported, listed, filtered, searched, judged by one rule,
- * changed as a whole, and its store backed up, looked through and compacted. Tells what each takes by
- * the clock and of the processor, the most memory that it held meanwhile, and what the file weighs.
+ * One run with a catalogue of a million products: import, lists, filters, searches, evaluation of one
+ * rule, a change of all products, and backup, check and compaction of its store. Prints elapsed and
+ * processor time, peak memory, and the file's size.
  * `deno task bench million`, or `deno run -A tests/bench/million_bench.ts [products]`
  */
 import { argv } from "node:process";
@@ -21,7 +21,7 @@ import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 1_000_000);
 const READS = 100;
-/** Fewer where each takes seconds: a search that looks through the texts of more than are kept. */
+/** Stops slow reads early, such as a search in more texts than the cache holds. */
 const READS_MS = 15_000;
 const LOOK_MS = 100;
 const MB_PER_MIB = 1.048576;
@@ -32,7 +32,7 @@ const SETTINGS = {
   IMPORT_MAX_ITEMS: "10000000",
 };
 const LISTS = "/api/products?limit=100";
-/** Requests of a kind, one after the other; the same address again reads what is still in memory. */
+/** Requests of each kind, one after the other; a repeated address would be read from memory. */
 const READ_PATHS: readonly (readonly [name: string, path: (n: number) => string])[] = [
   ["first page of 100", () => LISTS],
   ["a brand", (n) => `${LISTS}&brand=Nordwerk+${n % 57}`],
@@ -106,7 +106,7 @@ interface Used {
   readonly writtenBytes: number;
 }
 
-/** Since the process began, but for the peak. */
+/** Totals since the process started; the peak since the last `forgetPeak`. */
 async function usedBy(pid: number): Promise<Used> {
   return {
     processorMs: await processorMs(pid),
@@ -124,7 +124,7 @@ function row(what: string, ms: number, { processorMs, peakMib, writtenBytes }: U
   );
 }
 
-/** The kernel begins again to note the most memory that was held. */
+/** Resets the kernel's record of peak memory. */
 async function forgetPeak(pid: number): Promise<void> {
   await Deno.writeTextFile(`/proc/${pid}/clear_refs`, "5");
 }
@@ -192,7 +192,7 @@ async function tellStart(): Promise<void> {
   row("start of the server", ms, await usedBy(await serverPid(dataDir)));
 }
 
-/** Runs a command of the program to its end; what it takes is what was last seen of it. */
+/** Runs a command of the program to its end, and prints the last measurement of its process. */
 async function command(what: string, args: readonly string[]): Promise<void> {
   const flags =
     "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100";
@@ -219,10 +219,10 @@ function watchUse(pid: number) {
     while (!isOver) {
       try {
         const seen = await usedBy(pid);
-        // What has ended and is not waited for yet has no memory any more.
+        // A zombie process has no memory figures.
         if (!Number.isNaN(seen.peakMib)) used = seen;
       } catch {
-        // It has ended between two looks: what was seen last counts.
+        // The process ended between two measurements: the last one counts.
       }
       await pause(LOOK_MS);
     }

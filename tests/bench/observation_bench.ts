@@ -1,9 +1,9 @@
 /**
- * Pushed observations beside a bare loop that writes the same three rows (observation, index, offers)
- * in commits of 150 rows, in the same run: with one row per product and with all of its shops in a
- * row, with prices that stand and with prices that all change (which makes an event of each). And a
- * page of one product's history in a store of few and of many. Budgets on two cores: pushes at 0.7 of
- * the bare rate, the page 1.2 × from 10,000 to 1,000,000 observations.
+ * Pushed observations against a bare loop that writes the same three rows (observation, index, offers) in
+ * commits of 150 rows, in the same run. Feeds have one row per product or all of its shops in a row, and
+ * constant prices or only changed ones (each change creates an event). Also a page of a product's history
+ * in a small and a large store. Budgets on two cores: pushes at 0.7 of the bare rate, the page 1.2 × from
+ * 10,000 to 1,000,000 observations.
  * `deno run -A tests/bench/observation_bench.ts [observations]`
  */
 
@@ -33,14 +33,14 @@ const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 
 const memory = createPushCache();
-/** No two rows of this process are the same sight. */
+/** Makes every observation of this process distinct. */
 let nextMs = 1;
 
 await comparePushes();
 await comparePages();
 
 interface Feed {
-  /** Rows of one product that come one after the other. */
+  /** The number of consecutive rows of one product. */
   readonly together: number;
   readonly changesPrices: boolean;
 }
@@ -112,7 +112,7 @@ function rowOf(sku: string, shop: number, ms: number, price: number) {
   };
 }
 
-/** Rows per second of atomic writes, each of an observation, its index row and its offers row. */
+/** Rows per second of atomic writes of an observation, its index row and its offers row. */
 async function bareWrites(app: TestApp): Promise<Slice> {
   const skus = await addProducts(app, PRODUCTS);
   const ctx = contextOf(app);
@@ -155,7 +155,7 @@ async function comparePages(): Promise<void> {
   );
 }
 
-/** Pages of 100 of one product that has 200, beside others with 200 each. */
+/** Pages of 100 of a product with 200 observations, among other such products. */
 async function pages(app: TestApp, count: number): Promise<Slice> {
   const ctx = contextOf(app);
   const skus = await addProducts(app, Math.ceil(count / 200));

@@ -1,7 +1,7 @@
 /**
- * The program with one handle of its store's file for reads and commits, so that a read waits for the
- * commits before it: what a handle for reads is measured against. `Deno.openKv` answers the handle that
- * there is already, and nobody reads rows past the engine.
+ * The program with a single store handle for reads and commits, so that reads wait for earlier commits:
+ * the baseline for a separate read handle. `Deno.openKv` returns the existing handle, and reads past the
+ * engine throw.
  */
 import { DatabaseSync } from "node:sqlite";
 
@@ -16,7 +16,7 @@ async function openOnce(path?: string): Promise<Deno.Kv> {
   return opened;
 }
 
-/** The same handle by another name, with its methods as they are now; its end is that of the first one. */
+/** A copy of the handle with its current methods; closing the copy has no effect. */
 function sharing(handle: Deno.Kv): Deno.Kv {
   const methods = new Map<PropertyKey, unknown>([["close", () => {}]]);
   for (const name of ["get", "getMany", "set", "delete", "list", "atomic"] as const) {

@@ -1,4 +1,4 @@
-/** Pushes of prices to a workspace of its own, on a store that may leave some rows out. */
+/** Pushes prices to a workspace of its own, on a store that can discard some tables. */
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { addMoves, type Move, movesBetween } from "../../src/shops/observations/move_store.ts";
 import { createPushCache } from "../../src/shops/push/offer_cache.ts";
@@ -18,19 +18,19 @@ const PER_COMMIT = 150;
 
 const MAKING_ROUNDS = 20;
 
-/** What becomes of the prices that are known. */
+/** Which known prices change in a push. */
 export type Moving = "no price" | "every price";
 
 export interface Pusher extends AsyncDisposable {
-  /** Of one push. */
+  /** Rows of one push. */
   readonly rows: number;
-  /** One push of the prices of all products at one shop. */
+  /** One push of all products' prices at one shop. */
   push(moving: Moving): Promise<void>;
-  /** What this thread takes to make the rows of the log and of moves of one push. */
+  /** Thread time to create the log and move rows of one push. */
   makingMs(moving: Moving): number;
 }
 
-/** `left`: the first parts of the keys that are not written. */
+/** `left` lists the key prefixes of the discarded tables. */
 export async function pusher(store: Store, left: readonly string[]): Promise<Pusher> {
   const app = await startTestApp({ store: leaving(store, left) });
   const ctx = contextOf(app);
@@ -59,7 +59,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
       if (rejected > 0) throw new Error("A row of the bench was refused");
     }
   };
-  // Links and shops are there before anything is measured.
+  // Links and shops are created before the measurement.
   for (let shop = 0; shop < SHOPS; shop++) await push("no price");
   return {
     rows: PRODUCTS,
@@ -74,7 +74,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
     },
   };
 
-  /** As the push does it, into commits that go nowhere. */
+  /** Creates the rows like a push, in commits that are never executed. */
   function make(isMoving: boolean): void {
     const [before = null] = offers;
     for (let from = 0; from < ids.length; from += PER_COMMIT) {

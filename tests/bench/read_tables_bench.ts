@@ -1,6 +1,6 @@
 /**
- * Pass 1 of an import: the same catalogue as XML, CSV, NDJSON and XLSX, in turn in the same process, by
- * processor time. `deno run -A tests/bench/read_tables_bench.ts [rows]`
+ * Pass 1 of an import, in processor time: the same catalogue as XML, CSV, NDJSON and XLSX, in turn in one
+ * process. `deno run -A tests/bench/read_tables_bench.ts [rows]`
  */
 import { argv, memoryUsage } from "node:process";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
@@ -11,7 +11,7 @@ import { median, say } from "./slices.ts";
 
 const ROUNDS = 5;
 const count = Number(argv[2] ?? 50_000);
-/** What tables may cost: their rate is so much of that of XML. */
+/** Required rates of table formats, as shares of the XML rate. */
 const FLOORS = { csv: 0.8, ndjson: 0.8, xlsx: 0.35 } as const;
 
 const files = catalogueFiles(count);

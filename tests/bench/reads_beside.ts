@@ -1,4 +1,4 @@
-/** Somebody who lists and somebody who asks for products while something else goes on. */
+/** Readers that list products and get single ones while other work is running. */
 import { bodyOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";
 import { quantile } from "../load/quantile.ts";
@@ -13,7 +13,7 @@ type Read = "list" | "get";
 
 export type Times = Readonly<Record<Read, readonly number[]>>;
 
-/** What they wait is kept from `begin` on. `skus` are there before. */
+/** Waiting times are recorded after `begin`. The products of `skus` must exist. */
 async function startReaders({ owner, url }: LiveServer, skus: readonly string[]) {
   const { key } = await bodyOf(owner.post("/api/keys", { name: "bench", scopes: [] }), 201);
   const caller = callerWithKey(url, key);
@@ -59,7 +59,7 @@ function wordsOf(times: Times, read: Read): string {
   return `${times[read].length} × ${read} p50 ${half}, p99 ${most} ms`;
 }
 
-/** What `measure` answers for two kinds, in turns, in so many rounds. */
+/** Results of `measure` for two kinds that alternate, for `rounds` rounds. */
 export async function inTurns<Kind extends string>(
   [one, other]: readonly [Kind, Kind],
   rounds: number,
@@ -74,7 +74,7 @@ export async function inTurns<Kind extends string>(
   return Object(found);
 }
 
-/** Reads while `work` goes on; they are kept from when it calls `begin`. One line says what came of both. */
+/** Reads while `work` runs; times count from its call of `begin`. Prints one line about both. */
 export async function readBeside(
   live: LiveServer,
   { name, products, skus }: {
@@ -99,7 +99,7 @@ export async function readBeside(
   return readers;
 }
 
-/** The median of the rounds of what 99 of 100 reads waited at most. */
+/** The median over the rounds of the 99th percentile of waiting times. */
 export function medianP99(rounds: readonly Times[], read: Read): number {
   return quantile(rounds.map((times) => quantile(times[read], 0.99)), 0.5);
 }

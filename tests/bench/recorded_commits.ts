@@ -1,4 +1,4 @@
-/** The commits of an import, to be replayed with nothing between them. */
+/** Records the commits of an import, and replays them without the work between them. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { processMs } from "../processor_time.ts";
@@ -19,14 +19,14 @@ export interface RecordedCommit {
   readonly mutations: readonly Mutation[];
 }
 
-/** Tables of the import: its upload, and the job that every commit of it moves. */
+/** Tables of an import: its upload, and the job row that each of its commits changes. */
 const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
 
 export function writesProducts({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => key[0] === "p");
 }
 
-/** Those up to the end of the import: what is cleared away afterwards nobody waits for. */
+/** The commits up to the import's success, without the clean-up afterwards. */
 export function upToTheEnd(commits: readonly RecordedCommit[]): readonly RecordedCommit[] {
   const last = commits.findIndex(({ mutations }) =>
     mutations.some((mutation) =>
@@ -37,12 +37,11 @@ export function upToTheEnd(commits: readonly RecordedCommit[]): readonly Recorde
   return commits.slice(0, last + 1);
 }
 
-/** True for a commit of an upload or a job. */
 function isOfImport({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => TABLES_OF_IMPORT.includes(key[0]));
 }
 
-/** Writes down every commit of uploads and jobs, or all wanted ones, until it is stopped. */
+/** Records every commit of uploads and jobs, or all wanted ones, until `stop`. */
 export function recordCommits(
   store: Store,
   isWanted: (commit: RecordedCommit) => boolean = isOfImport,
@@ -61,7 +60,7 @@ export function recordCommits(
       return operation;
     };
     operation.set = (key, value, options = {}) => {
-      // Pieces of an upload and of its records lie in memory that is used again.
+      // The buffers of uploads and records are reused, so their bytes are copied.
       const kept = value instanceof Uint8Array ? value.slice() : value;
       mutations.push({ kind: "set", key, value: kept, options });
       set.call(operation, key, value, options);
@@ -93,8 +92,8 @@ export function recordCommits(
 }
 
 /**
- * All commits on an empty store, one after the other, with their checks: of rows that an earlier commit of
- * the replay wrote, or that were not there yet.
+ * Executes all commits on an empty store, one after the other. A check is repeated if an earlier commit of
+ * the replay wrote its row, or if the row must be absent.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();
@@ -123,7 +122,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   }
 }
 
-/** Of tables that checks are about: to name every row would cost more than to write it. */
+/** Tables with checks; recording the keys of every row would cost more than the writes. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

@@ -1,8 +1,8 @@
 /**
- * What the Worker costs beside reading the same pages in process: rounds of both in turn, over the
- * first 70 KB of the saved shop pages. Budget: 1.3 times the time per page, one page after the other. Prints what
- * the heaviest saved page needs too, which the time limit has to leave room for.
- * Judged by the processor, all threads together: on a busy machine the time taken says nothing.
+ * Cost of the Worker against reading the same pages in process: alternating rounds over the first 70 KB of
+ * saved shop pages. Budget: 1.3 times the time per page, one page after the other. Also prints the time of
+ * the heaviest saved page, which the time limit must allow for. The verdict uses processor time of all
+ * threads, because elapsed time means little on a busy machine.
  * `deno task bench sandbox`
  */
 import { NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
@@ -78,7 +78,7 @@ function sayHeaviest(all: readonly Sample[]): void {
   );
 }
 
-/** Each with bytes of its own, which are given away. */
+/** An answer with a copy of the bytes, because the Worker takes ownership of them. */
 function answerOf({ url, bytes }: Sample): ShopAnswer {
   return {
     url,

@@ -1,4 +1,4 @@
-/** Products written straight to a store, with every row that an import of them would leave. */
+/** Writes products directly to a store, with every row that an import would create. */
 
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
@@ -8,7 +8,7 @@ import { blocksOfStore, saveCountersTo } from "../../src/catalogue/products/save
 import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 
-/** Where products go, and whose clock and ids they have. */
+/** The workspace that receives the products, and its clock and ids. */
 export interface SeedPlace extends WorkspaceStore {
   readonly clock: Pick<ClockAndIds, "now" | "newId">;
 }
@@ -16,7 +16,7 @@ export interface SeedPlace extends WorkspaceStore {
 const PER_COMMIT = 50;
 const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
 
-/** New products, as an import makes them; `more` adds rows of a product to its commit. */
+/** Creates products like an import; `more` adds rows of a product to its commit. */
 export async function seedProducts(
   place: SeedPlace,
   count: number,
@@ -34,7 +34,7 @@ export async function seedProducts(
   });
 }
 
-/** Other prices for stored products, as a person sets them: each is a row of the price export. */
+/** Changes prices of stored products like a person; each change is a row of the price export. */
 export async function seedPriceMoves(
   place: SeedPlace,
   products: readonly Product[],
@@ -67,7 +67,7 @@ async function putAll(
   }
 }
 
-/** About 840 bytes of JSON, as measured catalogues have; 397 brands and 120 categories. */
+/** About 840 bytes of JSON, like measured catalogues; 397 brands and 120 categories. */
 export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {
   return {
     ...blankProduct({

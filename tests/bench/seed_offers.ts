@@ -1,4 +1,4 @@
-/** A catalogue with offers, straight through the stores. */
+/** Writes a catalogue with offers directly to the store. */
 
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import type { Context } from "../../src/platform/store/context.ts";
@@ -15,7 +15,7 @@ const PER_COMMIT = 50;
 const BRANDS = 400;
 const TEXT = "Ein Absatz, wie er in einem Katalog steht, damit Dokumente ihre Länge haben. ";
 
-/** Products at about 100.00 EUR, each with an offer of every shop an hour ago and a row of memory. */
+/** Products at about 100.00 EUR, each with an hour-old offer of every shop and a rule state row. */
 export async function seedOffers(
   ctx: Context,
   { products, shops: count }: { readonly products: number; readonly shops: number },
@@ -51,7 +51,7 @@ async function seedShops(ctx: Seeder, count: number) {
   return shops;
 }
 
-/** An offer of each of some new shops for every product. */
+/** Adds `count` new shops, each with an offer for every product. */
 export async function seedOffersOf(
   ctx: Seeder,
   products: readonly Pick<Product, "id" | "sku">[],
@@ -107,7 +107,6 @@ function offerOf(ctx: Seeder, competitorId: string, n: number, shop: number): Of
   };
 }
 
-/** Who seeds. */
 export function contextOf({ store, workspaceId, app: { clock } }: TestApp): Context {
   const { now, newId, cursors } = clock;
   const actor = { type: "system", id: newId(), name: "bench" } as const;

@@ -1,4 +1,4 @@
-/** Files of any size into a running server, sent as curl sends them, and followed to their end. */
+/** Sends files of any size to a running server like curl does, and follows their imports to the end. */
 import { request } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -14,21 +14,21 @@ export interface SentFile {
   make(): AsyncIterable<Uint8Array>;
 }
 
-/** Makes it once to know its length, and keeps nothing of it. */
+/** Generates the file once to know its length, without keeping it. */
 export async function weighFile(type: string, make: SentFile["make"]): Promise<SentFile> {
   let bytes = 0;
   for await (const chunk of make()) bytes += chunk.length;
   return { type, bytes, make };
 }
 
-/** What is told on the way. */
+/** Callbacks on the progress of an import. */
 export interface ImportWatch {
   sent?(): void | Promise<void>;
-  /** The import has left `phase`. */
+  /** Called when the import has left `phase`. */
   ended?(phase: string): void | Promise<void>;
 }
 
-/** `query` begins with its question mark. Resolves with the counts of an import that has succeeded; anything else is an error. */
+/** `query` starts with its question mark. Returns the counts of a successful import; otherwise throws. */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,
@@ -50,7 +50,7 @@ export async function sendImport(
   }
 }
 
-/** The runtime's own client sends streams in large chunks, which its server reads ever slower. */
+/** Not with `fetch`: it sends streams in large chunks, which the server reads ever more slowly. */
 function send(
   { url, cookie }: LiveServer,
   { type, bytes, make }: SentFile,

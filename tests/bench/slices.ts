@@ -1,15 +1,15 @@
-/** Two ways of doing the same, measured in turns, so that a noisy machine is equally noisy for both. */
+/** Compares two ways of doing the same in alternating rounds, so that noise affects both. */
 import { stdout } from "node:process";
 import { processMs } from "../processor_time.ts";
 import type { Load } from "./http_load.ts";
 
-/** Runs for `ms` and answers how often it was done per second. */
+/** Runs for `ms` and returns the executions per second. */
 export type Slice = (ms: number) => Promise<number>;
 
 const ROUNDS = 9;
 const SLICE_MS = 300;
 
-/** Medians of the rates of both, over rounds that alternate, after one that warms up. */
+/** Median rates of both, over alternating rounds after a warm-up. */
 export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: number]> {
   await a(SLICE_MS);
   await b(SLICE_MS);
@@ -21,7 +21,7 @@ export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: n
   return [median(rates[0]), median(rates[1])];
 }
 
-/** The upper one of an even number. */
+/** The upper median for an even count. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
@@ -29,8 +29,8 @@ export function median(numbers: readonly number[]): number {
 const WORKED_ROUNDS = 5;
 
 /**
- * Medians of what both cost the processor once, all threads of the process together, in milliseconds;
- * in turns, after one round that warms up. Other work on the machine changes that less than a rate.
+ * Median processor time of one execution of each, over all threads of the process, in milliseconds, in
+ * alternating rounds after a warm-up. Other load on the machine affects it less than a rate.
  */
 export async function compareWork(
   a: () => Promise<unknown>,
@@ -47,7 +47,7 @@ export async function compareWork(
   return [median(costs[0]), median(costs[1])];
 }
 
-/** `work` again and again, `side` times at once, in this thread. */
+/** Repeats `work` in this thread, with `side` executions in parallel. */
 export function inProcess(side: number, work: () => Promise<unknown>): Slice {
   return async (ms) => {
     const startedAt = performance.now();
@@ -62,11 +62,11 @@ export function inProcess(side: number, work: () => Promise<unknown>): Slice {
   };
 }
 
-/** A client in a thread of its own. */
+/** A client in a worker thread. */
 export function startClient() {
   const worker = new Worker(new URL("./http_load.ts", import.meta.url), { type: "module" });
   return {
-    /** Asks for `path` with `connections` requests under way. */
+    /** Requests `path` with `connections` parallel requests. */
     asks: (target: Omit<Load, "ms">): Slice => (ms) =>
       new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data);
@@ -81,7 +81,7 @@ export function say(line: string): void {
   stdout.write(`${line}\n`);
 }
 
-/** One line of the result, with the budget that it is held against. */
+/** Prints one line of the result with its budget. */
 export function report(name: string, ratio: number, budget: string, rates: string): void {
   say(`${name.padEnd(52)} ${ratio.toFixed(2).padStart(6)}  (${budget})  ${rates}`);
 }

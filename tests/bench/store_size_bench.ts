@@ -1,10 +1,10 @@
 /**
- * What a catalogue weighs, and what is written to make it, on a real server: products with short and
- * with long documents come in by an import, all of their prices change by another one, and the prices
- * of two shops are pushed for each. The file is weighed at rest, as it is and as `compact` leaves it.
- * "Used" are the pages that hold rows; the rest of a file is used again. Bytes hardly swing.
- * Budgets: 55 % of the former layout's bytes with short documents, 40 % with long ones, 6 kB written
- * per new product. `deno task bench store_size`, or
+ * File size of a catalogue, and bytes written to create it, on a real server. An import brings products
+ * with short or long documents, another one changes all of their prices, and prices of two shops are
+ * pushed for each. The file is measured at rest, before and after `compact`. "Used" counts pages with
+ * rows; free pages are reused. Bytes hardly vary between runs.
+ * Budgets: 55 % of the former layout's bytes with short documents, 40 % with long ones, 6 kB written per
+ * new product. `deno task bench store_size`, or
  * `deno run -A tests/bench/store_size_bench.ts [products]`
  */
 import { argv } from "node:process";
@@ -25,28 +25,28 @@ const SHOPS = 2;
 const ROWS_PER_PUSH = 1_000;
 const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning" };
 
-/** Bytes of a product. */
+/** Bytes per product. */
 interface Weight {
-  /** Of the file at rest, with what uploads and logs have left free in it. */
+  /** Of the file at rest, including pages freed by uploads and logs. */
   readonly file: number;
   readonly compacted: number;
 }
 
 interface Weights {
-  /** With a changed price. */
+  /** After a price change. */
   readonly priced: Weight;
-  /** And with the offers of two shops. */
+  /** With the offers of two shops, too. */
   readonly offered: Weight;
-  /** Written for a new one. */
+  /** Bytes written for a new product. */
   readonly written: number;
 }
 
 interface Catalogue {
   readonly name: string;
   readonly tiers: (n: number) => number;
-  /** By this bench at 100,000 products, with the engine's own layout of the file (docs/scale.md). */
+  /** Results of this benchmark at 100,000 products with the engine's own file layout (docs/scale.md). */
   readonly former: Weights;
-  /** Share of the former bytes. */
+  /** The maximum share of the former bytes. */
   readonly budget: number;
 }
 
@@ -107,7 +107,6 @@ async function measure({ name, tiers, former, budget }: Catalogue): Promise<void
   tellShares(`and with ${SHOPS} offers`, offered, former.offered, budget);
 }
 
-/** Returns the bytes written. */
 async function tellCost(
   dataDir: string,
   what: string,
@@ -128,7 +127,7 @@ async function tellCost(
   return written;
 }
 
-/** Compacts a copy: the store goes on as it is. */
+/** Compacts a copy, so that the store stays as it is. */
 async function tellWeight(dataDir: string, what: string): Promise<Weight> {
   const { kvPath } = storeFile(dataDir);
   const { size } = await Deno.stat(kvPath);
@@ -158,7 +157,7 @@ async function pushOffers(live: LiveServer): Promise<void> {
       return {
         sku: itemSku(n),
         url: `https://www.shop-${(at + row) % SHOPS}.example/haushalt/artikel-${n}.html`,
-        // Near ours: a price that looks wrong would wait, and weigh what such a one weighs.
+        // Close to our price: an odd price would be held, which takes other rows.
         price: Math.round(itemCents(n, 2) * (0.98 + (at + row) % SHOPS / 20)) / 100,
         currency: "EUR",
         inStock: true,

@@ -1,8 +1,8 @@
 /**
- * What people wait for in front of the table of products: the requests of the web client's screens,
- * one after the other, on a real server in a process of its own. Budget: no median above 200 ms on an idle
- * machine once the search text is loaded. `ratio` is the median against a bare Hono server that
- * answers as many bytes, in the same run; `cpu` is time of the server's process per request.
+ * Waiting times of people at the table of products: the requests of the client's screens, one after the
+ * other, on a real server in a process of its own. Budget: no median above 200 ms on an idle machine once
+ * the search text is loaded. `ratio` compares the median with a bare Hono server that sends as many bytes,
+ * in the same run; `cpu` is the server's processor time per request.
  * `deno task bench table`, or `deno run -A tests/bench/table_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
@@ -21,10 +21,10 @@ const ROUNDS = Number(argv[3] ?? 30);
 const BUDGET_MS = 200;
 const PAGE = "/api/products?limit=200";
 
-/** Requests of one form; each round asks for the next of its addresses. */
+/** Requests of one kind; each round uses the next of its paths. */
 type Form = readonly [name: string, ...paths: string[]];
 
-/** As typed: each keystroke after which somebody pauses is a request. */
+/** As typed: a request for each keystroke that is followed by a pause. */
 const FORMS: readonly Form[] = [
   ["first page", PAGE],
   ["brand, 10 products", `${PAGE}&brand=Rarit%C3%A4t`, `${PAGE}&brand=rari`],
@@ -60,7 +60,7 @@ const FORMS: readonly Form[] = [
   ["who, settings", "/api/auth/me", "/api/settings"],
 ];
 
-/** Every order, both ways. */
+/** Every sort order, in both directions. */
 const SORTED: readonly Form[] = MARKET_SORTS.map((sort) => [
   `sort ${sort}`,
   `${PAGE}&sort=${sort}`,
@@ -81,7 +81,7 @@ const NARROWED: readonly Form[] = [
   ["summary", "/api/market/summary", "/api/market/summary?by=category,competitor"],
 ];
 
-/** Lists that somebody scrolls through; the number is how many pages at the most. */
+/** Lists to scroll through, with the maximum number of pages. */
 const SCROLLED: readonly (readonly [name: string, path: string, pages: number])[] = [
   ["scroll to the end", PAGE, Infinity],
   ["scroll a brand of 1 letter", `${PAGE}&brand=x`, 60],
@@ -120,10 +120,10 @@ const slow: string[] = [];
 const slowOnce: string[] = [];
 
 say(`${"request".padEnd(30)} median     p99     max  ratio     cpu      KB`);
-// What somebody meets who signs in and searches at once: signing in has begun to load the text.
+// A search right after signing in, which has started to load the search text.
 await tell(await measureForm(live, ["first q after the start", `${PAGE}&q=barista`], 1), "free");
 for (const form of FORMS) await tell(await measureForm(live, form, ROUNDS));
-// Whoever signed in has begun to load the table; what is measured is how it answers.
+// Loading the market table is not measured, only its answers.
 while ((await live.owner.get(`${PAGE}&sort=title`)).status === 503);
 for (const form of [...SORTED, ...NARROWED]) await tell(await measureForm(live, form, ROUNDS));
 for (const [name, path, pages] of SCROLLED) await tell(await measureScroll(name, path, pages));
@@ -180,7 +180,7 @@ async function measureScroll(name: string, path: string, pages: number): Promise
   return summary(name, asked, await processorMs(pid) - cpuAtMs);
 }
 
-/** A search straight after a change: the text of one shard is read again. */
+/** A search right after a change, for which the text of one shard is read again. */
 async function measureWrites(): Promise<Measured> {
   const { items } = await bodyOf(live.owner.get(PAGE), 200);
   const asked = [];

@@ -1,4 +1,4 @@
-/** A ZIP archive that is compressed as a stream, with sizes and checksums after the data. */
+/** Writes a ZIP archive as a stream, with sizes and checksums after the data. */
 import { crc32 } from "node:zlib";
 import { join } from "../zip.ts";
 
@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 
-/** A file of the archive, generated while it is packed. */
+/** A file of the archive; its content is generated while it is packed. */
 export type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
 
 export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {

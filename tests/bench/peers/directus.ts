@@ -1,7 +1,6 @@
 /**
- * Directus, a Node program, over SQLite. `POST /items` takes many items at once and creates them,
- * `PATCH /items` changes those whose ids it is given. Which SKUs of a batch have an id is asked first:
- * the service has no upsert by another field.
+ * Directus, a Node program, over SQLite. It has no upsert by SKU, so the ids of a batch's SKUs are requested
+ * first. Then `POST /items` creates the new items and `PATCH /items` changes the known ones, many at once.
  */
 import type { Article } from "./article.ts";
 import {
@@ -23,9 +22,9 @@ const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const
 const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
 
 export interface DirectusPlace {
-  /** A Node that Directus accepts. */
+  /** A Node version that Directus supports. */
   readonly node: string;
-  /** The folder that `npm install directus` filled. */
+  /** The folder in which `npm install directus` ran. */
   readonly installed: string;
 }
 
@@ -33,7 +32,7 @@ export async function startDirectus(
   { node, installed }: DirectusPlace,
   folder: string,
 ): Promise<Peer> {
-  // Not the command `directus`: that asks a registry for updates first.
+  // Not the command `directus`, which first asks a registry for updates.
   const cli = `${installed}/node_modules/@directus/api/dist/cli/run.js`;
   const port = freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -118,7 +117,7 @@ async function upsertChunk(
   }
 }
 
-/** Signs in and makes the collection; returns the header that says who asks. */
+/** Signs in and creates the collection; returns the authorization header. */
 async function prepare(base: string): Promise<string> {
   const login = await askJson(
     `${base}/auth/login`,
@@ -131,7 +130,7 @@ async function prepare(base: string): Promise<string> {
     ...TEXTS.map((field) => ({ field, type: "string", schema: {} })),
     ...NUMBERS.map((field) => ({ field, type: "integer", schema: {} })),
   ];
-  // Neither revisions nor activity: what Kurant keeps of an import is less than a row per product.
+  // Neither revisions nor activity, because Kurant stores less than a row per product for an import.
   const meta = { accountability: null };
   const collection = { collection: "products", schema: {}, meta, fields };
   await askJson(`${base}/collections`, jsonInit("POST", collection, authorization));

@@ -1,7 +1,7 @@
 /**
- * Puts the peers into a folder of the cache, outside of this checkout: PocketBase needs Go, Directus npm
- * and a compiler; the Node that it runs on comes along as a package, unless `DIRECTUS_NODE` names one.
- * Programs that cannot be installed are reported and skipped. `deno task bench:peers:install`
+ * Installs the peers into a cache folder outside of this checkout. PocketBase needs Go; Directus needs npm
+ * and a compiler, and gets its Node as a package unless `DIRECTUS_NODE` names one. Programs that cannot be
+ * installed are reported and skipped. `deno task bench:peers:install`
  */
 import { env, stdout } from "node:process";
 import { dirname } from "node:path";
@@ -25,7 +25,7 @@ await attempt(`Directus ${DIRECTUS_VERSION}`, async () => {
   const nodeBin = dirname(places.node);
   await npmInstall(places.directus, `directus@${DIRECTUS_VERSION}`, {
     PATH: `${nodeBin}:${env.PATH}`,
-    // npm compiles for this Node, whose headers are next to its program.
+    // npm compiles for this Node version, whose headers are next to its program.
     npm_config_nodedir: dirname(nodeBin),
   });
 });
@@ -44,7 +44,7 @@ async function attempt(what: string, install: () => Promise<unknown>): Promise<v
     await install();
     stdout.write(`${what} is installed in ${places.cache}\n`);
   } catch (error) {
-    // The other one can be measured nevertheless.
+    // The other peer can still be measured.
     stdout.write(
       `${what} cannot be installed: ${error instanceof Error ? error.message : error}\n`,
     );

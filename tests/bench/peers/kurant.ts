@@ -1,4 +1,4 @@
-/** Kurant as it is started by hand: the ERP's file by the import, the list by its cursor. */
+/** Kurant, started like by hand: the ERP's file is imported, and the list is read by its cursor. */
 import { bodyOf } from "../../api/answers.ts";
 import { serverPid, startLiveServer } from "../../program.ts";
 import { storeFile } from "../../../src/platform/store/open_store.ts";

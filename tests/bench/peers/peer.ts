@@ -1,28 +1,25 @@
-/**
- * A service in its own process on loopback, into which the same products are written and from which they
- * are listed.
- */
+/** A service in its own process on loopback, to which products are written and from which they are listed. */
 import type { Article } from "./article.ts";
 
 export interface Peer extends AsyncDisposable {
   readonly name: string;
-  /** How requests are made, for the table. */
+  /** A description of the requests, for the table. */
   readonly way: string;
-  /** Its process, whose processor time is measured. */
+  /** The process whose processor time is measured. */
   readonly pid: number;
-  /** The SQLite file that has the products. */
+  /** The SQLite file with the products. */
   readonly storePath: string;
-  /** Returns when every article is stored and can be read. New SKUs are created, known ones changed. */
+  /** Creates new SKUs and changes known ones. Returns once every article is stored and readable. */
   upsert(articles: readonly Article[]): Promise<void>;
-  /** The page of 100 after `after`, in the service's own order; the last one is shorter. */
+  /** The page of up to 100 products after `after`, in the service's own order. */
   page(after: string | null): Promise<Page>;
-  /** The price of one product, in cents. */
+  /** In cents. */
   priceOf(sku: string): Promise<number>;
 }
 
 export interface Page {
   readonly skus: readonly string[];
-  /** Where the next page begins; null after the last. */
+  /** The cursor of the next page; null after the last. */
   readonly next: string | null;
 }
 
@@ -30,7 +27,7 @@ export const PAGE_ROWS = 100;
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 50;
 
-/** A JSON answer; anything but success is an error with its text. */
+/** A JSON answer; any failure throws with the answer's text. */
 export async function askJson(url: string, init: RequestInit = {}) {
   const answer = await fetch(url, init);
   const text = await answer.text();
@@ -48,15 +45,14 @@ export function skusOf(records: readonly { readonly sku: string }[]): string[] {
   return records.map(({ sku }) => sku);
 }
 
-/** Lists cut into runs of at most `size`. */
 export function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
-/** A program that serves until it is disposed; its output goes to a file beside its data. */
+/** A program that serves until it is disposed; its output goes to a file next to its data. */
 export interface Program extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves when `url` answers. */
+  /** Waits until `url` answers. */
   untilUp(url: string): Promise<void>;
 }
 
@@ -110,12 +106,12 @@ async function isUp(url: string): Promise<boolean> {
     await answer.body?.cancel();
     return answer.ok;
   } catch {
-    // It is not listening yet, which is what this waits for.
+    // Not listening yet: the caller tries again.
     return false;
   }
 }
 
-/** Runs a command and returns its output; a failure is an error with its messages. */
+/** Runs a command and returns its output; a failure throws with the command's messages. */
 export async function run(
   command: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * PocketBase, one Go program over SQLite. Its batch API creates or changes records in one transaction by
- * PUT. The record's id is the SKU in lower case, so that this is an upsert by SKU. Lower case fits the
- * default id pattern; with other patterns PocketBase scans the table for each record.
+ * PocketBase, a Go program over SQLite. Its batch API creates or changes records in one transaction by PUT.
+ * The record's id is the SKU in lower case, which makes this an upsert by SKU. Lower case fits the default
+ * id pattern; with other patterns PocketBase scans the table for each record.
  */
 import type { Article } from "./article.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * What Kurant's reading of the ERP's file costs by itself: `records` from bytes to judged records,
- * `xml` only decoding and the parser. Prints milliseconds of the processor for all of the products.
+ * Cost of Kurant's reading of the ERP's file alone: `records` from bytes to judged records, `xml` only
+ * decoding and parsing. Prints processor milliseconds for all products.
  * `deno run -A tests/bench/peers/reading.ts records|xml products`
  */
 import { argv, stdout } from "node:process";
@@ -47,7 +47,7 @@ async function readRecords(): Promise<number> {
   for await (const event of readUpload([part], SETTING)) {
     if (event.kind === "refused") throw new Error(event.finding.message);
     if (event.kind !== "records") continue;
-    // An import keeps them as JSON.
+    // An import stores records as JSON.
     for (const { patch } of event.records) records += JSON.stringify(patch).length > 0 ? 1 : 0;
   }
   return records;

@@ -1,8 +1,8 @@
 /**
- * The same products into Kurant and into peers, and listed to the end again, one service after the
- * other on this machine, in rounds that begin with another one each time. Prints the table of
- * docs/performance.md with the medians of the rounds, what the budgets say, and what Kurant's own time
- * goes into. What is not installed is omitted with a word. `deno task bench:peers [products] [rounds]`
+ * Writes the same products to Kurant and to peers, and lists them to the end, one service after the other
+ * on this machine; each round starts with another service. Prints the table of docs/performance.md with
+ * medians of the rounds, the verdicts on the budgets, and the parts of Kurant's time. Missing peers are
+ * skipped with a message. `deno task bench:peers [products] [rounds]`
  */
 import { argv } from "node:process";
 import { usedBytes } from "../capacity_figure.ts";
@@ -17,21 +17,21 @@ import { median, say } from "../slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
-/** Products whose price is asked for after each step. */
+/** The number of products whose price is checked after each step. */
 const SAMPLES = 25;
 type Start = (folder: string) => Promise<Peer>;
 
-/** What one step took, per 1,000 products. */
+/** The cost of one step, per 1,000 products. */
 interface Cost {
   readonly elapsedMs: number;
-  /** Processor time of the service's process, without that of the client. */
+  /** Processor time of the service's process, without the client. */
   readonly processorMs: number;
 }
 
 const STEPS = ["new", "changed", "listed"] as const;
 type Step = (typeof STEPS)[number];
 
-/** How many times as fast as PocketBase Kurant is to be. */
+/** Kurant's minimum speed as a multiple of PocketBase's. */
 const BUDGETS: Readonly<Record<Step, Cost>> = {
   new: { elapsedMs: 1.8, processorMs: 2.5 },
   changed: { elapsedMs: 2.5, processorMs: 3 },
@@ -42,12 +42,12 @@ interface Figures {
   readonly name: string;
   readonly way: string;
   readonly costs: Readonly<Record<Step, Cost>>;
-  /** Of the pages in use, and of the file, a product. */
+  /** Bytes per product: of the pages in use, and of the whole file. */
   readonly usedBytes: number;
   readonly fileBytes: number;
 }
 
-/** Kurant's own way from the bytes of the file to records, and its XML alone: milliseconds per 1,000. */
+/** Kurant's reading from bytes to records, and its XML parsing alone: milliseconds per 1,000. */
 interface Reading {
   readonly recordsMs: number;
   readonly xmlMs: number;
@@ -89,7 +89,7 @@ async function measure(start: Start): Promise<Figures> {
   const folder = await Deno.makeTempDir({ prefix: "kurant-peer-" });
   try {
     const { storePath, ...figures } = await measureSteps(await start(folder));
-    // Weighed at rest: what was in the log is in the file.
+    // Measured after shutdown, when the write-ahead log has been merged into the file.
     const weight = {
       usedBytes: usedBytes({ storePath }) / PRODUCTS,
       fileBytes: (await Deno.stat(storePath)).size / PRODUCTS,
@@ -151,20 +151,20 @@ async function listAll(peer: Peer): Promise<void> {
   }
 }
 
-/** In a process of its own that has done nothing before, as the server has not. */
+/** Measured in a fresh process, like the server's. */
 async function readingMs(what: "records" | "xml"): Promise<number> {
   const program = new URL("reading.ts", import.meta.url).pathname;
   const args = ["run", "--quiet", "--allow-all", program, what, String(PRODUCTS)];
   return Number(await run(Deno.execPath(), args, {})) / PRODUCTS * 1_000;
 }
 
-/** Products a second, and milliseconds of the processor for 1,000 of them. */
+/** Products per second, and processor milliseconds per 1,000 products. */
 function wordsOf({ elapsedMs, processorMs }: Cost): string {
   const rate = Math.round(1_000_000 / elapsedMs).toLocaleString("en");
   return `${rate}/s, ${Math.round(processorMs)} ms`;
 }
 
-/** The rounds of one service as one; nothing of a service that had none. */
+/** Medians over the rounds of a service; empty for a service without rounds. */
 function mediansOf(rounds: readonly Figures[]): Figures[] {
   const [one] = rounds;
   if (!one) return [];
@@ -180,7 +180,7 @@ function mediansOf(rounds: readonly Figures[]): Figures[] {
   }];
 }
 
-/** How many times as fast Kurant is as `other`, by the clock and by the processor. */
+/** Kurant's speed as a multiple of `other`'s, by elapsed and by processor time. */
 function ratiosOf(own: Figures, other: Figures, step: Step): Cost {
   const [mine, theirs] = [own.costs[step], other.costs[step]];
   return {
@@ -225,7 +225,7 @@ function verdicts(): void {
   }
 }
 
-/** A thousandth of what a thousand products take: milliseconds there are microseconds here. */
+/** Per product: milliseconds per thousand equal microseconds each. */
 function whatIsLeft(): void {
   const [own] = services;
   if (!own) return;
