@@ -1,20 +1,18 @@
-/** A person in front of a browser, of whom everything that they do is counted. */
+/** A simulated person in front of a browser, whose actions are counted. */
 import { ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { dropFile } from "../client/drop_file.ts";
 
 export interface CountedPerson {
-  /** Opens an address, as from a bookmark. */
+  /** Opens a path of the app, as from a bookmark. */
   open(path: string): Promise<void>;
   click(target: Locator): Promise<void>;
-  /** Each key is an action of its own: a text is as many as it has characters. */
+  /** Each key is one action, so a text is as many as it has characters. */
   press(...keys: readonly string[]): Promise<void>;
-  /** A field is one action, however much is typed or chosen in it. */
+  /** Filling a field is one action, however much is typed or chosen. */
   write(field: Locator, text: string): Promise<void>;
   drop(field: Locator, name: string, bytes: Uint8Array, mediaType?: string): Promise<void>;
-  /**
-   * Checks that the person has done at least one action and at most `bound` since the last call.
-   */
+  /** Requires at least one and at most `bound` actions since the last call. */
   didAtMost(bound: number): void;
 }
 

@@ -16,7 +16,6 @@ async function statusOf(answer: Response): Promise<number> {
   return answer.status;
 }
 
-/** Follows the cursor to the end. */
 async function listSkus(caller: Caller, query: string): Promise<string[]> {
   const skus: string[] = [];
   for (let cursor = "";;) {
@@ -27,7 +26,7 @@ async function listSkus(caller: Caller, query: string): Promise<string[]> {
   }
 }
 
-onEveryStore.test("products are made, changed, found, deleted and restored", async (store) => {
+onEveryStore.test("products are created, changed, found, deleted and restored", async (store) => {
   await using app = await startTestApp({ store });
   const { manager } = app;
   const made: { id: string }[] = [];
@@ -56,7 +55,7 @@ onEveryStore.test("products are made, changed, found, deleted and restored", asy
   assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
 });
 
-onEveryStore.test("one of many who want a SKU gets it, and no change is lost", async (store) => {
+onEveryStore.test("one of many requests for a SKU gets it, and no change is lost", async (store) => {
   await using app = await startTestApp({ store });
   const answers = await Promise.all(
     Array.from(
@@ -76,7 +75,7 @@ onEveryStore.test("one of many who want a SKU gets it, and no change is lost", a
   assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
 });
 
-onEveryStore.test("people sign in and out, keys open and close, everything is in the log", async (store) => {
+onEveryStore.test("people sign in and out, keys are created and revoked, and everything is in the log", async (store) => {
   await using app = await startTestApp({ store });
   const tools = { store, clock: app.app.clock };
   const credentials = { email: "eva@example.com", password: "vier lange deutsche Wörter" };

@@ -1,6 +1,6 @@
 /**
- * From an empty workspace to the first competitor's price and the first rule, on one page, with a shop
- * of 300 pages that is read at the usual pace.
+ * From an empty workspace to the first competitor price and the first rule, with a shop of 300 pages that
+ * is visited at the normal rate.
  */
 import { match, ok } from "node:assert/strict";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
@@ -18,7 +18,7 @@ const MINUTES_MAX = 5;
 const eanAt = (n: number) => withCheckDigit(`952${String(100_000_000 + n)}`);
 const titleAt = (n: number) => `Nordwerk Stichsäge ST${1_000 + n}`;
 
-/** As an ERP writes it: every other product is sold by the shop, too. */
+/** The file of an ERP; the shop sells every second product of it. */
 function catalogue(): Uint8Array<ArrayBuffer> {
   const rows = Array.from(
     { length: PAGES },
@@ -39,7 +39,7 @@ function shopPages(base: string): Record<string, Page> {
   return pages;
 }
 
-withBrowser.test("the first hour: a price in at most 12 actions and 5 minutes, a rule with own figures", async (browser) => {
+withBrowser.test("the first hour: a competitor price in at most 12 actions and 5 minutes, and a rule with results", async (browser) => {
   const served: Record<string, Page> = {};
   await using shop = openShop(served);
   Object.assign(served, shopPages(shop.base));

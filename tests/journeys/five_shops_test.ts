@@ -1,6 +1,6 @@
 /**
- * From an empty workspace with a catalogue and five shops to links of nearly all pages that show our
- * products, in a handful of actions of a person; nothing wrong is sure.
+ * From an empty workspace with a catalogue and five shops to links of nearly all pages with our products,
+ * in a handful of actions. No wrong page may be linked automatically.
  */
 import { ok } from "node:assert/strict";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -50,17 +50,17 @@ function articleAt(n: number): Article {
   return { sku: `K-${n}`, title: `${brand} ${kind} ${mpn}`, brand, ean, mpn };
 }
 
-/** The pages of a shop, and which of them show which product. */
+/** The pages of a shop, and which product each shows. */
 function pagesOf(articles: readonly Article[], shop: number, base: string) {
   const pages: Record<string, Page> = {};
   const truth = new Map<string, string>();
   articles.forEach((article, n) => {
-    // Another part of the catalogue at each shop.
+    // Each shop sells another part of the catalogue.
     if ((n * 7 + shop * 3) % 10 >= SOLD_SHARE * 10) return;
     const { sku, title, brand, ean, mpn } = article;
     const path = `/p/${sku.toLowerCase()}`;
     truth.set(`${base}${path}`, sku);
-    // Seven in ten say the GTIN, the others brand and part number.
+    // Seven in ten pages have the GTIN, the others brand and part number.
     pages[path] = articlePage(
       n % 10 < 7
         ? { name: `${title} kaufen`, gtin13: ean }
@@ -93,7 +93,7 @@ async function addCatalogue(app: TestApp, articles: readonly Article[]): Promise
   }
 }
 
-withBrowser.test("five shops are linked to a catalogue in at most ten actions, nothing wrongly", async (browser) => {
+withBrowser.test("five shops are linked to a catalogue in at most ten actions, without a wrong link", async (browser) => {
   const served = Array.from({ length: SHOPS }, (): Record<string, Page> => ({}));
   await using shops = new AsyncDisposableStack();
   const opened = served.map((pages) => shops.use(openShop(pages)));
@@ -127,7 +127,7 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, n
     );
     return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
   });
-  // Links are made after the shop's day, in steps: nobody has to accept what is sure.
+  // Sure suggestions are linked automatically in steps, after the shop has been visited.
   await until(
     "all that is sure is linked",
     async () => (await bodyOf(app.viewer.get("/api/match-suggestions/counts"), 200)).same === 0,

@@ -8,7 +8,7 @@ import { inFolder } from "../temporary_folder.ts";
 
 const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
 
-/** Requests that carry line breaks and control characters wherever a client can put them. */
+/** Sends line breaks and control characters in every place that a client controls. */
 async function sendHostile({ url, owner, anyone }: LiveServer): Promise<string[]> {
   const titles = [OWN_DATA, COLLECTION]
     .filter((data) => data.has(HOSTILE_INPUTS))
@@ -53,7 +53,7 @@ inFolder.test("every line of the JSON log is one event, and every request is fou
   }
 });
 
-inFolder.test("every line of the text log begins with its time and holds no control character", async (folder) => {
+inFolder.test("every line of the text log begins with its time and has no control character", async (folder) => {
   await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug", LOG_FORMAT: "text" });
   await sendHostile(live);
   const { err } = await live.stop("SIGTERM");

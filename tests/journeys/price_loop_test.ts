@@ -28,7 +28,7 @@ interface Post {
   readonly signature: string;
 }
 
-/** Takes webhooks; signatures are judged by the standard's formula, because the clock of the app is its own. */
+/** Receives webhooks. Signatures are checked by the standard's formula, because the app has its own clock. */
 function startHookServer() {
   const posts: Post[] = [];
   let notify = () => {};

@@ -14,7 +14,7 @@ const PASSWORDS = {
 };
 const EMAIL = "owner@shop.example";
 
-/** Secrets by what they are, and every text in which none of them may stand. */
+/** Secrets by kind, and all texts that must not contain them. */
 interface Evidence {
   readonly secrets: Map<string, string>;
   readonly texts: Map<string, string>;
@@ -48,7 +48,7 @@ function tokenIn(text: string): string {
   return token;
 }
 
-/** Another token of the same form. */
+/** A different token of the same form. */
 function forged(token: string): string {
   return (token.startsWith("A") ? "B" : "A") + token.slice(1);
 }
@@ -117,7 +117,7 @@ async function useKeys(owner: Caller, anyone: Caller, evidence: Evidence): Promi
   await keepRefusal(evidence, anyone.get("/api/public/v1/audit-logs", bearer));
   await keepRefusal(evidence, anyone.get(list, { Authorization: `Basic ${key}` }));
   await keepRefusal(evidence, anyone.get(list, { Authorization: `Bearer ${key}x` }));
-  // People paste keys where they do not belong: into paths and queries.
+  // People paste keys in wrong places: into paths and queries.
   await statusOf(anyone.get(`${list}?api_key=${key}`));
   await statusOf(anyone.get(`/api/public/v1/${key}`));
   assertEquals(await statusOf(owner.delete(`/api/keys/${id}`)), 200);

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp, withApp } from "../harness.ts";
 const SKUS = ["4711-A", "4711-B", "4711-C"];
 const NIGHTLY = { "Idempotency-Key": "nightly" };
 
-/** One retailer at work; `mark` stands in every text of theirs. */
+/** A retailer with data; every text of theirs contains `mark`. */
 interface Retailer {
   readonly mark: string;
   readonly owner: Caller;
@@ -17,7 +17,7 @@ interface Retailer {
   readonly productIds: string[];
   readonly keyId: string;
   readonly userId: string;
-  /** Leads to the second page of their list. */
+  /** The cursor of the second page of their product list. */
   readonly cursor: string;
 }
 
@@ -72,10 +72,10 @@ withApp.test("two workspaces: neither can read anything about the other", async 
   }
 });
 
-withApp.test("two workspaces: what one of them can write changes nothing of the other", async (app) => {
+withApp.test("two workspaces: no write of one changes anything of the other", async (app) => {
   const alpha = await open(app, app.owner, "ALPHA");
   const beta = await open(app, await app.strangerOwner(), "BETA");
-  // That the retailer fetches changes of prices is in their timeline from then on.
+  // Reading price changes adds an event to the timeline, so everything is read once before.
   await pictureOf(app, alpha);
   const before = await pictureOf(app, alpha);
   const writes = (await listOperations(app)).filter(({ method, path, credentials }) =>
@@ -101,7 +101,7 @@ withApp.test("two workspaces: what one of them can write changes nothing of the 
   await requireSoundCatalogue(app.store);
 });
 
-/** Everything that the retailer's owner can read, without what reading itself moves. */
+/** Everything the owner can read, except values that change by reading. */
 async function pictureOf(app: TestApp, { owner, productIds }: Retailer): Promise<string[]> {
   const reads = (await listOperations(app)).filter(({ method, isExternal, credentials }) =>
     method === "GET" && !isExternal && credentials.length > 0
@@ -117,7 +117,7 @@ async function pictureOf(app: TestApp, { owner, productIds }: Retailer): Promise
   return texts;
 }
 
-Deno.test("two workspaces: each has its own limit of requests, its own users and its own words", async () => {
+Deno.test("two workspaces: each has its own rate limit, users and labels", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
   const [mine, theirs] = [await app.key([]), await app.strangerKey([])];
   for (const expected of [200, 200, 200, 429, 429]) {

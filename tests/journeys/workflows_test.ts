@@ -1,7 +1,4 @@
-/**
- * What people do with Kurant from the first day on, each in a real browser against the whole service,
- * with the number of actions that it takes them.
- */
+/** Typical work with Kurant, each in a real browser against the whole service, with a limit of actions. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
@@ -15,10 +12,10 @@ import { until } from "../patience.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { countPerson } from "./counted_person.ts";
 
-/** Browsers go by a clock that goes on: so does the service that they talk to. */
+/** With a running clock, since browsers have one, too. */
 const startNow = (env: Record<string, string> = {}) => startTestApp({ env, now: () => new Date() });
 
-/** Named exactly so. */
+/** A button with exactly this name. */
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true });
 
@@ -38,7 +35,7 @@ const pricesOf = async (app: TestApp): Promise<Record<string, number>> => {
 
 const skusOf = (count: number) => Array.from({ length: count }, (_, n) => `A-${1_000 + n}`);
 
-/** An ERP's file of yesterday in the encoding of Windows, with five records that lack their SKU. */
+/** Yesterday's file of an ERP in windows-1252, with five records without a SKU. */
 function erpFile(articles: number): Uint8Array {
   const items = skusOf(articles).map((sku, n) =>
     `<ITEM><SKU>${n < 5 ? "" : sku}</SKU><TITLE>Kühlgerät ${n}</TITLE>` +
@@ -48,7 +45,7 @@ function erpFile(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-/** The same articles as an ERP's table, as Excel in Germany writes it. */
+/** The same articles as a table, as German Excel writes it. */
 function erpTable(articles: number): Uint8Array {
   const lines = skusOf(articles).map((sku, n) =>
     `${n < 5 ? "" : sku};HAN-${n};Kühlgerät ${n};800,00;1.${100 + n},90`
@@ -57,7 +54,7 @@ function erpTable(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-/** An empty workspace that sells with VAT, where somebody is about to bring the first file. */
+/** An empty workspace with gross prices, on the page for its first file. */
 async function beginWithFile(app: TestApp, browser: TestBrowser) {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const page = await browser.open(app, "/");
@@ -84,7 +81,7 @@ onNow.test("the first quarter of an hour with a table: rehearsed and applied in 
   assertEquals((await pricesOf(app))["A-1005"], 110_590);
 });
 
-/** A table of a house that nobody knows, with headers that say nothing: 5,000 lines. */
+/** A table of an unknown system, with meaningless headers. */
 function foreignTable(articles: number): Uint8Array {
   const lines = Array.from(
     { length: articles },
@@ -124,7 +121,7 @@ onNow.test("a table of 5,000 lines with foreign headers fills an empty catalogue
   const { items, total } = await bodyOf(app.viewer.get("/api/products?limit=1&q=Z10007"), 200);
   assertEquals([total, items[0].ourPriceCents, items[0].brand], [1, 110_790, "Nordwerk"]);
   assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1"), 200)).total, 5_000);
-  // The next night's file is read so by itself.
+  // The next night's file is recognised by the saved profile.
   const { profile } = await bodyOf(
     app.viewer.post("/api/import-profiles/preview", foreignTable(3), {
       "Content-Type": "text/plain",
@@ -134,7 +131,7 @@ onNow.test("a table of 5,000 lines with foreign headers fills an empty catalogue
   assertEquals(profile, "artikel");
 });
 
-withBrowser.test("the first quarter of an hour: from the link of the start to the articles of the ERP in 12 actions", async (browser) => {
+withBrowser.test("the first quarter of an hour: from the setup link to the articles of the ERP in 12 actions", async (browser) => {
   await using app = await startEmptyApp();
   const { page } = await browser.visit(app.base);
   const person = countPerson(page);
@@ -167,7 +164,7 @@ withBrowser.test("the first quarter of an hour: from the link of the start to th
   );
 });
 
-onNow.test("the night job: a key and its command in 5 actions, the same file twice is nothing to do", async ({ app, browser }) => {
+onNow.test("the night job: a key and its command in 5 actions, and the same file again changes nothing", async ({ app, browser }) => {
   await using folder = await temporaryFolder();
   await Deno.writeFile(`${folder.path}/preise.xml`, erpFile(30));
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -200,7 +197,7 @@ onNow.test("the night job: a key and its command in 5 actions, the same file twi
   assertEquals(items.filter(({ ruleId }: { ruleId: unknown }) => ruleId !== null), []);
 });
 
-/** Six shops' worth of news since yesterday: an import, moves, proposals, and a shop that answers nothing. */
+/** Events since yesterday: an import, price moves, proposals, and a shop that does not answer. */
 async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
   const skus = skusOf(30);
   const items = (price: string) =>
@@ -225,7 +222,7 @@ async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
   });
 }
 
-withBrowser.test("the morning coffee: what came, what moved, what waits and what fails, each one click away", async (browser) => {
+withBrowser.test("the morning coffee: imports, moves, proposals and failures are each one click away", async (browser) => {
   await using shop = serveHere(({ url }) => {
     const isRobots = new URL(url).pathname === "/robots.txt";
     return new Response(null, { status: isRobots ? 404 : 503 });
@@ -243,7 +240,7 @@ withBrowser.test("the morning coffee: what came, what moved, what waits and what
   await moves.getByText("7 Preise").waitFor();
   const down = page.locator(".freshness .down");
   await down.getByRole("button", { name: /Noch einmal lesen/ }).waitFor();
-  // Everything is read without doing anything.
+  // Everything is visible without further actions.
   person.didAtMost(1);
 
   const rows = (count: number) => async () => {
@@ -275,7 +272,7 @@ withBrowser.test("the morning coffee: what came, what moved, what waits and what
   }
 });
 
-/** Twenty or so proposals of two rules, which go down by 1 percent and more, one percent each. */
+/** `count` proposals of two rules, each one percent lower than the one before. */
 async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {
@@ -298,7 +295,7 @@ async function statusCounts(app: TestApp): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Resolves when the service has it so: keys are quicker than answers. */
+/** Waits for the server, since key presses are faster than responses. */
 const untilStatuses = (app: TestApp, expected: Record<string, number>) =>
   until(`proposals are ${JSON.stringify(expected)}`, async () => {
     const counts = await statusCounts(app);
@@ -307,7 +304,7 @@ const untilStatuses = (app: TestApp, expected: Record<string, number>) =>
 
 const whyOf = (page: Page) => page.getByRole("complementary", { name: "Warum dieser Preis?" });
 
-onNow.test("the inbox: why, all small changes at once, undone, rolled back later, in 14 actions", async ({ app, browser }) => {
+onNow.test("the inbox: reasons, a bulk approval of small changes, undo, and a later rollback in 14 actions", async ({ app, browser }) => {
   await fillInbox(app, 27);
   const page = await browser.open(app, "/");
   await page.locator(".next-step a").waitFor();
@@ -329,7 +326,7 @@ onNow.test("the inbox: why, all small changes at once, undone, rolled back later
   await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
   assertEquals(new Set(Object.values(await pricesOf(app))), new Set([10_000]));
 
-  // One is approved now, and rolled back by somebody who looks through what was decided.
+  // One proposal is approved now, and rolled back later from the list of decisions.
   await person.click(page.getByRole("button", { name: /^offen 27$/ }));
   await page.locator(".page-title").getByText("27 offen").waitFor();
   await person.press("j", "a");
@@ -342,7 +339,7 @@ onNow.test("the inbox: why, all small changes at once, undone, rolled back later
   person.didAtMost(14);
 });
 
-onNow.test("what must I do this morning: read, decide 20 and override one, in 30 keystrokes at most", async ({ app, browser }) => {
+onNow.test("the morning's work: read, decide 20 and override one proposal in at most 30 keystrokes", async ({ app, browser }) => {
   await fillInbox(app, 20);
   const page = await browser.open(app, "/");
   await page.getByText("Als Nächstes: 20 Vorschläge warten auf Sie.").waitFor();
@@ -362,7 +359,7 @@ onNow.test("what must I do this morning: read, decide 20 and override one, in 30
   assertEquals(items.length, 1);
 });
 
-onScreen.test("a rule without fear: its sentence, what it would do today and did for 30 days, then on, in 9 actions", async ({ app, browser }) => {
+onScreen.test("a safe rule: its sentence, its effect today and in the last 30 days, then enabled, in 9 actions", async ({ app, browser }) => {
   for (const sku of ["LOW", "FLOOR", "DEAR"]) await addProduct(app.owner, sku);
   await push(app, [["LOW", "acme", 95], ["FLOOR", "acme", 70], ["DEAR", "acme", 120]]);
   app.clock.advance(36 * 3_600_000);
@@ -390,7 +387,7 @@ onScreen.test("a rule without fear: its sentence, what it would do today and did
   assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, true);
 });
 
-withBrowser.test("links: 200 in one call, and one by hand that is tried before it is kept, in 6 actions", async (browser) => {
+withBrowser.test("links: 200 in one call, and one by hand that is tried before it is saved, in 6 actions", async (browser) => {
   await using shop = serveHere(({ url }) => {
     const { pathname } = new URL(url);
     if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /intern/");
@@ -442,7 +439,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
   await panel.getByText("Der Shop verbietet diese Seite in seiner robots.txt.").waitFor();
 });
 
-onNow.test("prices back into the ERP: approved by 4 keys, then a file in the shape that came in; without news an empty one", async ({ app, browser }) => {
+onNow.test("prices back into the ERP: approved by 4 keys, then a file in the ERP's format, later an empty one", async ({ app, browser }) => {
   const erp = await app.key(["products:write", "proposals:read"]);
   await importXml(erp, itemsXml([{ sku: "4711-A", title: "Kühlschrank", price: "1.234,56" }]));
   await push(app, [["4711-A", "acme", 1_250]]);
@@ -481,7 +478,7 @@ onNow.test("prices back into the ERP: approved by 4 keys, then a file in the sha
     .waitFor();
 });
 
-onNow.test("something is wrong: 180 prices fall by 90 percent, the file is held and thrown away in 4 actions", async ({ app, browser }) => {
+onNow.test("something is wrong: 180 prices fall by 90 percent, and the held file is discarded in 4 actions", async ({ app, browser }) => {
   const erp = await app.key(["products:write"]);
   const file = (price: string) =>
     itemsXml(skusOf(180).map((sku, n) => ({ sku, title: `Artikel ${n}`, price })));
@@ -502,7 +499,7 @@ onNow.test("something is wrong: 180 prices fall by 90 percent, the file is held 
   person.didAtMost(4);
   assertEquals(new Set(Object.values(await pricesOf(app))), new Set([12_990]));
 
-  // The same file by hand: the rehearsal says so before anything is sent.
+  // The same file by hand: the dry run reports it before anything is applied.
   await page.goto("/imports/new");
   await person.drop(page.locator(".drop"), "preise.xml", new TextEncoder().encode(file("12,99")));
   await person.click(button(page, "Probelauf starten"));
