@@ -1,6 +1,6 @@
-/** Calls of a load: what each kind of call was answered, how fast, and whether it had to be. */
+/** Calls of a load test, noted with kind, duration and whether their status was expected. */
 
-/** A call that is over; `status` is 0 when the connection broke before the answer was whole. */
+/** A finished call; `status` is 0 when the connection broke before the response was complete. */
 export interface NotedCall {
   readonly kind: string;
   readonly status: number;
@@ -14,25 +14,25 @@ export interface Asked {
   readonly kind: string;
   readonly method?: "GET" | "POST" | "PATCH";
   readonly path: string;
-  /** A text goes as XML, anything else as JSON. */
+  /** A text is sent as XML, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** Statuses that are right; 200 to 202 without it. */
+  /** Expected statuses; 200 to 202 by default. */
   readonly expects?: readonly number[];
 }
 
 export interface Answered<T> {
   readonly status: number;
-  /** Null unless the status was an expected one. */
+  /** Null unless the status was expected. */
   readonly body: T | null;
 }
 
-/** Somebody with a credential who calls. */
+/** Calls with a credential. */
 export type Ask = <T>(asked: Asked) => Promise<Answered<T>>;
 
 export interface Calls {
   as(credential: Record<string, string>): Ask;
-  /** Closes the connections that are kept for later calls. */
+  /** Closes idle connections. */
   hangUp(): void;
   readonly noted: readonly NotedCall[];
 }
@@ -76,7 +76,7 @@ export function createCalls(base: string): Calls {
       });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
-      // A broken connection is an outcome like any other: who judges the calls decides about it.
+      // A broken connection is a normal outcome here; the judge of the calls decides about it.
       return { status: 0, text: String(error) };
     }
   }

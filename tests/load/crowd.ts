@@ -1,7 +1,7 @@
 /**
- * Three workspaces at work, and in every second slice a fourth one whose people, key and shops do
- * their worst: how much longer the three wait. Both kinds of slices have a store and processes of their
- * own, in turn, so that neither the remains of an attack nor the mood of the machine decides.
+ * Measures how long three honest workspaces wait, alone and beside a hostile fourth one. Both cases
+ * alternate in slices and have separate stores and processes, so neither remains of an attack nor the
+ * load of the machine distort the comparison.
  */
 import { cp } from "node:fs/promises";
 import { startServer } from "../program.ts";
@@ -18,21 +18,21 @@ const ROUNDS = 4;
 const WARM_UP_MS = 5_000;
 const SLICE_MS = 25_000;
 
-/** How long one kind of work took, from the wish to its effect. */
+/** Durations of one kind of work, from request to effect. */
 export interface Waits {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** One kind of work of the honest, without the hostile workspace and beside it. */
+/** One kind of honest work, with and without the hostile workspace. */
 export interface CrowdRow {
   readonly kind: string;
   readonly alone: Waits;
   readonly beside: Waits;
 }
 
-/** A store with what its people have set up in it, once. */
+/** A store and what was set up in it once. */
 interface House {
   readonly settings: Record<string, string>;
   readonly seats: readonly Seat[];
@@ -40,7 +40,7 @@ interface House {
   ambush: Ambush | null;
 }
 
-/** `settings` are those of the mixed load but for folder, port and the limit per key. */
+/** `settings` are those of the mixed load, except folder, port and the limit per key. */
 export async function measureCrowd(
   folder: string,
   settings: Record<string, string>,
@@ -81,7 +81,7 @@ export async function measureCrowd(
   }));
 }
 
-/** What the honest waited for in one process of a house. */
+/** The durations in one slice, which is one process of a house. */
 async function slice(
   house: House,
   attackers: Attackers | null,
@@ -111,7 +111,7 @@ async function slice(
   await pause(WARM_UP_MS);
   isMeasured = true;
   await pause(SLICE_MS);
-  // What is still waited for counts, too: whoever is starved would not be seen otherwise.
+  // Unfinished work counts, too, or starved work would not be seen.
   await Promise.all(work.map((shift) => shift.stop()));
   await attack?.stop();
   calls.hangUp();

@@ -1,4 +1,4 @@
-/** What a workspace can do at worst to those beside it, with all that its people, key and shops may do. */
+/** The worst a workspace can do to others with all that its users, key and shops may do. */
 import { generateItems } from "../bench/erp_items.ts";
 import { dripping, endless, hanging, html, openShop, type Shop } from "../scraping/hostile_shop.ts";
 import { type Asked, createCalls } from "./calls.ts";
@@ -15,7 +15,7 @@ const ROWS = 1_000;
 
 const below = (count: number) => Math.floor(Math.random() * count);
 
-/** Offers that name each other by `@id`, in levels: each reading of one reads all of the next. */
+/** Offers that refer to each other by `@id` in levels: reading one reads all of the next level. */
 function entangled(): string {
   const level = (n: number) =>
     Array.from({ length: 30 }, (_, k) => ({
@@ -37,13 +37,13 @@ const HOSTILE_PAGES = [
   `<p>${" ".repeat(2_000_000)}€</p>`,
 ];
 
-/** Where the shops and the receivers of the attackers are. */
+/** The addresses of the attackers' shops and receivers. */
 export interface Accomplices {
   readonly pageUrls: readonly string[];
   readonly receiverUrls: readonly string[];
 }
 
-/** Opens them for as long as this thread lives. */
+/** Opens the attackers' servers for the lifetime of this thread. */
 export function openAccomplices(): Accomplices {
   const pages = Object.fromEntries([
     ...HOSTILE_PAGES.map((page, n) => [`/p/${n}`, () => html(page)] as const),
@@ -62,7 +62,7 @@ export function openAccomplices(): Accomplices {
   };
 }
 
-/** What was set up for an attack, once per store; plain values, so that they can go to a thread. */
+/** What was set up for an attack, once per store; plain data that can be sent to a thread. */
 export interface Ambush {
   readonly productIds: readonly string[];
   readonly pageUrls: readonly string[];
@@ -70,7 +70,7 @@ export interface Ambush {
   readonly file: string;
 }
 
-/** Whatever is refused is refused: an attacker takes what he gets. */
+/** Sets up an attack; refusals are ignored. */
 export async function setAmbush(tenant: Tenant, accomplices: Accomplices): Promise<Ambush> {
   const make = async (path: string, body: unknown) => {
     const asked: Asked = { kind: "ambush", method: "POST", path, body };
@@ -100,7 +100,7 @@ export async function setAmbush(tenant: Tenant, accomplices: Accomplices): Promi
   return { productIds, pageUrls: accomplices.pageUrls, ruleId, file };
 }
 
-/** Who attacks, and with what; what a thread is told. */
+/** The message that starts an attack in its thread. */
 export interface Attack {
   readonly url: string;
   readonly cookie: string;
@@ -108,14 +108,14 @@ export interface Attack {
   readonly ambush: Ambush;
 }
 
-/** The attackers' thread, with their shops and receivers open. */
+/** The attackers' thread, with their shops and receivers. */
 export interface Attackers extends Disposable {
   readonly accomplices: Accomplices;
-  /** One attack at a time. */
+  /** Starts an attack; only one may run. */
   begin(attack: Attack): Shift;
 }
 
-/** In a thread of its own, so that what it costs to attack delays nobody who is measured. */
+/** Attacks run in their own thread, so that their cost does not delay measured work. */
 export async function startAttackers(): Promise<Attackers> {
   const worker = new Worker(new URL("./crowd_attacker.ts", import.meta.url), { type: "module" });
   const heard = <T>() =>
@@ -137,7 +137,7 @@ export async function startAttackers(): Promise<Attackers> {
   };
 }
 
-/** Everything at once, without a rest, until it is told to stop. */
+/** Attacks in all ways at once until stopped. */
 export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
   const state = { isOver: false };
   const calls = createCalls(url);
@@ -212,7 +212,7 @@ export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
     Array.from({ length: side }, async () => {
       while (!state.isOver) {
         await once();
-        // What is refused at once must not turn this process into the bottleneck.
+        // Immediate refusals must not make this process the bottleneck.
         await pause(5);
       }
     })
@@ -226,7 +226,7 @@ export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
   };
 }
 
-/** Says that a body comes, sends a little of it, and leaves. */
+/** Announces a body, sends a part of it, and disconnects. */
 async function breakOff(url: string): Promise<void> {
   try {
     using connection = await connectTo(url);
@@ -235,6 +235,6 @@ async function breakOff(url: string): Promise<void> {
     await sendOn(connection, head + " ".repeat(1_000));
     await pause(50);
   } catch {
-    // A server that takes no more connections is what the others' figures show.
+    // The other figures show when a server accepts no more connections.
   }
 }

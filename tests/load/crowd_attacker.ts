@@ -1,7 +1,7 @@
 /// <reference lib="deno.worker" />
 /**
- * The thread of the attackers: their shops and receivers, which open when it begins, and each attack,
- * from its message to "stop". What any of it costs delays nobody who is measured.
+ * The attackers' thread: opens their shops and receivers, then runs each attack from its message until
+ * "stop". A separate thread, so that attacking does not delay measured work.
  */
 import { type Attack, attackNow, openAccomplices } from "./crowd_attack.ts";
 import type { Shift } from "./crowd_work.ts";

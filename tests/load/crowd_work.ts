@@ -7,31 +7,31 @@ import { CROWD_PRODUCTS, type Tenant } from "./crowd_workspace.ts";
 import { serveHere } from "../local_server.ts";
 import { pause } from "../patience.ts";
 
-/** Something that was wished for and has happened. */
+/** A finished piece of work. */
 export interface Span {
   readonly kind: string;
   readonly tookMs: number;
 }
 
-/** Work that goes on until it is told to stop. */
+/** Work that continues until stopped. */
 export interface Shift {
-  /** Nothing begins any more; resolves when what was begun has ended. */
+  /** Starts nothing new; resolves when started work has ended. */
   stop(): Promise<void>;
 }
 
 const EXTERNAL = "/api/public/v1";
 const POLL_MS = 50;
-/** An effect that takes longer is a span of this length: an attack that stops everything must show. */
+/** A longer wait counts as this length, so that an attack which stops everything is visible. */
 const PATIENCE_MS = 30_000;
 const HELD_BACK_MS = 100;
 
 const below = (count: number) => Math.floor(Math.random() * count);
 
-/** The honest shop and the receiver of a workspace; the receiver says when it heard of a price. */
+/** The honest shop and webhook receiver of a workspace. */
 export interface Witness extends AsyncDisposable {
   readonly shopUrl: string;
   readonly receiverUrl: string;
-  /** `productId cents` → when it was heard, by `performance.now()`. */
+  /** `productId cents` → when its event arrived, by `performance.now()`. */
   readonly heardAt: ReadonlyMap<string, number>;
 }
 
@@ -56,7 +56,7 @@ export function startWitness(): Witness {
 
 const now = () => performance.now();
 
-/** What there is to work on, made once per store. */
+/** The data that honest work needs, created once per store. */
 export interface Desk {
   readonly tenant: Tenant;
   readonly witness: Witness;
@@ -94,7 +94,7 @@ export async function setDesk(tenant: Tenant, witness: Witness): Promise<Desk> {
   return { tenant, witness, changedId, scrapedId, ruleId };
 }
 
-/** Works at a desk; what it waited for goes to `note`. */
+/** Starts work; each duration goes to `note`. */
 export function startWork(desk: Desk, note: (span: Span) => void): Shift {
   const state = { isOver: false };
   const timed = async (kind: string, work: () => Promise<unknown>) => {

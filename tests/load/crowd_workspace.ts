@@ -1,4 +1,4 @@
-/** A workspace of a crowd: its people, its key, and the shops and receivers that are its own. */
+/** A workspace of the crowd with its users and key. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { signIn } from "../caller.ts";
@@ -9,24 +9,24 @@ export const CROWD_PRODUCTS = 500;
 const PASSWORD = "acht stille Wasserkocher";
 const SCOPES = "products:write,observations:write,proposals:write,rules:read";
 
-/** What a workspace is called by, known before a server runs. */
+/** The name and credentials of a workspace, known before a server runs. */
 export interface Seat {
   readonly name: string;
   readonly email: string;
   readonly key: string;
 }
 
-/** Somebody of a workspace who calls a running server. */
+/** Callers of a workspace on a running server. */
 export interface Tenant {
   readonly name: string;
-  /** `pr_session=…` and the text of the key, for another thread to call with. */
+  /** `pr_session=…` and the key's text, for another thread. */
   readonly cookie: string;
   readonly key: string;
   readonly person: Ask;
   readonly program: Ask;
 }
 
-/** Before a server runs: a catalogue, an owner and a key. */
+/** Creates a catalogue, an owner and a key before a server runs. */
 export async function seedSeat(
   settings: Record<string, string>,
   folder: string,

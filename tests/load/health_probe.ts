@@ -24,12 +24,12 @@ for (;;) {
     };
     stdout.write(`${JSON.stringify(beat)}\n`);
   } catch {
-    // Between two server processes no process listens; that is no delay of an event loop.
+    // No process listens between two server processes; that is no delay of an event loop.
   }
   await pause(Number(everyMs));
 }
 
-/** Processor time of the server's first thread since its start, and its time waiting for a core. */
+/** CPU time of the server's main thread since its start, and its time waiting for a core. */
 async function mainThread(): Promise<{ workedMs: number; waitedMs: number } | null> {
   if (pid === "") return null;
   try {

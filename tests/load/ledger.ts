@@ -1,19 +1,19 @@
-/** What the server has acknowledged, and whether all of it is there at the end. */
+/** Records everything that the server acknowledged, and checks that all of it exists at the end. */
 import type { Ask } from "./calls.ts";
 
 export interface Ledger {
-  /** SKU → id of each product whose creation was acknowledged. */
+  /** SKU → id of each acknowledged creation. */
   readonly created: Map<string, string>;
-  /** Per changed product the number that was last sent and the last acknowledged one. */
+  /** Last sent and last acknowledged number of each changed product. */
   readonly changed: Map<string, { sent: number; acknowledged: number }>;
-  /** `productId cents` of each acknowledged change of a price by a person. */
+  /** `productId cents` of each acknowledged price change by a person. */
   readonly prices: Set<string>;
   /** SKU → `price observedAt` of each acknowledged observation. */
   readonly pushed: Map<string, Set<string>>;
-  /** Ids of acknowledged jobs, the oldest first. */
+  /** Acknowledged imports, oldest first. */
   readonly imports: { readonly jobId: string; readonly revision: number }[];
   readonly runs: Set<string>;
-  /** Ids of the proposals whose approval was acknowledged. */
+  /** Ids of proposals whose approval was acknowledged. */
   readonly approved: Set<string>;
 }
 
@@ -29,7 +29,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** The number behind a price of a changed product, which its title has too. */
+/** The price that belongs to a number, which is also in the title. */
 export const changedCents = (n: number) => 1_001 + n;
 
 export const IMPORTED = 2_000;
@@ -43,14 +43,13 @@ interface Page<T> {
   readonly count: number;
 }
 
-/** What is there at the end must be readable. */
+/** Reads at the end; fails if the response is not complete. */
 async function read<T>(ask: Ask, path: string): Promise<T> {
   const { status, body } = await ask<T>({ kind: "verify", path });
   if (body === null) throw new Error(`${path} answers ${status}`);
   return body;
 }
 
-/** Documents of all pages of a list. */
 async function* pagesOf<T>(ask: Ask, path: string): AsyncGenerator<T> {
   for (let cursor: string | null = ""; cursor !== null;) {
     const page: Page<T> = await read(ask, `${path}&cursor=${cursor}`);
@@ -75,7 +74,6 @@ interface ShownImport {
 
 const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
 
-/** True if all jobs and runs have ended. */
 export async function isSettled(ask: Ask): Promise<boolean> {
   for (const status of ["queued", "running"]) {
     const { count } = await read<Page<unknown>>(ask, `/api/scrape-runs?status=${status}&limit=1`);
@@ -87,7 +85,7 @@ export async function isSettled(ask: Ask): Promise<boolean> {
   return true;
 }
 
-/** One sentence for everything that was acknowledged and is not there, or is there twice. */
+/** One sentence for each acknowledged thing that is missing or exists twice. */
 export async function* findLosses(ask: Ask, ledger: Ledger): AsyncGenerator<string> {
   yield* lostProducts(ask, ledger);
   yield* lostChanges(ask, ledger);
@@ -124,7 +122,7 @@ async function* lostChanges(ask: Ask, { changed }: Ledger): AsyncGenerator<strin
   }
 }
 
-/** Every change of a price has its audit row, and every audit row of one its change. */
+/** Compares the price changes of a product with its audit rows. */
 async function* unequalTrails(ask: Ask, id: string): AsyncGenerator<string> {
   const history: string[] = [];
   const changes = pagesOf<{ toCents: number }>(ask, `/api/products/${id}/price-history?limit=200`);

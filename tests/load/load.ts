@@ -1,14 +1,12 @@
 /**
- * A mixed load on the real server, as `deno task start` starts it: 30 s of warm-up, 3 minutes that are
- * measured, a restart by SIGTERM under load, calm. Prints what it measured, and ends with 1 when an
- * invariant is broken: an answer that must not be, a lost write, memory that grows, descriptors that
- * stay, rows that disagree. How fast it was is printed and judged by nobody.
+ * A mixed load on the real server, as `deno task start` runs it: 30 s of warm-up, 3 measured minutes, a
+ * restart by SIGTERM under load, then rest. Exits with 1 when an invariant is broken: a wrong response,
+ * a lost write, growing memory or descriptors, inconsistent rows. Speed is printed but not judged.
  *
- * Then three honest workspaces beside a hostile one (`crowd.ts`).
+ * Then three honest workspaces run beside a hostile one (`crowd.ts`).
  *
- * `deno task load`, or `UPDATE_DOCS=1 deno task load` to keep the figures in docs/reliability.md;
- * `deno task load mixed` and `deno task load crowd` are one of the two;
- * `LOAD_MINUTES=60 deno task load` looks for an hour.
+ * `deno task load mixed` and `deno task load crowd` run one of the two, `UPDATE_DOCS=1 deno task load`
+ * writes the figures to docs/reliability.md, and `LOAD_MINUTES=60 deno task load` measures an hour.
  */
 import { env, stdout } from "node:process";
 import { findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
@@ -36,7 +34,7 @@ import { pause } from "../patience.ts";
 
 const SECOND_MS = 1_000;
 const WARM_UP_MS = 30 * SECOND_MS;
-/** At least 3; more of them find what grows slowly. */
+/** At least 3; a longer load finds slow growth. */
 const MINUTES = Math.max(3, Number(env.LOAD_MINUTES ?? 3));
 const AROUND_RESTART_MS = 12 * SECOND_MS;
 const CALM_MS = 15 * SECOND_MS;
@@ -80,7 +78,7 @@ async function runMixedLoad(): Promise<void> {
   if (problems.length > 0) Deno.exitCode = 1;
 }
 
-/** With the limit per key as it is by default: it is part of what protects the others. */
+/** With the default rate limit per key, which protects the others. */
 async function runCrowd(): Promise<void> {
   const { RATE_LIMIT_PER_MINUTE: _, ...own } = settings;
   const rows = await measureCrowd(folder.path, { ...own, PORT: String(freePort()) }, say);
@@ -134,7 +132,7 @@ async function measure(): Promise<Figures> {
   };
 }
 
-/** The load goes on while nobody listens. */
+/** The load continues while no server listens. */
 async function restartUnderLoad(
   first: LiveServer,
 ): Promise<{ restart: Restart; second: LiveServer }> {
@@ -153,7 +151,7 @@ function errorsIn(log: string): string[] {
   return log.split("\n").filter((line) => line.includes('"level":"error"'));
 }
 
-/** Waits until everything that was begun has ended, then looks for what is not there. */
+/** Waits until all started work has ended, then looks for losses. */
 async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]> {
   say("calm");
   const giveUpAt = performance.now() + PATIENCE_MS;
@@ -168,7 +166,7 @@ async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]
   return losses;
 }
 
-/** The server at rest, the figures that compare it with a bare one, and the store that it leaves. */
+/** Figures of the idle server, compared with a bare one, and of its store. */
 async function calmFigures(second: LiveServer, calls: Calls) {
   const pid = await serverPid(dataDir);
   await pause(CALM_MS);

@@ -1,4 +1,4 @@
-/** Who the server under load talks to, on 127.0.0.1: shops of every sort, and a receiver that often fails. */
+/** Servers that the service talks to under load: shops of all kinds, and a receiver that often fails. */
 import {
   dripping,
   encoded,
@@ -14,12 +14,12 @@ import { serveHere } from "../local_server.ts";
 export interface LoadNeighbours extends AsyncDisposable {
   /** Pages to scrape; most of them have a price. */
   readonly urls: readonly string[];
-  /** The shops that answer: everything that is pushed is of theirs, as the schedule visits it too. */
+  /** Shops that answer. Pushed observations are also theirs, because the schedule visits these shops. */
   readonly shopUrls: readonly string[];
   readonly receiverUrl: string;
-  /** `productId cents` of each `price.changed` that was sent here, taken or not. */
+  /** `productId cents` of each received `price.changed`, accepted or refused. */
   readonly heardPrices: ReadonlySet<string>;
-  /** How many events came, and how many of them were refused. */
+  /** Received events, and refused ones of these. */
   readonly heard: { all: number; refused: number };
 }
 

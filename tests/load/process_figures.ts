@@ -1,4 +1,4 @@
-/** What the kernel says of a process, once a second, and how long a server takes to say that it lives. */
+/** Samples a process once a second by /proc, and probes how long its server takes to answer. */
 import { memoryMib } from "../other_process.ts";
 
 export interface Sample {
@@ -15,7 +15,7 @@ export async function sampleProcess(pid: number): Promise<Sample | null> {
     const descriptors = (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
     return { atMs: performance.now(), residentMb: mib * 1.024, descriptors };
   } catch {
-    // Another system, or a process that has ended: the summary says that there are no figures.
+    // Another system, or a process that has ended; the summary then shows no figures.
     return null;
   }
 }
@@ -36,13 +36,13 @@ export function watchProcess(pid: number): Watch {
   return { samples, stop: () => clearInterval(timer) };
 }
 
-/** One answer of `/healthz`: as it does no work, its time is the delay of the server's event loop. */
+/** One answer of `/healthz`; as it does no work, its time is the delay of the server's event loop. */
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;
-  /** What the thread of the event loop had of the processor meanwhile; null if the kernel does not tell. */
+  /** CPU time of the event loop's thread meanwhile; null without /proc. */
   readonly workedMs: number | null;
-  /** How long that thread could have worked, but other processes had the processor. */
+  /** Time that the thread waited for a CPU. */
   readonly waitedMs: number | null;
 }
 
@@ -53,7 +53,7 @@ export interface Probe {
 
 const BEAT_MS = 100;
 
-/** Asks from a process of its own until it is stopped; `pid` is the server's, where that is known. */
+/** Probes from a separate process until stopped; `pid` is the server's, if known. */
 export function startProbe(
   base: string,
   { pid = null, everyMs = BEAT_MS }: { readonly pid?: number | null; readonly everyMs?: number } =

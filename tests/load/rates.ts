@@ -1,4 +1,4 @@
-/** How fast the server at rest answers, beside a bare one on the same machine in the same minute. */
+/** Request rates of the idle server, compared with a bare one on the same machine at the same time. */
 import { bodyOf } from "../api/answers.ts";
 import { itemSku } from "../bench/erp_items.ts";
 import { compareRates, inProcess, startClient } from "../bench/slices.ts";
@@ -6,7 +6,7 @@ import { callerWithKey } from "../caller.ts";
 import type { LiveServer } from "../program.ts";
 import { startHelper } from "../helper_process.ts";
 
-/** `ratio` is that to the bare server's requests, null if there is nothing to compare with. */
+/** `ratio` is relative to the bare server; null without a comparison. */
 export interface Rate {
   readonly what: string;
   readonly perSecond: number;

@@ -1,7 +1,4 @@
-/**
- * Data of the server at the start of the load: a catalogue, products to change, to push and to scrape,
- * and a rule.
- */
+/** Data at the start of the load: a catalogue, products to change, push and scrape, and a rule. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
@@ -16,7 +13,7 @@ const PUSHED = 50;
 const NEIGHBOUR_PRODUCTS = 500;
 export const NEIGHBOUR = "Nachbar";
 
-/** Before a server runs: the catalogue, another workspace, and a key that may do everything. */
+/** Creates the catalogue, a second workspace and a key with all scopes before a server runs. */
 export async function seedStore(settings: Record<string, string>, folder: string): Promise<string> {
   const file = `${folder}/items.xml`;
   await Deno.writeFile(file, ReadableStream.from(generateItems(PRODUCTS, 1)));
@@ -25,14 +22,14 @@ export async function seedStore(settings: Record<string, string>, folder: string
   assertEquals([key.code, key.err], [0, ""]);
   const imported = await kurant(["import", file], settings);
   assertEquals(imported.code, 0, imported.err);
-  // Without a link: its products must not be visited.
+  // Without links, because its products must not be visited.
   await Deno.writeFile(file, ReadableStream.from(generateItems(NEIGHBOUR_PRODUCTS, 2)));
   const other = await kurant(["import", file, "--workspace", NEIGHBOUR], settings);
   assertEquals(other.code, 0, other.err);
   return key.out.trim();
 }
 
-/** All lines of the other workspace, which the load must not touch. */
+/** The export of the second workspace, which the load must not change. */
 export async function linesOfNeighbour(settings: Record<string, string>): Promise<string> {
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
@@ -40,7 +37,7 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
   return out.replace(/"exportedAt":"[^"]+"/, "");
 }
 
-/** Through the running server. */
+/** Creates the rest through the running server. */
 export async function setStage(
   calls: Calls,
   { cookie, key, neighbours }: {

@@ -1,4 +1,4 @@
-/** Rows that a store at rest must not contain, in addition to the checks of `check-store`. */
+/** Finds rows that an idle store must not contain, in addition to `check-store`. */
 
 import { checkJobs } from "../../src/platform/jobs/job_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";

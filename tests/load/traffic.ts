@@ -1,29 +1,28 @@
-/** The mixed load: everything that people, programs, shops and rules do at once. */
+/** The mixed load: simultaneous work of people, programs, shops and rules. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import type { Ask } from "./calls.ts";
 import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
 import { pause } from "../patience.ts";
 
-/** The callers, and the data of their calls. */
 export interface Stage {
-  /** The session of the owner. */
+  /** Calls with the owner's session. */
   readonly person: Ask;
-  /** A key that may do everything. */
+  /** Calls with a key that has all scopes. */
   readonly program: Ask;
   readonly ledger: Ledger;
   readonly changedIds: readonly string[];
   readonly scrapedIds: readonly string[];
   readonly pushedSkus: readonly string[];
-  /** Of shops that answer. */
+  /** Shops that answer. */
   readonly shopUrls: readonly string[];
   readonly ruleId: string;
 }
 
 interface Stream {
-  /** Maximum number at once. */
+  /** The number of parallel calls. */
   readonly side: number;
-  /** Rest after each call. */
+  /** Pause after each call. */
   readonly pauseMs: number;
   once(stage: Stage): Promise<unknown>;
 }
@@ -112,7 +111,7 @@ async function changeProduct({ person, ledger, changedIds }: Stage): Promise<voi
   ledger.prices.add(`${id} ${ourPriceCents}`);
 }
 
-/** The same request until it is answered: a lost answer must not make a second product. */
+/** Repeats the same request until it is answered: a lost response must not create a second product. */
 async function createProduct({ person, ledger }: Stage, sku: string): Promise<void> {
   const { id } = await untilDone<{ id: string }>(person, {
     kind: "create",
@@ -172,7 +171,7 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
   await person({ kind: "explain", path: `/api/products/${oneOf(scrapedIds)}/decisions` });
 }
 
-/** A proposal may be superseded between the list and the decision: that is a conflict, and right. */
+/** A conflict is right if the proposal was superseded in the meantime. */
 async function decide({ person, ledger }: Stage): Promise<void> {
   const { body } = await person<{ items: readonly { id: string }[] }>({
     kind: "proposals",
