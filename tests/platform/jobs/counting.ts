@@ -1,4 +1,4 @@
-/** A kind whose effects can be counted: step n of a job adds 1 to its own row `fx jobId n`. */
+/** A job kind with countable effects: step n of a job adds 1 to the row `fx jobId n`. */
 import { createCursorSealer } from "../../../src/base/cursor.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
@@ -9,14 +9,14 @@ import { type Store, transact } from "../../../src/platform/store/kv.ts";
 export type CountingJob = Job<{ steps: number; poisonAt: number | null }, number, { done: number }>;
 
 export const WORKSPACE = "a".repeat(24);
-/** The n-th of many workspaces. */
+/** The id of the n-th workspace. */
 export const workspaceNumber = (n: number) => n.toString(16).padStart(24, "0");
 
 export interface TestClock extends ClockAndIds {
   advance(byMs: number): void;
 }
 
-/** Stands still until it is advanced. */
+/** Stands still until advanced. */
 export function createTestClock(): TestClock {
   let nowMs = Date.parse("2026-11-20T09:00:00Z");
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
@@ -41,7 +41,7 @@ export function contextOf(store: Store, clock: ClockAndIds, workspaceId = WORKSP
   };
 }
 
-/** `seen` hears of every step before it is committed, and may make it fail or wait. */
+/** Calls `seen` for every step before its commit; it may fail or wait. */
 export function countingKind(
   change: Partial<JobKind<CountingJob>> = {},
   seen: (job: CountingJob) => void | Promise<void> = () => {},

@@ -1,4 +1,4 @@
-/** A process that works on the counting jobs of a store until they are done, it is killed, or told to stop. */
+/** A process that runs the counting jobs of a store until they end, or it is killed or stopped. */
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";

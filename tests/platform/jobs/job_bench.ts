@@ -1,4 +1,4 @@
-/** A store in memory with a clock that stands still, and runners on it. */
+/** An in-memory store with a settable clock, and runners on it. */
 
 import {
   DEFAULT_JOB_TIMING,
@@ -39,7 +39,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
       ok(found);
       return found;
     },
-    /** Closes the store, and fails when a row of a job is not as its record says. */
+    /** Closes the store; fails when rows of a job disagree with its record. */
     async [Symbol.asyncDispose]() {
       const wrong = await Array.fromAsync(checkJobs(store));
       store.kv.close();

@@ -19,7 +19,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 const KILLS = extent(20, 2);
 const JOBS = 6;
 const STEPS = extent(3_000, 400);
-/** A commit makes one step, so all that are killed make no more than half of the work. */
+/** Each commit is one step, so the killed processes do at most half of the work. */
 const COMMITS_MAX = 400;
 
 const childOn = (dataDir: string) => ({
@@ -72,7 +72,7 @@ inFolder.test(`a process that is killed ${KILLS} times has every effect of its j
   });
 });
 
-inFolder.test("a job that kills its process five times at one place fails, the others end", async (folder) => {
+inFolder.test("a job that kills its process five times at one place fails, and the others end", async (folder) => {
   const dataDir = folder.path;
   const jobs = await addJobs(dataDir, [
     { steps: 300 },
@@ -101,6 +101,6 @@ inFolder.test("a job that kills its process five times at one place fails, the o
     assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(300));
     assertEquals(await Array.fromAsync(checkJobs(store)), []);
   });
-  // It got to the place, and was then tried five times more.
+  // One start reaches the place, five more die there, and the last one ends the other jobs.
   assertEquals(starts, 7);
 });

@@ -18,7 +18,7 @@ import {
 import { openBench, withBench } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-withBench.test("a job takes its steps one by one and ends with what the last one says", async (bench) => {
+withBench.test("a job takes its steps one by one and ends with the result of the last one", async (bench) => {
   const job = await addCounting(bench.ctx, 3);
   const kind = countingKind({
     finish: ({ jobId, status }, { write }) =>
@@ -53,7 +53,7 @@ withBench.test("two runners on one store have every effect once", async (bench) 
   }
 });
 
-Deno.test("a started runner works on what is added, without waiting for a sweep", async () => {
+Deno.test("a started runner runs added jobs without waiting for a sweep", async () => {
   await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const runner = bench.runner([countingKind({ slotsPerProcess: 1 })]);
   await runner.start();
@@ -119,7 +119,7 @@ withBench.test("an owner that wakes up after its lease writes nothing more", asy
   assertEquals((await bench.store.kv.get(["fx", job.jobId, 4])).versionstamp, versionstamp);
 });
 
-withBench.test("on a shared store another process goes on 10 s after the death of a job's owner", async (bench) => {
+withBench.test("on a shared store another process takes over 10 s after the death of a job's owner", async (bench) => {
   const hung = createGate();
   const reached = createGate();
   const owner = bench.runner([countingKind({}, async () => {
@@ -141,7 +141,7 @@ withBench.test("on a shared store another process goes on 10 s after the death o
   await owner.drain();
 });
 
-withBench.test("a runner does not take its own job away when the clock jumps", async (bench) => {
+withBench.test("a runner does not lose its own job when the clock jumps", async (bench) => {
   const [paused, reached] = [createGate(), createGate()];
   let begun = 0;
   const kind = countingKind({}, async () => {
@@ -160,7 +160,7 @@ withBench.test("a runner does not take its own job away when the clock jumps", a
   assertEquals([begun, await effectsOf(bench.store, job.jobId)], [1, [1]]);
 });
 
-withBench.test("a step whose own check lost its race runs again on fresh reads", async (bench) => {
+withBench.test("a step that lost a race runs again on fresh reads", async (bench) => {
   const seen: (number | null)[] = [];
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
@@ -180,7 +180,7 @@ withBench.test("a step whose own check lost its race runs again on fresh reads",
   assertEquals((await bench.read(job)).attempts, 1);
 });
 
-Deno.test("after its turn of 20 s a job waits behind the others of its kind", async () => {
+Deno.test("after 20 s a job waits behind the others of its kind", async () => {
   await using bench = await openBench({ crowdedQuantumMs: Infinity });
   const order: string[] = [];
   const kind = countingKind({ slotsPerProcess: 1 }, ({ workspaceId, args }) => {
@@ -203,7 +203,7 @@ withBench.test("a job releases its slot after a second when another workspace wa
   const seen = async (job: CountingJob) => {
     order.push(job.workspaceId === long.workspaceId ? "long" : "short");
     bench.clock.advance(100);
-    // The runner notices another job during the steps, however busy the machine is.
+    // The runner notices another job between steps, however busy the machine is.
     await pause(10);
     if (order.length !== 3) return;
     const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
@@ -219,7 +219,7 @@ withBench.test("a job releases its slot after a second when another workspace wa
   ok(short);
 });
 
-withBench.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it", async (bench) => {
+withBench.test("unexpected errors pause a job for 1, 5, 30 and 120 s, then end it", async (bench) => {
   let ends = 0;
   const kind = countingKind({
     finish: () => Promise.resolve(void ends++),
@@ -244,7 +244,7 @@ withBench.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then e
   assertEquals([status, error?.code, hasErrors, ends], ["failed", "crash_loop", true, 1]);
 });
 
-withBench.test("a first error makes a job rest for 1 s, however many processes died with it before", async (bench) => {
+withBench.test("a first error pauses a job for 1 s, however many processes died with it before", async (bench) => {
   const gate = createGate();
   let [taken, isBroken] = [0, false];
   const kind = countingKind({}, async () => {
@@ -268,7 +268,7 @@ withBench.test("a first error makes a job rest for 1 s, however many processes d
   await Promise.all([...dead, runner].map((one) => one.stop()));
 });
 
-withBench.test("a job that gets further in between never counts as a crash loop", async (bench) => {
+withBench.test("a job with progress in between never counts as a crash loop", async (bench) => {
   let failures = 0;
   const kind = countingKind({}, ({ attempts }) => {
     if (attempts === 3) return;
@@ -303,7 +303,7 @@ withBench.test("a failure thrown by a step ends the job with its code, and nothi
   assertEquals(await effectsOf(bench.store, job.jobId), []);
 });
 
-withBench.test("a flood of one workspace does not keep the jobs of twenty others waiting", async (bench) => {
+withBench.test("a flood of one workspace does not delay the jobs of twenty others", async (bench) => {
   const started: string[] = [];
   const kind = countingKind(
     { slotsPerProcess: 2 },
@@ -323,7 +323,7 @@ withBench.test("a flood of one workspace does not keep the jobs of twenty others
   ok(places.at(-1)! < 25, `the last of the twenty began as number ${places.at(-1)}`);
 });
 
-withBench.test("workspaces whose steps hang leave a slot to one that comes with its first job", async (bench) => {
+withBench.test("workspaces with hanging steps leave a slot for another one's first job", async (bench) => {
   const gate = createGate();
   const isHanging = ({ workspaceId }: CountingJob) => workspaceId < workspaceNumber(9);
   let hanging = 0;
@@ -350,7 +350,7 @@ withBench.test("workspaces whose steps hang leave a slot to one that comes with 
   await runner.drain();
 });
 
-withBench.test("a serial kind works on one job of a workspace, in the order they were made", async (bench) => {
+withBench.test("a serial kind runs one job per workspace, in order of creation", async (bench) => {
   const order: string[] = [];
   const inFlight = new Set<string>();
   let atOnceMax = 0;
@@ -359,7 +359,7 @@ withBench.test("a serial kind works on one job of a workspace, in the order they
     atOnceMax = Math.max(atOnceMax, inFlight.size);
     if (job.cursor === null) order.push(job.jobId);
     if (job.cursor === 2) inFlight.delete(job.jobId);
-    // The second job fails once; it must keep its turn during the wait.
+    // The second job fails once; it must keep its place during the pause.
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
   });
@@ -394,7 +394,7 @@ withBench.test("stop() ends the current step and releases the job without a mark
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(4));
 });
 
-Deno.test("stop() names a job that is given back while the search for others goes on", async () => {
+Deno.test("stop() reports released jobs, even while the search for others is running", async () => {
   await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const [paused, reached] = [createGate(), createGate()];
   const [searching, found] = [createGate(), createGate()];
@@ -510,11 +510,11 @@ for (const [name, step] of Object.entries(ENDLESS)) {
   });
 }
 
-Deno.test("stop() has two waits, which are less than a second together", () => {
+Deno.test("the two waits of stop() take less than a second together", () => {
   ok(2 * DEFAULT_JOB_TIMING.stopMs < 1_000);
 });
 
-withBench.test("a step that waits gives its slot away until then", async (bench) => {
+withBench.test("a step that waits releases its slot until then", async (bench) => {
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
     step: ({ cursor }, { now }) =>
@@ -533,9 +533,8 @@ withBench.test("a step that waits gives its slot away until then", async (bench)
   assertEquals((await bench.read(job)).status, "succeeded");
 });
 
-Deno.test("drain() works on a job that comes back while it looks for the last time", async () => {
-  // Head starts of the job from zero to more than it needs, so that in between both end at the same
-  // moment.
+Deno.test("drain() runs a job that becomes ready during its last search", async () => {
+  // Various head starts of the job, so that in some runs both end at the same moment.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];
@@ -553,7 +552,7 @@ Deno.test("drain() works on a job that comes back while it looks for the last ti
       },
     };
     const job = await addCounting(bench.ctx, 1);
-    // Without another one that is queued nobody would look again.
+    // Without another queued job drain() would not search again.
     const later = new Date(bench.clock.now().getTime() + 3_600_000);
     await addCounting(bench.ctx, 1, { notBefore: later });
     const store = watchedStore(bench.store, {
@@ -563,7 +562,7 @@ Deno.test("drain() works on a job that comes back while it looks for the last ti
         await back.passed;
       },
       async listed({ prefix }) {
-        // The look behind the claim.
+        // The search after the claim.
         if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 1) return;
         looked.open();
         await answered.passed;

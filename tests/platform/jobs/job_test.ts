@@ -40,7 +40,7 @@ withBench.test("addJob() adds nothing when the caller's commit fails", async (be
   assertEquals(await listJobs(bench.ctx, page), { jobs: [], nextId: null });
 });
 
-withBench.test("addJobOnce() makes one job of a planned time, however often and at once it fires", async (bench) => {
+withBench.test("addJobOnce() creates one job for a planned time, however often it fires", async (bench) => {
   const ctx = contextOf(bench.store, bench.clock, NO_WORKSPACE);
   const fire = (name: string, minute: number) =>
     transact(ctx, (write) =>
@@ -59,7 +59,7 @@ withBench.test("addJobOnce() makes one job of a planned time, however often and 
   assertEquals(await fire("nightly", 0), null);
 });
 
-withBench.test("findJob() answers null for another workspace and for another kind", async (bench) => {
+withBench.test("findJob() is null for another workspace or another kind", async (bench) => {
   const { jobId } = await addCounting(bench.ctx, 1);
   const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
   assertEquals((await findJob(bench.ctx, "count", jobId))?.jobId, jobId);
@@ -67,7 +67,7 @@ withBench.test("findJob() answers null for another workspace and for another kin
   assertEquals(await findJob(other, "count", jobId), null);
 });
 
-withBench.test("listJobs() shows every job of the kind once, newest or oldest first", async (bench) => {
+withBench.test("listJobs() lists every job of the kind once, newest or oldest first", async (bench) => {
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) ids.push((await addCounting(bench.ctx, 1)).jobId);
   await addCounting(bench.ctx, 1, { kind: "other" });
@@ -90,7 +90,7 @@ withBench.test("listJobs() shows every job of the kind once, newest or oldest fi
   }
 });
 
-withBench.test("waitForJob() answers when the job ends, or as it stands when the time is over", async (bench) => {
+withBench.test("waitForJob() returns when the job ends, or its state after the timeout", async (bench) => {
   const job = await addCounting(bench.ctx, 1);
   const early = await waitForJob(bench.ctx, "count", job.jobId, 20);
   assertEquals(early?.status, "queued");
@@ -128,7 +128,7 @@ withBench.test("cancelJob() ends a running job at its next commit, and keeps wha
   await rejects(again, isFailure("conflict"));
 });
 
-withBench.test("cancelJob() ends a queued job at once, and frees the turn that it held", async (bench) => {
+withBench.test("cancelJob() ends a queued job at once, and frees its place", async (bench) => {
   const kind = countingKind({ isSerialPerWorkspace: true }, ({ args }) => {
     if (args.steps === 9) throw new Error("Broken");
   });
@@ -158,7 +158,7 @@ withBench.test("cancelJob() refuses a job of another workspace or kind as not fo
   await rejects(validationError, isFailure("not_found"));
 });
 
-withBench.test("beat() commits every 3 s and no oftener, and a checkpoint's effects bear the lease", async (bench) => {
+withBench.test("beat() commits at most every 3 s, and a checkpoint's effects need the lease", async (bench) => {
   const untils: number[] = [];
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
@@ -181,7 +181,7 @@ withBench.test("beat() commits every 3 s and no oftener, and a checkpoint's effe
   ]);
 });
 
-withBench.test("a step that begins again after a crash is no sign of life until it gets further", async (bench) => {
+withBench.test("a step that restarts after a crash counts as progress only beyond its last place", async (bench) => {
   let tries = 0;
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
@@ -197,11 +197,11 @@ withBench.test("a step that begins again after a crash is no sign of life until 
     await runner.drain();
     bench.clock.advance(120_000);
   }
-  // The first try got further and does not count; then five stay where it was.
+  // The first attempt makes progress and does not count, unlike the five that follow.
   assertEquals([(await bench.read(job)).error?.code, tries], ["crash_loop", 6]);
 });
 
-/** Processes that each take the jobs of the one before and are never heard of again. */
+/** Simulates processes that each take the jobs of the previous one and then die. */
 async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
   for (let n = 0; n < times; n++) {
@@ -210,14 +210,14 @@ async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number):
   }
 }
 
-withBench.test("start() takes up the jobs of two dead processes at once: none waits for another one", async (bench) => {
+withBench.test("start() resumes the jobs of two dead processes at the same time", async (bench) => {
   const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
   await die(bench, 2);
   const both = createGate();
   const inFlight = new Set<string>();
   const kind = countingKind({}, async ({ jobId }) => {
     if (inFlight.add(jobId).size === jobs.length) both.open();
-    // Both jobs wait here for each other, so the first would hang if they did not run at once.
+    // Both jobs wait here for each other, so the first would hang if they ran in sequence.
     await both.passed;
   });
   const runner = bench.runner([kind], { boot: "alive" });
@@ -231,7 +231,7 @@ withBench.test("start() takes up the jobs of two dead processes at once: none wa
   }
 });
 
-withBench.test("jobs with which a third process has died are taken up one at a time", async (bench) => {
+withBench.test("jobs that three processes died with are resumed one by one", async (bench) => {
   const gate = createGate();
   const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
   await die(bench, 3);
@@ -257,7 +257,7 @@ withBench.test("jobs with which a third process has died are taken up one at a t
   }
 });
 
-withBench.test("checkJobs() names a missing and a stray row", async (bench) => {
+withBench.test("checkJobs() reports a missing and a stray row", async (bench) => {
   const job = await addCounting(bench.ctx, 1);
   assertEquals(await Array.fromAsync(checkJobs(bench.store)), []);
   const [ready] = await Array.fromAsync(bench.store.kv.list({ prefix: ["jr"] }));
@@ -271,7 +271,7 @@ withBench.test("checkJobs() names a missing and a stray row", async (bench) => {
   await bench.store.kv.atomic().set(ready!.key, ready!.value).delete(planted).commit();
 });
 
-withBench.test("sweepJobs() forgets what has ended long ago, after the rows beside it", async (bench) => {
+withBench.test("sweepJobs() deletes jobs that ended long ago, after their further rows", async (bench) => {
   const old = await addCounting(bench.ctx, 2);
   const elsewhere = await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(7)), 1);
   await bench.runner([countingKind()]).drain();

@@ -11,7 +11,7 @@ type Step = JobKind<CountingJob>["step"];
 
 const STEPS = 6;
 
-/** Steps that say what `change` says of them, and the cursors in the order in which they were begun. */
+/** Steps with the result of `change`; `begun` has their cursors in order. */
 function steppingKind(
   change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>,
 ) {
@@ -27,14 +27,14 @@ function steppingKind(
   return { kind, begun };
 }
 
-withBench.test("a step of which the next is independent has a commit that does not hold that up", async (bench) => {
+withBench.test("an independent next step starts before the current one is committed", async (bench) => {
   const second = createGate();
   const { kind, begun } = steppingKind(({ cursor }) => {
     if (cursor === 1) second.open();
     return { isNextIndependent: true };
   });
   const job = await addCounting(bench.ctx, STEPS);
-  // The answer to the first step's commit stays out until the second step has been taken.
+  // The first step's commit is not acknowledged until the second step has run.
   const committed = () => begun.length === 1 ? second.passed : Promise.resolve();
   const store = watchedStore(bench.store, { committed });
   await bench.runner([kind], { store }).drain();
@@ -42,7 +42,7 @@ withBench.test("a step of which the next is independent has a commit that does n
   assertEquals(begun, Array.from({ length: STEPS }, (_, step) => step));
 });
 
-withBench.test("a step hears of its commit once it is made, and never of one that was lost", async (bench) => {
+withBench.test("committed() is called after a step's commit, and never after a lost one", async (bench) => {
   let losses = 3;
   const heard: string[] = [];
   const { kind, begun } = steppingKind(({ cursor }, { write }) => {
@@ -56,7 +56,7 @@ withBench.test("a step hears of its commit once it is made, and never of one tha
   assertEquals(heard, Array.from({ length: STEPS }, (_, step) => `${step} false`));
 });
 
-withBench.test("a step that says nothing is committed before the next one begins", async (bench) => {
+withBench.test("by default a step is committed before the next one starts", async (bench) => {
   const open: number[] = [];
   let isCommitting = false;
   const { kind } = steppingKind(() => {
@@ -92,7 +92,7 @@ withBench.test("if a commit fails, the step that began before its answer is repe
   assertEquals(begun, [0, 1, ...again, 2, 3, 4, 5]);
 });
 
-withBench.test("checks are told the versionstamp of the commit before, taken ahead or not", async (bench) => {
+withBench.test("checks get the versionstamp of the previous commit, with and without overlap", async (bench) => {
   const told: string[] = [];
   const { kind } = steppingKind(({ cursor }, { write }) => {
     write.set(["steps", cursor ?? 0], true);
@@ -107,7 +107,7 @@ withBench.test("checks are told the versionstamp of the commit before, taken ahe
   assertEquals(told.slice(1), stamps.slice(0, -1));
 });
 
-withBench.test("a step that wants a checkpoint waits for its turn", async (bench) => {
+withBench.test("a step with a checkpoint waits for the previous commit", async (bench) => {
   const plain = countingKind();
   const kind: JobKind<CountingJob> = {
     ...plain,
@@ -123,7 +123,7 @@ withBench.test("a step that wants a checkpoint waits for its turn", async (bench
   assertEquals(value?.value, BigInt(STEPS));
 });
 
-withBench.test("a cancelled job drops the step that was taken ahead", async (bench) => {
+withBench.test("a cancelled job drops the step that started early", async (bench) => {
   const { kind, begun } = steppingKind(() => ({ isNextIndependent: true }));
   const job = await addCounting(bench.ctx, 1_000);
   let isAsked = false;

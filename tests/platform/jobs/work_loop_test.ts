@@ -3,7 +3,7 @@ import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createGate, nextTurn, PATIENCE_MS, until } from "../../patience.ts";
 
-/** A loop that nothing but a call wakes, whose rounds end when the test says so. */
+/** A loop that runs only when woken; its rounds end when the test opens `gate`. */
 function openLoop(breathMs: number) {
   const state = { begun: 0, gate: createGate() };
   const loop = new WorkLoop({
@@ -21,7 +21,7 @@ function openLoop(breathMs: number) {
   return { loop, state };
 }
 
-Deno.test("a loop that is woken often during a round and its breath makes one more", async () => {
+Deno.test("a loop that is woken several times during a round and its pause makes one more round", async () => {
   const { loop, state } = openLoop(20);
   for (let n = 0; n < 5; n++) loop.wake();
   state.gate.open();
@@ -32,7 +32,7 @@ Deno.test("a loop that is woken often during a round and its breath makes one mo
   assertEquals(state.begun, 2);
 });
 
-Deno.test("a loop that is told to stop does not finish its breath", async () => {
+Deno.test("a loop that is stopped does not finish its pause", async () => {
   const { loop, state } = openLoop(PATIENCE_MS);
   state.gate.open();
   await nextTurn();
