@@ -31,7 +31,7 @@ dataTest("judgeUrl() judges every hostile URL that text alone decides", HOSTILE,
   assertEquals(wrong, []);
 });
 
-Deno.test("judgeUrl() says what is wrong", () => {
+Deno.test("judgeUrl() names what is wrong", () => {
   const table: [string, string][] = [
     ["ftp://shop.example/", "scheme"],
     ["javascript:alert(1)", "scheme"],
@@ -48,12 +48,12 @@ Deno.test("judgeUrl() says what is wrong", () => {
   }
 });
 
-Deno.test("judgeUrl() leaves the port open where none is asked for", () => {
+Deno.test("judgeUrl() allows any port if the setting names none", () => {
   const verdict = judgeUrl("https://shop.example:25/", { allowed: NOTHING_ALLOWED, ports: null });
   assert("url" in verdict);
 });
 
-Deno.test("judgeUrl() lets through what the allow list names, past the port rule, and nothing else", () => {
+Deno.test("judgeUrl() allows private addresses of the allow list, even on unusual ports, and no others", () => {
   const passes = (list: AddressAllowList, url: string) =>
     "url" in judgeUrl(url, { allowed: list, ports: OPEN_PORTS });
   const range = allowing("127.0.0.0/8");
@@ -70,7 +70,7 @@ Deno.test("judgeUrl() lets through what the allow list names, past the port rule
   assertEquals(passes(allowing("::1"), "http://[::1]:5/"), true);
 });
 
-Deno.test("parseAllowList() names what it cannot read", () => {
+Deno.test("parseAllowList() names entries that it cannot read", () => {
   assertEquals(parseAllowList(["127.0.0.1", "http://shop/"]), { misfit: "http://shop/" });
   assertEquals(parseAllowList(["10.0.0.0/99"]), { misfit: "10.0.0.0/99" });
 });
@@ -104,7 +104,7 @@ const spans = SPECIAL_RANGES_V4.map((range) => {
 const isSpecial = (value: number) =>
   spans.some(({ first, last }) => value >= first && value <= last);
 
-Deno.test("isPublicAddress() is exact at both edges of every special range of IPv4", () => {
+Deno.test("isPublicAddress() is exact at both ends of every special IPv4 range", () => {
   for (const { first, last } of spans) {
     for (const value of [first, last, (first + last - 1) / 2, first - 1, last + 1]) {
       if (value < 0 || value >= 2 ** 32) continue;

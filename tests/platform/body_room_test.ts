@@ -8,7 +8,7 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/** Places of a room, and the names of those that may hold more. */
+/** Helpers to occupy places in a room; `admitted` names those that may grow. */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];
@@ -22,14 +22,14 @@ function createPlaces() {
   };
 }
 
-Deno.test("small bodies wait for nobody, however many there are", async () => {
+Deno.test("small bodies never wait, however many there are", async () => {
   const { grow, admitted } = createPlaces();
   for (let n = 0; n < 1_000; n++) grow("a", `${n}`, 100);
   await flush();
   assert.equal(admitted.length, 1_000);
 });
 
-Deno.test("a workspace alone has half of the large places, and another one finds some free", async () => {
+Deno.test("a single workspace gets at most half of the large places, so that others find some free", async () => {
   const { grow, admitted } = createPlaces();
   const held = ["a1", "a2", "a3"].map((name) => grow("a", name));
   grow("b", "b1");
@@ -40,7 +40,7 @@ Deno.test("a workspace alone has half of the large places, and another one finds
   assert.deepEqual(admitted, ["a1", "a2", "b1", "a3"]);
 });
 
-Deno.test("who gives up while waiting is passed over, and gives nothing back that it never had", async () => {
+Deno.test("a body that is disposed of while waiting is skipped, and frees nothing", async () => {
   const { grow, admitted } = createPlaces();
   const first = grow("a", "a1");
   grow("a", "a2");
@@ -57,7 +57,7 @@ Deno.test("who gives up while waiting is passed over, and gives nothing back tha
   assert.deepEqual(admitted, ["a1", "a2", "a4"]);
 });
 
-Deno.test("a body that grows on asks once", async () => {
+Deno.test("a growing body is admitted once", async () => {
   const room = createBodyRoom(LIMITS);
   using place = room.begin("a");
   for (const bytes of [10, 100, 101, 5_000, 9_000]) await place.admit(bytes);
@@ -67,7 +67,7 @@ Deno.test("a body that grows on asks once", async () => {
   await third.admit(101);
 });
 
-Deno.test("never more than all places are held, and in the end everybody was served", async () => {
+Deno.test("the limit of places is never exceeded, and everyone is served in the end", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom("a", "b", "c")), async (partitions) => {
       const room = createBodyRoom(LIMITS);

@@ -14,11 +14,11 @@ function requestOf(body: ReadableStream<Uint8Array>): Request {
   return new Request("http://kurant.example/", { method: "POST", body });
 }
 
-/** A body that comes in these pieces. */
+/** A request whose body arrives in these pieces. */
 const inPieces = (pieces: readonly Uint8Array[]) =>
   requestOf(ReadableStream.from(pieces.map((piece) => piece.slice())));
 
-/** A body that its sender feeds by hand. */
+/** A request whose body the test sends step by step. */
 function openBody() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -50,16 +50,16 @@ Deno.test("a body is the same bytes, in whatever pieces it came", async () => {
   );
 });
 
-Deno.test("a body holds as much memory as it has bytes, and not that of its pieces", async () => {
+Deno.test("a body takes as much memory as it has bytes, without the buffers of its pieces", async () => {
   const pieces = Array.from({ length: 1_000 }, () => new Uint8Array(65_536).subarray(0, 1));
   const stream = requestOf(ReadableStream.from(pieces));
   const bytes = await readJsonBytes(stream, DEFAULT_BODY_PACE, plenty());
   assertEquals([bytes.length, bytes.buffer.byteLength], [1_000, 1_000]);
-  // The engine's buffers of the pieces are freed at once, not at the next garbage collection.
+  // Buffers of the pieces are detached at once, not at the next garbage collection.
   assertEquals(pieces.filter(({ buffer }) => buffer.byteLength > 0).length, 0);
 });
 
-Deno.test("when all bodies hold too much, the one that holds most is given up", async () => {
+Deno.test("when all bodies together are too large, the largest one is refused", async () => {
   const memory = createBodyMemory(600_000);
   const [large, small, late] = [openBody(), openBody(), openBody()];
   const read = (body: { request: Request }) =>
@@ -77,7 +77,7 @@ Deno.test("when all bodies hold too much, the one that holds most is given up", 
   assertEquals([await ofSmall, await ofLate], [10_000, 200_000]);
 });
 
-Deno.test("a body that is larger than what all may hold is given up itself, and what it held is free", async () => {
+Deno.test("a body larger than the total limit is itself refused, and its memory is freed", async () => {
   const memory = createBodyMemory(100_000);
   const pieces = [new Uint8Array(90_000), new Uint8Array(90_000)];
   const first = readJsonBytes(inPieces(pieces), DEFAULT_BODY_PACE, memory);
@@ -86,7 +86,7 @@ Deno.test("a body that is larger than what all may hold is given up itself, and 
   assertEquals(next.length, 90_000);
 });
 
-Deno.test("a body that stalls is given up, one that goes on is not, however often it is read", async () => {
+Deno.test("a body that stalls is refused, a slow but steady one is not", async () => {
   const pace = { windowMs: 50, bytesPerWindowMin: 10, totalMs: 600_000 };
   const stalled = openBody();
   const given = readJsonBytes(stalled.request, pace, plenty());

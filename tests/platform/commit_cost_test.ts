@@ -11,7 +11,7 @@ import {
 } from "../../src/platform/store/kv.ts";
 import { withStore } from "../memory_store.ts";
 
-/** Adds until the next one does not fit; returns how many there are. */
+/** Adds until the next addition does not fit; returns the number of additions. */
 function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: number) => void) {
   let n = 0;
   while (write.fits(cost)) add(n++);
@@ -21,7 +21,7 @@ function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: num
 const ROW_KEY_BYTES = 15;
 const LIMITS = ["checks", "mutations", "keyBytes", "bytes"] as const;
 
-withStore.test("a commit that is filled until nothing fits is one that the store takes, and no row smaller", async (store) => {
+withStore.test("a commit filled to its predicted limits is accepted by the store, and holds the full limits", async (store) => {
   const longKey = (n: number) => ["row", n, "x".repeat(490)];
   const longKeyBytes = ROW_KEY_BYTES + 3 * 490 + 2;
   const value = new Uint8Array(60_000);
@@ -53,7 +53,7 @@ withStore.test("a commit that is filled until nothing fits is one that the store
   }
 });
 
-withStore.test("what fits beside a reserve fits without it, and a reserve takes no check", (store) => {
+withStore.test("what fits with a reserve also fits without it, and a reserve needs no checks", (store) => {
   const cost = fc.record({
     checks: fc.nat(12),
     mutations: fc.nat(1_200),
@@ -70,7 +70,7 @@ withStore.test("what fits beside a reserve fits without it, and a reserve takes 
   }));
 });
 
-Deno.test("the limits of a commit stand in one file", async () => {
+Deno.test("commit limits are defined in a single file", async () => {
   const copies: string[] = [];
   const limits = /\b(950|75_?000|750_?000)\b|\bwrite\.fill\b|\b(MUTATIONS|KEY_BYTES|FILL)_MAX\b/;
   for await (const path of glob("src/**/*.ts")) {

@@ -37,7 +37,7 @@ async function openFileStore() {
   };
 }
 
-/** The store as it is where only the engine reads. */
+/** The store with reads by the engine only. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
 function partOf(n: number): Uint8Array {
@@ -48,7 +48,7 @@ function partOf(n: number): Uint8Array {
 
 const hexOf = (n: number): string => partOf(n).toHex();
 
-/** Rows below `["x", 1]`. */
+/** Adds rows under `["x", 1]`. */
 async function fill(store: Store, count: number, bytes: number): Promise<void> {
   for (let first = 0; first < count; first += 10) {
     await transact({ store }, (write) => {
@@ -59,7 +59,7 @@ async function fill(store: Store, count: number, bytes: number): Promise<void> {
   }
 }
 
-/** How many rows a walk in pages of `limit` comes to. */
+/** The number of rows that a walk in pages of `limit` finds. */
 async function walk(store: Store, limit: number): Promise<number> {
   let after: string | null = null;
   for (let rows = 0;;) {
@@ -75,7 +75,7 @@ async function walk(store: Store, limit: number): Promise<number> {
   }
 }
 
-/** Counts the reads that Deno KV gets from now on. */
+/** Counts the reads of Deno KV from now on. */
 function countAsked({ kv }: Store) {
   const asked = { gets: 0, lists: 0 };
   const { get, list } = kv;
@@ -92,7 +92,7 @@ function countAsked({ kv }: Store) {
 
 const withFile = testWith(openFileStore);
 
-withFile.test("rows of single keys are the same by both ways, also those that there are not, and the newest", async (opened) => {
+withFile.test("single rows are the same by both readers, also missing and newest ones", async (opened) => {
   const { store } = opened;
   await fill(store, 3, 20);
   const keys = [["x", 1, partOf(2)], ["y", partOf(0)], ["x", 1, partOf(0)]];
@@ -105,12 +105,12 @@ withFile.test("rows of single keys are the same by both ways, also those that th
     const [row] = await getBytesAt(store, [["y", partOf(0)]]);
     assertEquals(row?.value, Uint8Array.of(n));
   }
-  // Only the engine reads what is no bytes.
+  // Direct reads give up on values other than bytes.
   await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
   assertEquals(await store.direct?.at(keys), null);
 });
 
-withFile.test("rows below a prefix are counted by both ways, whatever they hold, up to what is asked", async (opened) => {
+withFile.test("rows under a prefix are counted by both readers, whatever they contain, up to a limit", async (opened) => {
   const { store } = opened;
   await fill(store, 25, 10);
   await transact(opened, (write) => {
@@ -128,7 +128,7 @@ withFile.test("rows below a prefix are counted by both ways, whatever they hold,
   assertEquals(await countRows(store, ["x", 1], 1_000), 25);
 });
 
-withFile.test("lists and sets of rows are the same by both ways, with versions, in any range", async ({ store }) => {
+withFile.test("lists and sets of rows are the same by both readers, with versions, in any range", async ({ store }) => {
   const part = fc.array(fc.constantFrom(0, 1, 254, 255), { maxLength: 3 })
     .map((values) => Uint8Array.from(values));
   const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
@@ -171,7 +171,7 @@ withFile.test("lists and sets of rows are the same by both ways, with versions, 
   );
 });
 
-withFile.test("rows that end in texts are listed the same by both ways, in any range", async ({ store }) => {
+withFile.test("rows with text keys are listed the same by both readers, in any range", async ({ store }) => {
   const text = fc.array(fc.constantFrom("A", "b", "ü", "\u0001", "𝄞", "~"), { maxLength: 3 })
     .map((parts) => parts.join(""));
   const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
@@ -213,13 +213,13 @@ withFile.test("rows that end in texts are listed the same by both ways, in any r
     all?.map(({ part }) => part),
     Array.from({ length: 200 }, (_, n) => `S-${n}`).sort(),
   );
-  // Only the engine reads what is no bytes.
+  // Direct reads give up on values other than bytes.
   await transact({ store }, (write) => write.set(["t", "S-1"], ["a list"]));
   assertEquals(await store.direct?.listTexts(["t"], null, 1_000), null);
   assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
 });
 
-withFile.test("long lists and sets come in several statements, as one", async ({ store }) => {
+withFile.test("long lists and sets are read in several statements", async ({ store }) => {
   await fill(store, 700, 3_000);
   const wanted = Array.from({ length: 900 }, (_, n) => hexOf(n * 7 % 900));
   for (const limit of [63, 64, 65, 128, 700, 1_000, 64.5]) {
@@ -236,7 +236,7 @@ withFile.test("long lists and sets come in several statements, as one", async ({
   );
 });
 
-withFile.test("2,000 reads that begin after a commit was answered see it, and hold no checkpoint back", async ({ store, path }) => {
+withFile.test("2,000 reads after an acknowledged commit see it, and delay no checkpoint", async ({ store, path }) => {
   for (let n = 1; n <= 1_000; n++) {
     const value = Uint8Array.of(n >> 8, n & 255);
     const { versionstamp } = await transactVersioned({ store }, (write) => {
@@ -252,7 +252,7 @@ withFile.test("2,000 reads that begin after a commit was answered see it, and ho
   assertEquals({ ...done }, { busy: 0, log: 0, checkpointed: 0 });
 });
 
-withFile.test("a page is read without the engine; a walk asks it for a turn every 500 rows", async ({ store }) => {
+withFile.test("a page is read without the engine; a walk waits for the engine once every 500 rows", async ({ store }) => {
   await fill(store, 2_000, 100);
   const asked = countAsked(store);
   await listBytes(store, ["x", 1], null, 100);
@@ -261,7 +261,7 @@ withFile.test("a page is read without the engine; a walk asks it for a turn ever
   ok(asked.gets >= 3, `${asked.gets} turns`);
   assertEquals(await walk(store, 1_000), 2_000);
   ok(asked.gets >= 6, `${asked.gets} turns`);
-  // Rows that lie apart count for more.
+  // Scattered rows count more.
   await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
   ok(asked.gets >= 12, `${asked.gets} turns`);
   for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
@@ -269,15 +269,15 @@ withFile.test("a page is read without the engine; a walk asks it for a turn ever
   assertEquals(asked.lists, 0);
 });
 
-withFile.test("a walk over large rows asks for a turn every megabyte", async ({ store }) => {
+withFile.test("a walk over large rows waits for the engine once per megabyte", async ({ store }) => {
   await fill(store, 300, 60_000);
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
-  // What was begun is read to its end: 64 rows at most.
+  // A batch is read to its end, at most 64 rows.
   ok(asked.gets >= 4, `${asked.gets} turns`);
 });
 
-withFile.test("others are answered while somebody walks without a pause", async ({ store }) => {
+withFile.test("other requests are answered during a continuous walk", async ({ store }) => {
   await fill(store, 1_000, 500);
   await using server = serveHere(() => new Response("here"));
   let isOver = false;
@@ -295,12 +295,12 @@ withFile.test("others are answered while somebody walks without a pause", async 
   }
   isOver = true;
   await walking;
-  // Two pages are a turn. What is never given away has thousands of them.
+  // A request waits about two pages; without yields it would be thousands.
   const median = answered.toSorted((a, b) => a - b)[10] ?? Infinity;
   ok(median < 60, `${answered} pages while somebody waited`);
 });
 
-withFile.test("many that wait for a turn at once share it: whoever else asks the engine is soon answered", async ({ store }) => {
+withFile.test("many walks that wait for the engine share one call, so that other calls are answered soon", async ({ store }) => {
   await fill(store, 500, 10);
   const state = { pages: 0, isOver: false };
   const readers = Array.from({ length: 16 }, async () => {
@@ -319,7 +319,7 @@ withFile.test("many that wait for a turn at once share it: whoever else asks the
   ok(pages < 5 * asked, `${pages} pages of 500 rows beside ${asked} answers of the engine`);
 });
 
-withFile.test("what is not bytes, or lies deeper, the engine reads", async ({ store }) => {
+withFile.test("values other than bytes and deeper keys are read by the engine", async ({ store }) => {
   await store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
   await store.kv.set(["x", 1, partOf(2)], { some: "object" });
   await store.kv.set(["y", 1, partOf(1), partOf(2)], new Uint8Array(3));
@@ -334,7 +334,7 @@ withFile.test("what is not bytes, or lies deeper, the engine reads", async ({ st
   assertEquals(rows.map(({ value }) => value), [new Uint8Array(3), { some: "object" }]);
 });
 
-Deno.test("a closed store is closed for these reads, too", async () => {
+Deno.test("direct reads of a closed store fail", async () => {
   const opened = await openFileStore();
   await opened.store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
   await opened[Symbol.asyncDispose]();
@@ -342,7 +342,7 @@ Deno.test("a closed store is closed for these reads, too", async () => {
   await rejects(getBytes(opened.store, ["x", 1], [hexOf(1)]));
 });
 
-/** What stands between this program and the file, and what it says. */
+/** Changes of the file that direct reads do not know, and the expected log message. */
 const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine's tables", "UPDATE migration_state SET version = 4", /tables are not those/],
   ["another table of rows", "ALTER TABLE kv RENAME COLUMN version TO other", /cannot be read/],
@@ -351,7 +351,7 @@ const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[]
 ];
 
 for (const [name, sql, says] of OBSTACLES) {
-  withFile.test(`${name} are left to the engine, and the log says so`, async (opened) => {
+  withFile.test(`${name} are left to the engine, with a log message`, async (opened) => {
     await fill(opened.store, 3, 10);
     let text = "";
     using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
@@ -369,7 +369,7 @@ for (const [name, sql, says] of OBSTACLES) {
   });
 }
 
-withFile.test("a file that others hold for themselves is left to the engine for as long, and nobody is told", async ({ store, path }) => {
+withFile.test("a file that another process locks is read by the engine meanwhile, without a log message", async ({ store, path }) => {
   await fill(store, 10, 100);
   let text = "";
   using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
@@ -390,7 +390,7 @@ withFile.test("a file that others hold for themselves is left to the engine for 
   assertEquals(text, "");
 });
 
-withFile.test("a damaged file is told of once, and the engine says to the caller what is the matter", async ({ store, path }) => {
+withFile.test("a damaged file is logged once, and the caller gets the engine's error", async ({ store, path }) => {
   await fill(store, 400, 10_000);
   {
     using file = new DatabaseSync(path);

@@ -4,7 +4,7 @@ import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 const errorWith = (fields: Record<string, unknown>, message = "m", cause?: unknown) =>
   Object.assign(new Error(message, { cause }), fields);
 
-Deno.test("diskTroubleOf() knows the codes of the system and of SQLite, also of causes, and nothing else", () => {
+Deno.test("diskTroubleOf() recognises only codes of the system and of SQLite, also in causes", () => {
   const full = errorWith({ code: "ENOSPC" });
   const table: readonly (readonly [error: unknown, is: string | null])[] = [
     [full, "full"],
@@ -24,7 +24,7 @@ Deno.test("diskTroubleOf() knows the codes of the system and of SQLite, also of 
   for (const [error, is] of table) assertEquals([error, diskTroubleOf(error)], [error, is]);
 });
 
-Deno.test("withRoom() refuses before the work where the disk has less, and tells when it becomes full", async () => {
+Deno.test("withRoom() refuses to start without enough disk space, and reports a disk that fills up", async () => {
   const beside = await Deno.makeTempFile();
   const need = { beside, bytes: 1, what: "the copy" };
   assertEquals(await withRoom(need, () => 7), 7);

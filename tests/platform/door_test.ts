@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { DrainGate } from "../../src/platform/http/http_app.ts";
 
-Deno.test("a closed door waits for everyone inside, also for those who fail", async () => {
+Deno.test("closing a gate waits for everything inside, even if it fails", async () => {
   const door = new DrainGate();
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
@@ -17,7 +17,7 @@ Deno.test("a closed door waits for everyone inside, also for those who fail", as
   await emptied;
 });
 
-Deno.test("a request whose answer is not sent yet counts as inside", async () => {
+Deno.test("a request counts as inside until its response is sent", async () => {
   const door = new DrainGate();
   const sent = Promise.withResolvers<void>();
   assertEquals(await door.pass(() => Promise.resolve("answer"), sent.promise), "answer");
@@ -29,7 +29,7 @@ Deno.test("a request whose answer is not sent yet counts as inside", async () =>
   await emptied;
 });
 
-Deno.test("a door that is closed with nobody inside is empty at once", async () => {
+Deno.test("closing an empty gate resolves at once", async () => {
   const door = new DrainGate();
   await door.pass(() => Promise.resolve());
   await door.close();

@@ -2,7 +2,7 @@ import { Failure } from "../../src/base/failure.ts";
 import { eachApart } from "../../src/platform/jobs/work_loop.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
-Deno.test("eachApart() continues after a failure, and stops when the store takes no changes", async () => {
+Deno.test("eachApart() continues after a failure, and stops when the store is not writable", async () => {
   const done: number[] = [];
   const work = (refusal: Error) => (n: number) => {
     if (n === 2) return Promise.reject(refusal);

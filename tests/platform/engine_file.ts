@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** The layout of a new file by the engine itself, which Kurant also had before it prepared files. */
+/** The layout that the engine gives a new file; also that of former stores. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
 /** The layout of new stores. */
 export const LAYOUT_OF_TODAY: FileLayout = {
@@ -12,10 +12,10 @@ export const LAYOUT_OF_TODAY: FileLayout = {
   index: "partial",
 };
 
-/** One row fills a page of 4 KiB with others, one spills out of it. */
+/** A small row shares a 4 KiB page with others, a large one overflows it. */
 const ROW_BYTES = [700, 2_500] as const;
 
-/** A settled file of the engine's own layout with that many rows. */
+/** A closed file with the engine's own layout and `rows` rows. */
 export async function makeEngineFile(path: string, rows: number): Promise<void> {
   const kv = await Deno.openKv(path);
   for (let first = 0; first < rows; first += 100) {

@@ -1,8 +1,7 @@
 /**
- * What a version of Deno must do with the files that Kurant prepares before it is used: its engine is the
- * known one, rows go when they have expired, and a look for them costs next to nothing. In the long form
- * (`.ci/run`, `deno task prove`) the engine's own rhythm is waited for; in the short form the file is
- * opened again, which the engine takes as an occasion to look.
+ * Requirements for a version of Deno: its engine is the known one, rows of files prepared by Kurant are
+ * deleted when they expire, and a sweep costs next to nothing. The long form (`.ci/run`,
+ * `deno task prove`) waits for the engine's own sweep. The short form reopens the file, which also sweeps.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -17,17 +16,17 @@ import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 const EXPIRING = extent(50_000, 10_000);
-/** A look that goes through these, too, costs more than it may. */
+/** So many rows that a sweep over all of them would exceed its limit. */
 const STAYING = extent(200_000, 50_000);
 const ROWS_PER_COMMIT = 500;
-/** The engine looks every minute; the rest is for a busy machine. */
+/** The engine sweeps every minute; the rest is for a busy machine. */
 const RHYTHM_MS = 65_000;
 const LOOK_EVERY_MS = 500;
-/** Processor time. */
+/** CPU time. */
 const SWEEP_MS_MAX = 50;
-/** What expires in a minute of a busy service. */
+/** The rows that expire in a minute of a busy service. */
 const DUE_IN_A_MINUTE = 1_800;
-/** As the engine asks for rows that have expired, and for when the next one will. */
+/** The engine's statements for deleting expired rows, and for the next expiry. */
 const SWEEPS = [
   "delete from kv where expiration_ms >= 0 and expiration_ms <= ? returning k",
   "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
@@ -42,13 +41,13 @@ async function addRows({ kv }: Store, name: string, count: number, expireIn: num
   }
 }
 
-/** By a handle of its own, as nobody who uses the store would. */
+/** Uses its own handle, independent of the store. */
 function countOf(path: string, where: string): number {
   using file = new DatabaseSync(path, { readOnly: true });
   return Number(file.prepare(`SELECT count(*) AS n FROM kv WHERE ${where}`).get()?.n);
 }
 
-Deno.test("the engine's statements for expired rows use the index, and are those of this engine", async () => {
+Deno.test("the engine's statements for expired rows use the index, and this version of Deno has them", async () => {
   const engine = new TextDecoder("latin1").decode(await Deno.readFile(Deno.execPath()));
   await using folder = await temporaryFolder();
   const path = `${folder.path}/kurant.db`;
@@ -61,7 +60,7 @@ Deno.test("the engine's statements for expired rows use the index, and are those
   }
 });
 
-inFolder.test(`${EXPIRING} rows go within a minute of their time, ${STAYING} others stay, and the engine is the known one`, async (folder) => {
+inFolder.test(`${EXPIRING} rows are deleted within a minute after they expire, ${STAYING} others stay, and the engine is the known one`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const store = await openStoreFile(path, BUSY_MS);
   await addRows(store, "stays", STAYING, null);
@@ -77,7 +76,7 @@ inFolder.test(`${EXPIRING} rows go within a minute of their time, ${STAYING} oth
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
-/** While the file is used: what was left over at the start would hide that nobody looks later. */
+/** Without reopening: a sweep at the start must not hide missing later sweeps. */
 async function goneByItself(path: string, isDue: string): Promise<void> {
   const beganAt = performance.now();
   while (countOf(path, isDue) > 0) {
@@ -95,7 +94,7 @@ async function goneAtOpening(path: string, { kv }: Store, isDue: string): Promis
   again.kv.close();
 }
 
-inFolder.test(`a look among ${STAYING + EXPIRING} rows takes less than ${SWEEP_MS_MAX} ms, with a minute's rows that go, too`, async (folder) => {
+inFolder.test(`a sweep among ${STAYING + EXPIRING} rows takes less than ${SWEEP_MS_MAX} ms, also with a minute's expired rows`, async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const store = await openStoreFile(path, BUSY_MS);
   await addRows(store, "stays", STAYING, null);

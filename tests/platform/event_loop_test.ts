@@ -7,15 +7,15 @@ import { inFolder } from "../temporary_folder.ts";
 
 const REQUESTS = 10;
 
-Deno.test("a request is answered within a few slices of work that waits for nothing", async () => {
+Deno.test("a request is answered within a few slices of CPU-bound work", async () => {
   ok(await stepsWhileWaiting(1, slicing) < 30);
 });
 
-Deno.test("no more slices go by when eight such works are at it at once", async () => {
+Deno.test("a request waits for no more slices beside eight CPU-bound works", async () => {
   ok(await stepsWhileWaiting(8, slicing) < 30);
 });
 
-inFolder.test("a request is answered within a few calls of eight works that only wait for the store", async (folder) => {
+inFolder.test("a request is answered within a few store calls of eight works that only wait for the store", async (folder) => {
   const { kv } = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   const stepsAtRequest: number[] = [];
   let [isOver, steps] = [false, 0];
@@ -41,7 +41,7 @@ inFolder.test("a request is answered within a few calls of eight works that only
   ok(perRequest < 100, `${perRequest} calls of the store between two requests`);
 });
 
-/** A client of its own process sends one request after the other, each on a new connection. */
+/** A client in a separate process sends sequential requests, each on a new connection. */
 async function requestFromOutside(url: string, count: number): Promise<void> {
   const program = `for (let n = 0; n < ${count}; n++) ` +
     `await (await fetch("${url}", { headers: { Connection: "close" } })).text();`;
@@ -62,7 +62,7 @@ function work(ms: number): void {
   while (performance.now() < untilMs);
 }
 
-/** The most steps that all works together took while one of ten requests waited for its answer. */
+/** The maximum of steps by all works together during one of ten requests. */
 async function stepsWhileWaiting(works: number, begin: () => () => Promise<void>): Promise<number> {
   await using server = serveHere(() => new Response("here"));
   const state = { isOver: false, steps: 0 };

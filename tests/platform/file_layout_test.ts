@@ -23,7 +23,7 @@ const BUSY_MS = 5_000;
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-inFolder.test("a new store has large pages and an index of the rows that expire, and nothing lies beside it", async (folder) => {
+inFolder.test("a new store has large pages, an index of expiring rows, and no other files", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await prepareStoreFile(path);
   assertEquals(namesIn(folder.path), ["kurant.db"]);
@@ -35,7 +35,7 @@ inFolder.test("a new store has large pages and an index of the rows that expire,
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
-inFolder.test("whoever opens a new store at the same moment finds one and the same", async (folder) => {
+inFolder.test("simultaneous openings of a new store get the same file", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const stores = await Promise.all(
     Array.from({ length: 6 }, () => openStoreFile(path, BUSY_MS)),
@@ -47,7 +47,7 @@ inFolder.test("whoever opens a new store at the same moment finds one and the sa
   assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
 });
 
-inFolder.test("what killed preparations left is removed, and a log without its file is not taken for the new one's", async (folder) => {
+inFolder.test("leftovers of killed preparations are removed, and a log of a deleted file is not used", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const kv = await Deno.openKv(path);
   await kv.set(["of a file that is gone"], 1);
@@ -68,7 +68,7 @@ inFolder.test("what killed preparations left is removed, and a log without its f
   assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
 });
 
-inFolder.test("rows that expire go from a prepared store, others stay", async (folder) => {
+inFolder.test("expired rows are deleted from a prepared store, others stay", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const before = await openStoreFile(path, BUSY_MS);
   for (let n = 0; n < 50; n++) await before.kv.set(["expires", n], n, { expireIn: 1 });
@@ -77,7 +77,7 @@ inFolder.test("rows that expire go from a prepared store, others stay", async (f
   await before.kv.set(["stays", 50], 50);
   await before.kv.set(["stays", 51], 51, { expireIn: 3_600_000 });
   before.kv.close();
-  // The engine looks when it opens a file, and every minute after that.
+  // The engine sweeps when it opens a file, and every minute after that.
   const { kv } = await openStoreFile(path, BUSY_MS);
   const count = async (name: string) => (await Array.fromAsync(kv.list({ prefix: [name] }))).length;
   await until("the rows have gone", async () => await count("expires") === 0);
@@ -88,7 +88,7 @@ inFolder.test("rows that expire go from a prepared store, others stay", async (f
   assertEquals([row?.n, integrityOf(path)], [1, "ok"]);
 });
 
-inFolder.test("a store of the engine's own layout gets the small index at the start, and is told what compact does", async (folder) => {
+inFolder.test("a store with the engine's layout gets the small index at the start, and a hint to run compact", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 2_000);
   assertEquals(layoutOf(path), ENGINE_LAYOUT);
@@ -102,7 +102,7 @@ inFolder.test("a store of the engine's own layout gets the small index at the st
   assertEquals(await bringToLayout(path, BUSY_MS), [advice]);
 });
 
-inFolder.test("a store that somebody writes to for long starts with the large index, and says so", async (folder) => {
+inFolder.test("a store that another process is writing to keeps the large index until the next start, with a warning", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 100);
   {
@@ -117,7 +117,7 @@ inFolder.test("a store that somebody writes to for long starts with the large in
   assertEquals(layoutOf(path).index, "partial");
 });
 
-inFolder.test("rewriteFile() gives every row, version and expiry of an older file the layout of today", async (folder) => {
+inFolder.test("rewriteFile() gives an older file the current layout, with every row, version and expiry", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 2_000);
   const kv = await Deno.openKv(path);
@@ -142,7 +142,7 @@ inFolder.test("copyLiveFile() keeps the layout", async (folder) => {
   assertEquals(layoutOf(`${path}.copy`), LAYOUT_OF_TODAY);
 });
 
-/** Files that this program does not know: the change that makes one, and the expected message. */
+/** Changes that make a file unknown to this program, and the expected message. */
 const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine", "UPDATE migration_state SET version = 4", /has version 4 .* 3 is known/],
   ["an older engine", "UPDATE migration_state SET version = 2", /has version 2 .* 3 is known/],
@@ -156,7 +156,7 @@ const STRANGERS: readonly (readonly [name: string, sql: string, says: RegExp])[]
 ];
 
 for (const [name, sql, says] of STRANGERS) {
-  inFolder.test(`a file of ${name} is left as it is by the start and by compact, which say so`, async (folder) => {
+  inFolder.test(`start and compact leave a file of ${name} unchanged, with a message`, async (folder) => {
     const path = `${folder.path}/kurant.db`;
     await makeEngineFile(path, 100);
     {
@@ -174,7 +174,7 @@ for (const [name, sql, says] of STRANGERS) {
   });
 }
 
-inFolder.test("a process that waits for a file that is being rewritten cannot write to the old one", async (folder) => {
+inFolder.test("a process that waits for a file during its rewrite cannot write to the old one", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 100);
   await Deno.copyFile(path, `${path}.new`);

@@ -1,4 +1,4 @@
-/** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
+/** Responses that Deno's HTTP engine sends without asking the application, as documented in the README. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Authentication } from "../../src/platform/http/app_context.ts";
@@ -17,7 +17,7 @@ const headOf = (bytes: number) => {
   return `${start}${"a".repeat(bytes - start.length - 4)}\r\n\r\n`;
 };
 
-/** Request bytes → the status, null for none; and whether the application made the answer. */
+/** Request bytes → status (null for no response), and whether the application responded. */
 const CASES:
   readonly (readonly [name: string, bytes: string, status: number | null, ours: boolean])[] = [
     ["no HTTP at all", "hello world\r\n\r\n", 400, false],
@@ -75,7 +75,7 @@ const gate: Authentication = {
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
-/** An application without a service behind it. */
+/** An application without a service. */
 const bareApp = () =>
   createHttpApp({
     gate,
@@ -96,7 +96,7 @@ Deno.test("the HTTP engine refuses broken requests with a bare 400, the applicat
   }
 });
 
-Deno.test("an error is a defect whatever it mentions; trouble of the store is told by its type", async () => {
+Deno.test("an error is a 500 whatever its message, and only StoreTrouble is a 503", async () => {
   const app = bareApp();
   const errors = [
     new Error("cannot fetch the disk of the network"),
@@ -112,7 +112,7 @@ Deno.test("an error is a defect whatever it mentions; trouble of the store is to
   assertEquals(statuses, [500, 500, 503]);
 });
 
-Deno.test("the body that a HEAD omits is not generated, and is cancelled", async () => {
+Deno.test("a HEAD request does not generate the body, and cancels it", async () => {
   const app = bareApp();
   let [asked, cancelled] = [0, 0];
   app.get("/file", () => {
@@ -133,7 +133,7 @@ Deno.test("the body that a HEAD omits is not generated, and is cancelled", async
   assertEquals([asked, cancelled], [0, 1]);
 });
 
-Deno.test("a stream of events is sent as it comes, to who takes gzip, too", async () => {
+Deno.test("an event stream is sent at once, uncompressed even for clients that accept gzip", async () => {
   const app = bareApp();
   app.get("/events", () => {
     const body = new ReadableStream<Uint8Array>({
@@ -149,7 +149,7 @@ Deno.test("a stream of events is sent as it comes, to who takes gzip, too", asyn
   await reader.cancel();
 });
 
-Deno.test("a download that is packed stops when nobody takes it, and one that fails at once is an error", async () => {
+Deno.test("a compressed download stops when its client leaves, and one that fails at once is an error", async () => {
   const app = bareApp();
   let [asked, cancelled] = [0, 0];
   const csv = { headers: { "Content-Type": "text/csv" } };

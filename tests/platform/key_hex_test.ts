@@ -11,7 +11,7 @@ import {
 } from "../../src/platform/store/key_hex.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-/** Short ones of few letters, so that many keys begin alike; lone surrogates and zeros, too. */
+/** Short texts of few letters, so that many keys start alike; also lone surrogates and zeros. */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "\0", "ÿ", "\ud800", "😀"), maxLength: 4 }),
   fc.string({ maxLength: 10 }),
@@ -31,7 +31,7 @@ const keys: fc.Arbitrary<PlainKey> = fc.array(fc.oneof(texts, bytes, numbers), {
   maxLength: 4,
 });
 
-inFolder.test("keyHex() makes the bytes that the engine stores, whose order is that of its lists", async (folder) => {
+inFolder.test("keyHex() gives the bytes that the engine stores, in the order of its lists", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const kv = await Deno.openKv(path);
   using file = new DatabaseSync(path, { timeout: 5_000 });
@@ -59,7 +59,7 @@ inFolder.test("keyHex() makes the bytes that the engine stores, whose order is t
   }
 });
 
-inFolder.test("ABOVE_ALL ends the range where the engine's list of a prefix ends", async (folder) => {
+inFolder.test("ABOVE_ALL ends a range where the engine's list of a prefix ends", async (folder) => {
   const kv = await Deno.openKv(`${folder.path}/kurant.db`);
   const short = fc.array(fc.oneof(texts, bytes, numbers), { minLength: 1, maxLength: 2 });
   try {
@@ -102,7 +102,7 @@ Deno.test("hexOfBytes() and lastBytesOf() agree with keyHex(), and other keys ha
   assertEquals(lastBytesOf(""), null);
 });
 
-Deno.test("partsOfHex() finds the parts that keyHex() has written", () => {
+Deno.test("partsOfHex() finds the parts that keyHex() wrote", () => {
   fc.assert(fc.property(keys, (key) => {
     const parts = key.map((part) =>
       part instanceof Uint8Array

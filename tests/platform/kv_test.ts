@@ -63,7 +63,7 @@ withStore.test("sum() subtracts with a negative amount", async (store) => {
   assertEquals((await store.kv.get<Deno.KvU64>(["count"])).value?.value, 2n);
 });
 
-inFolder.test("a store that stays busy answers unavailable, with the reason for the log only", async (folder) => {
+inFolder.test("a store that stays busy fails as unavailable, with the reason only in the log", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const kv = await Deno.openKv(path);
   await kv.set(["row"], 1);
@@ -91,7 +91,7 @@ const WORDS = [
   "no connection between database and readonly fields",
 ];
 
-withStore.test("a defect stays a defect, whatever its message mentions", async (store) => {
+withStore.test("an unexpected error is not treated as store trouble, whatever its message", async (store) => {
   for (const words of WORDS) {
     const watch = { committing: () => Promise.reject(new Error(words)) };
     const commit = transact({ store: watchedStore(store, watch) }, (write) => {
@@ -102,7 +102,7 @@ withStore.test("a defect stays a defect, whatever its message mentions", async (
   }
 });
 
-inFolder.test("reads and writes of a store that is in trouble say so by type", async (folder) => {
+inFolder.test("reads and writes of a store in trouble fail as StoreTrouble", async (folder) => {
   const dataDir = folder.path;
   const { kv } = await openStore({ kvUrl: null, dataDir }, 100);
   await kv.set(["row"], 1);
@@ -113,7 +113,7 @@ inFolder.test("reads and writes of a store that is in trouble say so by type", a
     await rejects(kv.set(["row"], 2), busy);
     await rejects(kv.atomic().set(["row"], 2).commit(), busy);
     other.exec("rollback");
-    // Without its table no read is possible; that is no state of a store that we know.
+    // Without its table no read is possible; that is an unknown kind of trouble.
     other.exec("drop table kv");
   }
   await rejects(kv.set(["row"], "x".repeat(100_000)), /too large/);

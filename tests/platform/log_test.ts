@@ -2,10 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
 import { until } from "../patience.ts";
 
-/**
- * Characters that some terminals, viewers or tools interpret as line ends, commands, or changes of
- * direction.
- */
+/** Characters that terminals or tools may interpret as line ends, commands, or changes of direction. */
 const HOSTILE: readonly (readonly [name: string, character: string])[] = [
   ["line feed", "\n"],
   ["carriage return", "\r"],
@@ -37,7 +34,7 @@ function linesOf(format: LogFormat, tell: () => void): string {
 }
 
 for (const format of ["text", "json"] as const) {
-  Deno.test(`a log event is one line of ${format} that shows all that is in it`, () => {
+  Deno.test(`a log event is one line of ${format} that contains everything`, () => {
     for (const [name, character] of HOSTILE) {
       const path = `/a${character}2026-01-01T00:00:00.000Z error   http forged`;
       const error = new Error(`of ${path}`, { cause: new TypeError(character) });
@@ -85,7 +82,7 @@ Deno.test("texts in the form of a secret are never logged, and nothing else is r
 });
 
 for (const format of ["text", "json"] as const) {
-  Deno.test(`a field of a log event that has no value is left out of a line of ${format}`, () => {
+  Deno.test(`a field without a value is left out of a line of ${format}`, () => {
     const text = linesOf(format, () => {
       roomLog("test").info("ended", { count: 3, error: undefined });
     });
@@ -97,7 +94,7 @@ for (const format of ["text", "json"] as const) {
 /** Longer than the test takes on any machine. */
 const GATHER_MS = 1_000;
 
-Deno.test("lines that follow each other are written together, in order; a warning waits for nothing", async () => {
+Deno.test("consecutive lines are written together in order, and a warning is written at once", async () => {
   const written: string[][] = [];
   const write = (lines: string) => written.push([...lines.matchAll(/"event":"(\w+)/g)].map(nameOf));
   const log = roomLog("test");
@@ -115,7 +112,7 @@ Deno.test("lines that follow each other are written together, in order; a warnin
   assertEquals(written.flat().slice(5), ["behind"]);
 });
 
-Deno.test("a process that ends has written every line", async () => {
+Deno.test("a process has written every line when it ends", async () => {
   const log = new URL("../../src/platform/log.ts", import.meta.url).href;
   const code = `
     import { roomLog, startLogging } from "${log}";

@@ -9,7 +9,7 @@ import { openMemoryStore, withStore } from "../memory_store.ts";
 const linesOf = (text: string, name: string) =>
   text.split("\n").filter((line) => line.startsWith(`${name}{`));
 
-withStore.test("request metrics: methods that nobody knows share one series, however many a client makes up", async (store) => {
+withStore.test("request metrics: unknown methods share one series, however many a client invents", async (store) => {
   const metrics = quietMetrics(store);
   metrics.count("GET", 200, 1);
   for (let n = 0; n < 1_000; n++) metrics.count(`BREW${n}`, 405, 1);
@@ -45,12 +45,12 @@ withStore.test("market metrics: figures are computed only when they are requeste
     'kurant_market_trend_days_total{outcome="skipped"} 1',
   ];
   assertEquals(await shown(), lines(17));
-  // Asked twice, what has been counted is not counted twice.
+  // A second request counts nothing twice.
   figures.tableBytes = 18;
   assertEquals(await shown(), lines(18));
 });
 
-Deno.test("job metrics: what waits is counted by kind, and a store that is away leaves the other figures", async () => {
+Deno.test("job metrics: waiting jobs are counted by kind, and other figures work without the store", async () => {
   const store = await openMemoryStore();
   const clock = await createClock(store, () => new Date());
   const ctx = commandContext({ store, clock }, clock.newId());

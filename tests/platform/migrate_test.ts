@@ -12,7 +12,7 @@ import { openMemoryStore } from "../memory_store.ts";
 const ROWS = 25;
 const ROWS_PER_COMMIT = 10;
 
-/** Writes each number of the old rows twice as large beside it, ten rows a commit. */
+/** Writes twice each number of the old rows next to it, ten rows per commit. */
 function doubling(onCommit: (place: number) => void = () => {}): Migration {
   return {
     from: PRE_RELEASE_LAYOUT,
@@ -31,7 +31,7 @@ function doubling(onCommit: (place: number) => void = () => {}): Migration {
   };
 }
 
-/** A store as the layout before today's left it, with numbered rows. */
+/** A store of the layout before the current one, with numbered rows. */
 async function olderStore(kind: Store["kind"] = "memory"): Promise<Store> {
   const store: Store = { ...await openMemoryStore(), kind };
   await store.kv.set(["schema"], PRE_RELEASE_LAYOUT);
@@ -56,12 +56,12 @@ async function numbersOf({ kv }: Store): Promise<number[]> {
 
 const DOUBLED = Array.from({ length: ROWS }, (_, n) => (n + 1) * 2);
 
-Deno.test("every earlier layout that is known has one step, which leads to a later one", () => {
+Deno.test("every known earlier layout has one migration, to a later one", () => {
   const steps = [[PRE_RELEASE_LAYOUT, 1], [1, 10], [10, LAYOUT]];
   assertEquals(MIGRATIONS.map(({ from, to }) => [from, to]), steps);
 });
 
-Deno.test("migrateStore() changes every row once, in commits, and notes the layout with the last", async () => {
+Deno.test("migrateStore() changes every row once, and stores the layout with the last commit", async () => {
   const store = await olderStore();
   const places: number[] = [];
   const said: string[] = [];
@@ -78,7 +78,7 @@ Deno.test("migrateStore() changes every row once, in commits, and notes the layo
   store.kv.close();
 });
 
-Deno.test("a migration that breaks off goes on where it was, and takes no second backup", async () => {
+Deno.test("an interrupted migration continues where it was, without a second backup", async () => {
   const store = await olderStore();
   const backups: number[] = [];
   const backUp = () => Promise.resolve(`copy ${backups.push(LAYOUT)}`);
@@ -93,7 +93,7 @@ Deno.test("a migration that breaks off goes on where it was, and takes no second
   store.kv.close();
 });
 
-Deno.test("an upgrade over several layouts takes one backup, however often it breaks off", async () => {
+Deno.test("an upgrade over several layouts takes one backup, however often it is interrupted", async () => {
   const store = await olderStore();
   await store.kv.set(["schema"], 7);
   const backups: string[] = [];
@@ -101,7 +101,7 @@ Deno.test("an upgrade over several layouts takes one backup, however often it br
   const done: number[] = [];
   const steps = [[7, 8], [8, 9], [9, LAYOUT]] as const;
   let isAlive = false;
-  // Each step dies once, in its first commit, by a process of its own.
+  // The process dies once in the first commit of each step.
   const stepOf = ([from, to]: typeof steps[number]): Migration => ({
     from,
     to,
@@ -147,7 +147,7 @@ Deno.test("on a shared store one process migrates and the others wait for it", a
   store.kv.close();
 });
 
-Deno.test("on a shared store a process that was slow to claim what another one has done does nothing", async () => {
+Deno.test("on a shared store a process that claims a finished migration does nothing", async () => {
   const store = await olderStore("remote");
   const slow = setup({
     owner: "slow",
@@ -161,7 +161,7 @@ Deno.test("on a shared store a process that was slow to claim what another one h
   store.kv.close();
 });
 
-Deno.test("on a shared store a dead process is followed when its lease is over, and wakes up in vain", async () => {
+Deno.test("on a shared store the migration of a dead process is taken over after its lease, and its late commits fail", async () => {
   const store = await olderStore("remote");
   let nowMs = 1_000_000;
   const now = () => new Date(nowMs);
@@ -188,12 +188,12 @@ Deno.test("on a shared store a dead process is followed when its lease is over, 
   store.kv.close();
 });
 
-Deno.test("a layout that no migration begins at is refused", async () => {
+Deno.test("a layout without a migration is refused", async () => {
   const store = await olderStore();
   await rejects(migrateStore(store, setup({ migrations: [] })), /too old to migrate/);
   await store.kv.set(["schema"], LAYOUT + 1);
   await rejects(migrateStore(store, setup({})), /use a newer version/);
-  // The first layout of all has the number of the first release, and no mark of the store's birth.
+  // The very first layout has the same number as the first release, but no `born` mark.
   await store.kv.set(["schema"], 1);
   await store.kv.delete(["born"]);
   await rejects(migrateStore(store, setup({})), /too old to migrate/);

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 
 const MAX = 65_536;
 
-Deno.test("unpackBytes() gives back what packBytes() took", () => {
+Deno.test("unpackBytes() reverses packBytes()", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.nat(200)).map(([part, times]) =>
@@ -18,7 +18,7 @@ Deno.test("unpackBytes() gives back what packBytes() took", () => {
   }));
 });
 
-Deno.test("text is packed into a fraction, and what cannot be packed stays as it is", () => {
+Deno.test("text is packed to a fraction, and bytes that cannot shrink stay as they are", () => {
   const lines = Array.from(
     { length: 900 },
     (_, n) => `<ITEM><SKU>K-${n}</SKU><PRICE>1.0${n}</PRICE>`,
@@ -32,7 +32,7 @@ Deno.test("text is packed into a fraction, and what cannot be packed stays as it
   assertEquals(unpackBytes(noise, MAX), noise);
 });
 
-Deno.test("unpackBytes() makes no more of packed bytes than was asked for", () => {
+Deno.test("unpackBytes() unpacks no more than the given maximum", () => {
   const packed = packBytes(new Uint8Array(MAX));
   throws(() => unpackBytes(packed, MAX - 1), RangeError);
 });

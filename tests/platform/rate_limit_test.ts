@@ -6,7 +6,7 @@ import { extent } from "../proof.ts";
 
 const KEY = "0123456789abcdef01234567";
 
-/** The most requests that any 60 seconds of accepted times hold. */
+/** The maximum of accepted requests in any 60 seconds. */
 function busiestMinute(times: readonly number[]): number {
   return Math.max(
     0,
@@ -14,7 +14,7 @@ function busiestMinute(times: readonly number[]): number {
   );
 }
 
-withStore.test("no 60 seconds hold more accepted requests than the limit, and none is refused without need", async (store) => {
+withStore.test("no 60 seconds have more accepted requests than the limit, and no other request is refused", async (store) => {
   await fc.assert(fc.asyncProperty(
     fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 1, maxLength: 120 }),
     async (gaps) => {
@@ -34,7 +34,7 @@ withStore.test("no 60 seconds hold more accepted requests than the limit, and no
   ));
 });
 
-withStore.test("the reset tells when the oldest counted request leaves the window", async (store) => {
+withStore.test("the reset time is when the oldest counted request leaves the window", async (store) => {
   const limiter = createRateLimiter(store, 2);
   assertEquals((await limiter.take(KEY, 1_000)).resetSeconds, 60);
   assertEquals((await limiter.take(KEY, 31_000)).resetSeconds, 30);
@@ -43,7 +43,7 @@ withStore.test("the reset tells when the oldest counted request leaves the windo
   assertEquals((await limiter.take(KEY, 61_000)).isAllowed, true);
 });
 
-Deno.test("processes of a shared store never let more in than the limit, nor refuse more than a share each too early", async () => {
+Deno.test("processes on a shared store never exceed the limit, and refuse at most their reserved shares early", async () => {
   const memory = await openMemoryStore();
   const store = { ...memory, kind: "remote" } as const;
   let runs = 0;

@@ -3,7 +3,7 @@ import { transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-inFolder.test("a read does not wait for the commits that were asked for before it", async (folder) => {
+inFolder.test("a read does not wait for earlier commits", async (folder) => {
   const store = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   try {
     const write = (n: number) =>
@@ -17,7 +17,7 @@ inFolder.test("a read does not wait for the commits that were asked for before i
       await write(n + 1);
       committed++;
     });
-    // Until all of them stand before the store.
+    // Until all commits have reached the store.
     await new Promise((resolve) => setTimeout(resolve, 0));
     const rows = await Array.fromAsync(store.kv.list({ prefix: ["x", 0] }));
     const before = committed;
@@ -29,7 +29,7 @@ inFolder.test("a read does not wait for the commits that were asked for before i
   }
 });
 
-inFolder.test("what was committed is there for every read after the answer, while expired rows are swept", async (folder) => {
+inFolder.test("a read after an acknowledged commit sees it, even while expired rows are swept", async (folder) => {
   const store = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   try {
     let version: string | null = null;
@@ -54,7 +54,7 @@ inFolder.test("what was committed is there for every read after the answer, whil
   }
 });
 
-inFolder.test("a store that is closed is closed for reads and commits", async (folder) => {
+inFolder.test("a closed store refuses reads and commits", async (folder) => {
   const store = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
   store.kv.close();
   await assert.rejects(store.kv.get(["n"]));

@@ -18,7 +18,7 @@ function refused(value: unknown): Record<string, string> {
   );
 }
 
-Deno.test("refusedFieldsOf() says the kind of what is wrong, and the bound that was missed", () => {
+Deno.test("refusedFieldsOf() gives the kind of each error, and the violated limit", () => {
   assertEquals(refused({ name: "", count: 0, rows: [] }), {
     name: "too_short 1",
     count: "too_small 1",
@@ -40,7 +40,7 @@ Deno.test("refusedFieldsOf() says the kind of what is wrong, and the bound that 
   });
 });
 
-Deno.test("refusedFieldsOf() names no kind for what only a sentence says", () => {
+Deno.test("refusedFieldsOf() gives no kind for a custom error", () => {
   const { error } = z.object({ ean: z.string().refine(() => false, "Is no EAN") })
     .safeParse({ ean: "1" });
   assertEquals(refusedFieldsOf(error?.issues ?? []), [{ path: "ean", message: "Is no EAN" }]);

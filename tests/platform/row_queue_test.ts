@@ -24,7 +24,7 @@ function openQueue(store: Store, partitionIds: number) {
         return Promise.resolve();
       });
     },
-    /** Takes up to `max` rows in a walk of its own; answers whose. */
+    /** Takes up to `max` rows in a separate walk; returns their lanes. */
     async walk(turns: WalkTurns, max = Infinity): Promise<string[]> {
       const served: string[] = [];
       const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
@@ -41,7 +41,7 @@ function openQueue(store: Store, partitionIds: number) {
   };
 }
 
-onEveryStore.test("walkDue() serves workspaces in turn, however much one of them has", async (store) => {
+onEveryStore.test("walkDue() serves workspaces in turn, however many rows one of them has", async (store) => {
   const { add, walk, turns } = openQueue(store, 1);
   await add([FLOOD], 5);
   await add([CALM], 2);
@@ -49,7 +49,7 @@ onEveryStore.test("walkDue() serves workspaces in turn, however much one of them
   assertEquals(await walk(turns), ["1", "2", "3", "1", "2", "1", "1", "1"]);
 });
 
-onEveryStore.test("walkDue() continues after the lane served last, when a walk has ended early", async (store) => {
+onEveryStore.test("walkDue() continues after the last served lane if a walk ended early", async (store) => {
   const { add, walk, turns } = openQueue(store, 1);
   await add([FLOOD], 9);
   await add([CALM], 2);
@@ -68,7 +68,7 @@ onEveryStore.test("walkDue() takes a workspace's lanes in turn, and one row of a
   assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
 });
 
-onEveryStore.test("walkDue() hears when what is not due will be, and leaves alone what was not taken", async (store) => {
+onEveryStore.test("walkDue() reports when later rows are due, and keeps rows that are not taken", async (store) => {
   const { add, queue, turns } = openQueue(store, 1);
   await add([FLOOD], 2);
   await add([CALM], 1, NOW_MS + 500);
@@ -81,7 +81,7 @@ onEveryStore.test("walkDue() hears when what is not due will be, and leaves alon
   assertEquals(new Set(waits), new Set([NOW_MS + 500]));
 });
 
-onEveryStore.test("walkDue() begins behind a row at which the last walk broke off", async (store) => {
+onEveryStore.test("walkDue() starts after the row at which the last walk failed", async (store) => {
   const { add, queue, walk, turns } = openQueue(store, 1);
   await add([FLOOD], 1);
   await add([CALM], 1);
@@ -93,7 +93,7 @@ onEveryStore.test("walkDue() begins behind a row at which the last walk broke of
   assertEquals(await walk(turns, 1), ["2"]);
 });
 
-onEveryStore.test("who listens to a queue hears of rows that are committed, once a commit, and of no others", async (store) => {
+onEveryStore.test("listeners of a queue are notified once per commit with rows, and of no other commits", async (store) => {
   const { queue, add } = openQueue(store, 1);
   let heard = 0;
   const end = queue.onAdded(store, () => heard++);

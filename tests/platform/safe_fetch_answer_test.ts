@@ -34,7 +34,7 @@ function fetchFrom(url: string, request: Partial<FetchRequest> = {}): Promise<Fe
   });
 }
 
-/** The result of fetching an answer that the server writes in one piece. */
+/** The result of fetching a response that the server writes at once. */
 async function cameOf(wire: string): Promise<string> {
   await using server = openWire((connection) => writeAll(connection, wire));
   const result = await fetchFrom(server.url);
@@ -42,7 +42,7 @@ async function cameOf(wire: string): Promise<string> {
   return `${result.status} ${new TextDecoder().decode(result.body)}`;
 }
 
-/** More than the buffers of both ends hold. */
+/** More than the buffers at both ends hold. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 const FLOODS: readonly (readonly [name: string, wire: string, code: string])[] = [
@@ -72,7 +72,7 @@ for (const [name, wire, code] of FLOODS) {
   });
 }
 
-Deno.test("safeFetch() reads an answer after interim ones, however it is framed", async () => {
+Deno.test("safeFetch() reads a response after interim ones, however it is framed", async () => {
   const interim = "HTTP/1.1 100 Continue\r\n\r\n" +
     "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\nContent-Length: 9\r\n\r\n";
   const rows: Record<string, string> = {
@@ -87,7 +87,7 @@ Deno.test("safeFetch() reads an answer after interim ones, however it is framed"
     "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
-    // Not final answers, or only parts of one.
+    // Not final responses, or only parts of one.
     "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",
@@ -160,7 +160,7 @@ Deno.test("readAnswer() returns the data of all chunks, however the connection s
   }));
 });
 
-Deno.test("readAnswer() accepts a TLS connection without close_notify as the end of a body without a length", async () => {
+Deno.test("readAnswer() accepts a TLS end without close_notify for a body without a length", async () => {
   const ending = (wire: string) => {
     const parts = [encoder.encode(wire)];
     return {

@@ -58,7 +58,7 @@ function textOf(result: FetchResult): string {
 
 const codeOf = (result: FetchResult) => result.kind === "failed" ? result.errorCode : result.kind;
 
-Deno.test("safeFetch() brings status, headers and body, and says who asks", async () => {
+Deno.test("safeFetch() returns status, headers and body, and sends its User-Agent", async () => {
   await using shop = openShop({
     "/p": (request) => html(request.headers.get("User-Agent") ?? "", { ETag: '"1"' }),
   });
@@ -68,7 +68,7 @@ Deno.test("safeFetch() brings status, headers and body, and says who asks", asyn
   assertEquals([result.status, result.headers.get("ETag")], [200, '"1"']);
 });
 
-Deno.test("safeFetch() undoes every encoding that it asks for", async () => {
+Deno.test("safeFetch() decodes every encoding that it asks for", async () => {
   const text = "<p>Kühlschrank</p>".repeat(1_000);
   const names = ["gzip", "deflate", "deflate-raw", "br"] as const;
   const pages = Object.fromEntries(names.map((name) => [`/${name}`, encoded(name, text)]));
@@ -76,7 +76,7 @@ Deno.test("safeFetch() undoes every encoding that it asks for", async () => {
   for (const name of names) assertEquals(textOf(await fetchPage(`${shop.base}/${name}`)), text);
 });
 
-Deno.test("safeFetch() refuses what it cannot decompress", async () => {
+Deno.test("safeFetch() refuses bodies that it cannot decompress", async () => {
   await using shop = openShop({
     "/unknown": () => html("x", { "Content-Encoding": "zstd" }),
     "/broken": () => html("no gzip at all", { "Content-Encoding": "gzip" }),
@@ -104,7 +104,7 @@ Deno.test("safeFetch() counts bytes after decompression, and stops at the limit"
   assertEquals(textOf(cut).length, 1_000);
 });
 
-Deno.test("safeFetch() brings what a cut body says, however that is compressed", async () => {
+Deno.test("safeFetch() returns the beginning of a truncated body, even a compressed one", async () => {
   const text = "Disallow: /a/b/c\n".repeat(30_000);
   const body = swollenGzip(text);
   const headers = { "Content-Encoding": "gzip" };
@@ -119,11 +119,11 @@ Deno.test("safeFetch() brings what a cut body says, however that is compressed",
   ok(long.length > 300_000 && text.startsWith(long), String(long.length));
   const error = textOf(await fetchPage(`${shop.base}/error`));
   ok(error.length > 40_000 && text.startsWith(error), String(error.length));
-  // What breaks off by itself is broken.
+  // A body that the server breaks off is broken.
   assertEquals(codeOf(await fetchPage(`${shop.base}/broken`, cut)), "unsupported_content");
 });
 
-Deno.test("safeFetch() gives up when its time is over, whatever the server does", async () => {
+Deno.test("safeFetch() gives up after its timeout, whatever the server does", async () => {
   await using shop = openShop({ "/hang": hanging, "/drip": dripping, "/inf": endless });
   for (const path of ["/hang", "/drip", "/inf"]) {
     const bytesMax = Number.MAX_SAFE_INTEGER;
@@ -132,7 +132,7 @@ Deno.test("safeFetch() gives up when its time is over, whatever the server does"
   }
 });
 
-Deno.test("safeFetch() tells a closed port from a connection that breaks", async () => {
+Deno.test("safeFetch() reports a closed port and a broken connection as unreachable", async () => {
   const refused = await fetchPage("http://127.0.0.1:9/");
   assertEquals(codeOf(refused), "unreachable");
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -147,7 +147,7 @@ Deno.test("safeFetch() tells a closed port from a connection that breaks", async
   assertEquals(codeOf(broken), "unreachable");
 });
 
-Deno.test("safeFetch() follows five redirects and no sixth", async () => {
+Deno.test("safeFetch() follows at most five redirects", async () => {
   const chain = Object.fromEntries(
     Array.from({ length: 6 }, (_, n) => [`/${n}`, redirect(`/${n + 1}`)]),
   );
@@ -160,13 +160,13 @@ Deno.test("safeFetch() follows five redirects and no sixth", async () => {
   assertEquals(codeOf(await fetchPage(`${shop.base}/loop`)), "redirect_refused");
 });
 
-Deno.test("safeFetch() hands a redirect back that its caller does not follow", async () => {
+Deno.test("safeFetch() returns a redirect that its caller does not follow", async () => {
   await using shop = openShop({ "/a": redirect("/b"), "/b": () => html("b") });
   const result = await fetchPage(`${shop.base}/a`, { follows: (url) => url.pathname !== "/b" });
   assertEquals(result, { kind: "moved", url: `${shop.base}/b`, hops: 1 });
 });
 
-Deno.test("safeFetch() keeps the status of an error whose body never ends", async () => {
+Deno.test("safeFetch() keeps the status of an error response whose body never ends", async () => {
   await using shop = openShop({
     "/429": async (request) => {
       const { body } = await dripping(request);
@@ -178,7 +178,7 @@ Deno.test("safeFetch() keeps the status of an error whose body never ends", asyn
   assertEquals([result.status, result.headers.get("Retry-After")], [429, "7"]);
 });
 
-Deno.test("safeFetch() sends conditions to their own URL alone", async () => {
+Deno.test("safeFetch() sends conditional headers only to their own URL", async () => {
   const seen: (string | null)[] = [];
   const note = (request: Request) => seen.push(request.headers.get("If-None-Match"));
   await using shop = openShop({
@@ -206,11 +206,11 @@ Deno.test("safeFetch() posts a body", async () => {
   assertEquals(textOf(result), '{"a":1}');
 });
 
-Deno.test("resolveBySystem() knows the names of this machine", async () => {
+Deno.test("resolveBySystem() resolves the names of this machine", async () => {
   ok((await resolveBySystem("localhost")).includes("127.0.0.1"));
 });
 
-Deno.test("safeFetch() says dns_error for a name without an address", async () => {
+Deno.test("safeFetch() gives dns_error for a name without an address", async () => {
   const missing = () => Promise.reject(new Error("ENOTFOUND"));
   assertEquals(
     codeOf(await fetchPage("http://no.example/", {}, { resolve: missing })),
@@ -232,11 +232,11 @@ interface HostileRow {
   readonly location?: string;
 }
 
-/** The one address that stands for a public shop; tests reach it on this machine. */
+/** The address of a public shop; tests redirect it to this machine. */
 const PUBLIC = "198.51.100.10";
 const DEAD_ENDS = new Set(["private_address", "redirect_refused", "unreachable"]);
 
-/** Every connection to anything but the shop is a hit on the canary. */
+/** Records every connection; any address except the shop's is a leak. */
 function guardedBy(row: HostileRow, shop: Shop, dialled: string[]): Partial<SafeFetchSetup> {
   let asked = 0;
   return {
@@ -277,7 +277,7 @@ dataTest(
   },
 );
 
-Deno.test("safeFetch() connects to the address that was checked, and asks for a name once", async () => {
+Deno.test("safeFetch() connects to the checked address, and resolves a name once", async () => {
   await using shop = openShop({ "/": () => html("shop") });
   const answers = [[PUBLIC], ["127.0.0.1"]];
   const dialled: string[] = [];

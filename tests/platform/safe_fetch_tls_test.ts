@@ -4,7 +4,7 @@ import { openWire, writeAll } from "../wire_server.ts";
 const fixture = (name: string) =>
   Deno.readTextFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
-/** A process of its own: whose certificates are trusted is known to it from its start. */
+/** Uses a separate process, because trusted certificates are fixed at its start. */
 async function saidOf(urls: readonly string[], isTrusted: boolean): Promise<string[]> {
   const child = new URL("tls_fetch_child.ts", import.meta.url).pathname;
   const authority = new URL("../fixtures/tls/authority.pem", import.meta.url).pathname;
@@ -17,7 +17,7 @@ async function saidOf(urls: readonly string[], isTrusted: boolean): Promise<stri
   return text.trimEnd().split("\n");
 }
 
-Deno.test("safeFetch() reads a page over TLS when its certificate is trusted and has its name", async () => {
+Deno.test("safeFetch() reads a page over TLS only if its certificate is trusted and has its name", async () => {
   const listener = Deno.listenTls({
     hostname: "127.0.0.1",
     port: 0,

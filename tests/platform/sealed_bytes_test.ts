@@ -3,7 +3,7 @@ import { sha256 } from "../../src/base/bytes.ts";
 import { openBytes, sealBytes } from "../../src/platform/store/value_bytes.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, throws } from "node:assert/strict";
 
-Deno.test("sealed bytes open to themselves with their secret, and with no other", () => {
+Deno.test("sealed bytes open only with their secret", () => {
   fc.assert(fc.property(fc.uint8Array(), fc.string(), fc.string(), (bytes, mine, other) => {
     const sealed = sealBytes(sha256(mine), bytes);
     assertEquals([...openBytes(sha256(mine), sealed)], [...bytes]);

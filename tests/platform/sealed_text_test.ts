@@ -66,7 +66,7 @@ Deno.test("a sealed text with a changed bit does not open", async () => {
   store.kv.close();
 });
 
-withStore.test("the first key seals, each opens, and a missing one is named", async (store) => {
+withStore.test("the first key seals, every key opens, and a missing key is named", async (store) => {
   const under = (secretKeys: Store["secretKeys"]) => ({ ...store, secretKeys });
   const first = await sealText(under(K1), "p", "one");
   const second = await sealText(under([...K2, ...K1]), "p", "two");
@@ -81,7 +81,7 @@ withStore.test("the first key seals, each opens, and a missing one is named", as
   );
 });
 
-withStore.test("without a key the store's own secret seals, and still opens when a key is added", async (store) => {
+withStore.test("without a key the store's own secret seals, and still opens after a key is added", async (store) => {
   const sealed = await sealText(store, "p", "one");
   assertEquals(sealed.key, "store");
   assertEquals(await openText({ ...store, secretKeys: K1 }, "p", sealed), "one");
@@ -136,7 +136,7 @@ Deno.test("unsealed texts of earlier versions are readable, and are sealed in se
   store.kv.close();
 });
 
-Deno.test("parseSecretKeys() takes 32 bytes of base64, several in order, and nothing else", () => {
+Deno.test("parseSecretKeys() accepts only one or several keys of 32 bytes in base64", () => {
   const [a, b] = [newSecretKey(), newSecretKey()];
   const parsed = parseSecretKeys(`${a}, ${b}\n`);
   assertEquals(parsed?.map(({ bytes }) => bytes.toBase64()), [a, b]);

@@ -73,7 +73,7 @@ Deno.test("a blob is read back byte for byte, whatever the sizes of its parts", 
   store.kv.close();
 });
 
-Deno.test("a blob is read whether its chunks are packed, as those of text, or as they came", async () => {
+Deno.test("a blob is readable with packed and unpacked chunks", async () => {
   const { store, ctx } = await openSpool();
   const bytes = new Uint8Array(3 * CHUNK_BYTES);
   bytes.set(randomBytes(CHUNK_BYTES), CHUNK_BYTES);
@@ -88,7 +88,7 @@ Deno.test("a blob is read whether its chunks are packed, as those of text, or as
   store.kv.close();
 });
 
-Deno.test("openBlob() reads at any place", async () => {
+Deno.test("openBlob() reads at any position", async () => {
   const { store, ctx } = await openSpool();
   const bytes = bytesOf(300_000);
   const { blobId } = await spool(ctx, inParts(bytes, 64_000));
@@ -125,7 +125,7 @@ Deno.test("a blob of another workspace is not found", async () => {
   store.kv.close();
 });
 
-Deno.test("an upload that breaks off is deleted at once; one that nobody keeps is swept after 10 minutes", async () => {
+Deno.test("an interrupted upload is deleted at once, and an unclaimed one after 10 minutes", async () => {
   const { store, ctx, clock } = await openSpool();
   async function* broken() {
     yield* inParts(bytesOf(2_000_000), 500_000);
@@ -150,7 +150,7 @@ Deno.test("an upload that breaks off is deleted at once; one that nobody keeps i
   store.kv.close();
 });
 
-Deno.test("an upload that the sweep gave up stops at its next commit and leaves nothing", async () => {
+Deno.test("an upload that the sweep deleted fails at its next commit and leaves nothing", async () => {
   const { store, ctx, clock } = await openSpool();
   async function* stalled() {
     yield bytesOf(800_000);
@@ -163,7 +163,7 @@ Deno.test("an upload that the sweep gave up stops at its next commit and leaves 
   store.kv.close();
 });
 
-Deno.test("a slow upload is not swept while it goes on", async () => {
+Deno.test("a slow upload is not swept as long as it continues", async () => {
   const { store, ctx, clock } = await openSpool();
   async function* slow() {
     yield bytesOf(800_000);
@@ -177,7 +177,7 @@ Deno.test("a slow upload is not swept while it goes on", async () => {
   store.kv.close();
 });
 
-onEveryStore.test("uploads at once in several processes take no more than the workspace's room", async (store) => {
+onEveryStore.test("simultaneous uploads in several processes stay within the workspace's quota", async (store) => {
   const clock = createTestClock();
   const ctx = contextOf(store, clock);
   const other = contextOf(store, clock, workspaceNumber(7));
@@ -199,7 +199,7 @@ onEveryStore.test("uploads at once in several processes take no more than the wo
   assertEquals(await Array.fromAsync(checkSpool(ctx)), []);
 });
 
-Deno.test("a blob of thousands of chunks is deleted in commits that every store takes", async () => {
+Deno.test("a blob of thousands of chunks is deleted in commits that every store accepts", async () => {
   const { store, ctx, clock } = await openSpool();
   const part = bytesOf(1_000_000);
   async function* large() {

@@ -6,7 +6,7 @@ import { quietMetrics } from "./quiet_metrics.ts";
 import { ok } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
-Deno.test("work that keeps the thread shows in /metrics, and in the log above a second", async () => {
+Deno.test("work that blocks the thread is counted in /metrics, and logged above a second", async () => {
   const lines: string[] = [];
   using _log = startLogging({
     level: "info",

@@ -11,7 +11,7 @@ import { inFolder } from "../temporary_folder.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
-/** A store at rest, with rows of every kind of value. */
+/** A closed store with rows of every kind of value. */
 async function storeIn(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
@@ -47,7 +47,7 @@ inFolder.test("openStore() refuses a file that is no store", async (folder) => {
   await rejects(openStore({ kvUrl: null, dataDir: folder.path }, 1_000), TORN);
 });
 
-inFolder.test("requireSoundFile() finds a damage in the middle, which the head does not tell", async (folder) => {
+inFolder.test("requireSoundFile() finds damage in the middle, which the header does not show", async (folder) => {
   const kvPath = await storeIn(folder.path);
   await requireSoundFile(kvPath);
   {
@@ -58,7 +58,7 @@ inFolder.test("requireSoundFile() finds a damage in the middle, which the head d
   await rejects(requireSoundFile(kvPath), TORN);
 });
 
-inFolder.test("rewriteFile() takes every row along, versions too, and leaves the freed space behind", async (folder) => {
+inFolder.test("rewriteFile() keeps every row with its version, and leaves out freed space", async (folder) => {
   const kvPath = await storeIn(folder.path);
   const { kv } = await openStoreFile(kvPath, 1_000);
   for (let n = 0; n < 400; n++) await kv.delete(["row", n]);
@@ -72,7 +72,7 @@ inFolder.test("rewriteFile() takes every row along, versions too, and leaves the
   await requireSoundFile(kvPath);
 });
 
-inFolder.test("copyLiveFile() has what was committed before it, with the log of the file", async (folder) => {
+inFolder.test("copyLiveFile() copies everything that was committed before, including the log", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 1_000);
   await store.kv.set(["in the log"], 1);
   const copy = `${folder.path}/copy.db`;

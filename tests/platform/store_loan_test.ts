@@ -5,7 +5,7 @@ import { LoanEnded, StoreLoan } from "../../src/platform/store/store_loan.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-inFolder.test("a store that was lent reads and commits until the loan ends, and nothing after that", async (folder) => {
+inFolder.test("a lent store reads and commits until the loan ends, and nothing after that", async (folder) => {
   const whole = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   const loan = new StoreLoan(whole);
   const { store } = loan;
@@ -18,7 +18,7 @@ inFolder.test("a store that was lent reads and commits until the loan ends, and 
     });
   await put(1);
   await put(2);
-  // Who listens to the store itself hears what was committed by its part.
+  // Listeners of the whole store are notified of commits through the loan.
   assertEquals(heard, 2);
   assertEquals((await listBytes(store, ["row"], null, 10)).length, 2);
   const rows = store.kv.list({ prefix: ["row"] }, { batchSize: 1 });
@@ -36,7 +36,7 @@ inFolder.test("a store that was lent reads and commits until the loan ends, and 
   whole.kv.close();
 });
 
-inFolder.test("a loan goes on when the work has ended by itself", async (folder) => {
+inFolder.test("a loan continues if the work ended by itself", async (folder) => {
   const whole = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   const loan = new StoreLoan(whole);
   await loan.endBehind(Promise.resolve(), 0);

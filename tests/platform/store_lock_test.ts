@@ -4,7 +4,7 @@ import { inFolder } from "../temporary_folder.ts";
 
 const HOLDER = { pid: 1, startedAt: "2026-03-02T09:00:00.000Z", url: "http://127.0.0.1:8000" };
 
-inFolder.test("a store has one holder, also when its lock file is deleted", async (folder) => {
+inFolder.test("a store has one holder, even if its lock file is deleted", async (folder) => {
   const path = `${folder.path}/kurant.lock`;
   {
     using lock = lockStore(path);
@@ -16,7 +16,7 @@ inFolder.test("a store has one holder, also when its lock file is deleted", asyn
   lockStore(path)[Symbol.dispose]();
 });
 
-inFolder.test("a lock file that was deleted or replaced is made anew, with its holder in it", async (folder) => {
+inFolder.test("a deleted or replaced lock file is created again, with its holder in it", async (folder) => {
   const path = `${folder.path}/kurant.lock`;
   using lock = lockStore(path);
   lock.describe(HOLDER);
@@ -29,7 +29,7 @@ inFolder.test("a lock file that was deleted or replaced is made anew, with its h
   assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
 });
 
-inFolder.test("a lock whose folder is gone is lost", async (folder) => {
+inFolder.test("a lock is lost when its folder is deleted", async (folder) => {
   const path = `${folder.path}/data/kurant.lock`;
   await Deno.mkdir(`${folder.path}/data`);
   using lock = lockStore(path);
@@ -37,7 +37,7 @@ inFolder.test("a lock whose folder is gone is lost", async (folder) => {
   assertEquals(lock.verify(), "lost");
 });
 
-inFolder.test("a lock file in the hands of another process is a lost lock", async (folder) => {
+inFolder.test("a lock is lost when another process locks a new file", async (folder) => {
   const path = `${folder.path}/kurant.lock`;
   using lock = lockStore(path);
   await Deno.remove(path);

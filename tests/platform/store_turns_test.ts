@@ -9,14 +9,14 @@ import fc from "fast-check";
 
 const AT_ONCE = 4;
 
-/** A row of the n-th workspace. */
+/** A key of the n-th workspace. */
 const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
   "p",
   new Uint8Array(12).fill(owner),
   ...rest,
 ];
 
-/** Calls that end when they are told to, and the names of those that were handed over. */
+/** Calls that the test ends; `begun` has the names of started calls. */
 function createDesk() {
   const clock = { nowMs: 0 };
   const turns = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
@@ -39,7 +39,7 @@ function createDesk() {
   };
 }
 
-Deno.test("a store gets few calls at a time, and a late call of another workspace is next", async () => {
+Deno.test("a store gets few calls at once, and a late call of another workspace is next", async () => {
   const { ask, end, begun } = createDesk();
   const flood = Array.from({ length: 100 }, (_, n) => ask(1, `flood ${n}`));
   const late = ask(2, "late");
@@ -60,7 +60,7 @@ Deno.test("callers of expensive calls get the same time as callers of cheap ones
   const asked = Array.from({ length: AT_ONCE }, (_, n) => ask(0, `first ${n}`));
   for (let n = 0; n < 200; n++) asked.push(ask(1, `dear ${n}`), ask(2, `cheap ${n}`));
   await nextTurn();
-  // One after the other, so that each is known to take what it takes.
+  // In sequence, so that the duration of each is known.
   for (let n = 0; n < AT_ONCE - 1; n++) await end(`first ${n}`, 0);
   const endNext = (n: number) => {
     const name = begun[n]!;
@@ -70,13 +70,13 @@ Deno.test("callers of expensive calls get the same time as callers of cheap ones
   for (let n = AT_ONCE - 1; n < judged - 1; n++) await endNext(n);
   const served = begun.slice(AT_ONCE, judged);
   const dear = served.filter((name) => name.startsWith("dear")).length;
-  // One in eleven would be exact; the first ones of each are handed over before anything has its price.
+  // One in eleven would be exact, but the first calls start before durations are known.
   ok(dear >= served.length / 13 && dear <= served.length / 5, `${dear} dear of ${served.length}`);
   for (let n = judged - 1; n < asked.length; n++) await endNext(n);
   await Promise.all(asked);
 });
 
-/** A store with one thread and clients that ask again as soon as they are answered; what each kind took. */
+/** Simulates a store with one thread and clients in a loop; returns the time of each kind. */
 async function serveClients(
   clients: readonly { readonly kind: string; readonly key: Deno.KvKey; readonly costMs: number }[],
   calls: number,
@@ -109,7 +109,7 @@ async function serveClients(
 
 const many = <T>(count: number, each: T) => Array.from({ length: count }, () => each);
 
-Deno.test("one client with dear calls has no more of the store than forty with cheap ones", async () => {
+Deno.test("one client with expensive calls gets no more time than forty with cheap ones", async () => {
   const took = await serveClients([
     { kind: "dear", key: rowOf(1), costMs: 10 },
     ...many(40, { kind: "cheap", key: rowOf(2), costMs: 1 }),
@@ -118,7 +118,7 @@ Deno.test("one client with dear calls has no more of the store than forty with c
   ok(dear < cheap * 1.2, `${dear} ms for one, ${cheap} for the others`);
 });
 
-Deno.test("strangers who guess a token each have one turn among them, not one each", async () => {
+Deno.test("strangers with random tokens share one turn, instead of one turn each", async () => {
   let guess = 0;
   const strangers = many(20, 0).map(() => {
     const digest = new Uint8Array(32);
@@ -131,7 +131,7 @@ Deno.test("strangers who guess a token each have one turn among them, not one ea
   ok(own > 800, `${own} of 2,000 ms`);
 });
 
-Deno.test("whatever comes is handed over once, at most four at a time, in the order of its workspace", async () => {
+Deno.test("every call starts once, at most four at once, in the order of its workspace", async () => {
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
     const turns = new FairPermits(AT_ONCE, { nowMs: () => 0 });
@@ -157,7 +157,7 @@ Deno.test("whatever comes is handed over once, at most four at a time, in the or
   }));
 });
 
-Deno.test("who used much while nobody else was there owes nothing for it, and may leave the queue", async () => {
+Deno.test("past use without competitors does not count, and a waiting caller may abort", async () => {
   const clock = { nowMs: 0 };
   const permits = new FairPermits(1, { nowMs: () => clock.nowMs });
   const order: string[] = [];
@@ -176,7 +176,7 @@ Deno.test("who used much while nobody else was there owes nothing for it, and ma
   assertEquals(settled.map(({ status }) => status === "fulfilled"), [true, true, true, false]);
 });
 
-Deno.test("a call that fails gives its place back", async () => {
+Deno.test("a failed call frees its place", async () => {
   const turns = new FairPermits(AT_ONCE);
   const failing = Array.from(
     { length: 20 },
@@ -220,7 +220,7 @@ fileTest(
       told(reads, "flood", store.kv.get(rowOf(1, n))),
       told(commits, "flood", setRows(store, [[rowOf(1, n), new Uint8Array(500)]])),
     ]).flat();
-    // Until all of them stand before the store.
+    // Until all calls have reached the store.
     await nextTurn();
     await Promise.all([
       ...flood,
@@ -229,7 +229,7 @@ fileTest(
       told(commits, "commit", setRows(store, [[rowOf(2, 1), "there"]])),
     ]);
     for (const [order, name] of [[reads, "get"], [reads, "list"], [commits, "commit"]] as const) {
-      // The flood may have got some way before the other one came.
+      // The flood may have got some way before the other call came.
       const last = order.lastIndexOf("flood");
       const at = order.indexOf(name);
       ok(at >= 0 && at < last - 100, `${name} came as number ${at}, the flood's last as ${last}`);

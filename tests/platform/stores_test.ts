@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { transact } from "../../src/platform/store/kv.ts";
 import { onEveryStore } from "../stores.ts";
 
-onEveryStore.test("transact() lets one of two writers of a row through at a time", async (store) => {
+onEveryStore.test("transact() serialises two writers of a row", async (store) => {
   const key = ["row"];
   await Promise.all(Array.from({ length: 5 }, () =>
     transact({ store }, async (write) => {
@@ -13,7 +13,7 @@ onEveryStore.test("transact() lets one of two writers of a row through at a time
   assertEquals((await store.kv.get(key)).value, 5);
 });
 
-onEveryStore.test("transact() subtracts by a sum that wraps", async (store) => {
+onEveryStore.test("transact() subtracts by a wrapping sum", async (store) => {
   const key = ["sum"];
   await transact({ store }, (write) => Promise.resolve(write.sum(key, 5)));
   await transact({ store }, (write) => Promise.resolve(write.sum(key, -3)));

@@ -72,7 +72,7 @@ const inOrder = (rows: Iterable<Note>) =>
   [...rows].toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1);
 const rowsOf = (found: readonly Found<Note>[]) => found.map(({ row }) => row);
 
-Deno.test("the rows and indexes of a table are those of the saves and removals before", async () => {
+Deno.test("the rows and indexes of a table follow from all saves and removals", async () => {
   const change = fc.record({ note: NOTE, isSaved: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 25 }), fc.nat(5), async (changes, limit) => {
@@ -113,7 +113,7 @@ Deno.test("the rows and indexes of a table are those of the saves and removals b
   );
 });
 
-Deno.test("each damage of an index is found, and nothing else", async () => {
+Deno.test("any damage of an index is found, and nothing else", async () => {
   await fc.assert(
     fc.asyncProperty(NOTE, fc.nat(), fc.boolean(), async (note, choice, isLost) => {
       await withStore(async (store) => {
@@ -137,7 +137,7 @@ Deno.test("each damage of an index is found, and nothing else", async () => {
   );
 });
 
-Deno.test("a row keeps fields that this version does not know, and fields of the key are only in the key", async () => {
+Deno.test("a row keeps unknown fields, and key fields are only in the key", async () => {
   await withStore(async (store) => {
     const place = { store, workspaceId: HOME };
     const key = { shop: shops[0] ?? "", n: 7 };
@@ -157,7 +157,7 @@ Deno.test("a row keeps fields that this version does not know, and fields of the
   });
 });
 
-Deno.test("a row of its key and one more field is stored as that field", async () => {
+Deno.test("a row with a single field besides its key is stored as that field", async () => {
   await withStore(async (store) => {
     const place = { store, workspaceId: HOME };
     const sizes = defineTable<{ shop: string; bytes: Uint8Array }, "shop">({
@@ -173,7 +173,7 @@ Deno.test("a row of its key and one more field is stored as that field", async (
   });
 });
 
-Deno.test("a commit fails when a row, or the set of rows, is not as it was read", async () => {
+Deno.test("a commit fails when a row or the set of rows has changed since it was read", async () => {
   await withStore(async (store) => {
     const place = { store, workspaceId: HOME };
     const note: Note = { shop: shops[0] ?? "", n: 1, text: "", owner: null, tags: [] };
@@ -192,7 +192,7 @@ Deno.test("a commit fails when a row, or the set of rows, is not as it was read"
   });
 });
 
-Deno.test("the rows of a key, and the old ones, go with their index rows", async () => {
+Deno.test("rows of a key and expired rows are deleted with their index rows", async () => {
   await withStore(async (store) => {
     const [one = "", other = ""] = shops;
     for (const workspaceId of [HOME, ELSEWHERE]) {

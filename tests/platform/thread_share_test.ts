@@ -7,7 +7,7 @@ import { testWith } from "../opened.ts";
 
 const nothing = () => Promise.resolve();
 
-/** A share with a clock that stands, and requests that end when a test says so. */
+/** A share with a settable clock, and requests that the test ends. */
 function createRequests() {
   const clock = { ms: 0, now: () => clock.ms };
   const share = new ThreadShare(() => clock.now());
@@ -18,7 +18,7 @@ function createRequests() {
     clock,
     share,
     begun,
-    /** Sends as the workspace that the name begins with. */
+    /** Sends requests; the first letter of a name is its workspace. */
     async send(...names: string[]): Promise<void> {
       for (const name of names) {
         sent.push(share.pass(name.charAt(0), () => {
@@ -42,7 +42,7 @@ function createRequests() {
 
 const withRequests = testWith(createRequests);
 
-withRequests.test("a workspace that is alone has 16 requests in work at once, and all of the time", async (requests) => {
+withRequests.test("a single workspace may have 16 requests in work and use all of the time", async (requests) => {
   const names = Array.from({ length: 20 }, (_, n) => `a${n}`);
   await requests.send(...names);
   assertEquals(requests.begun.length, 16);
@@ -63,7 +63,7 @@ withRequests.test("beside others a workspace has two requests in work, in the or
   await requests.end("a1", "a2", "a3", "b0", "b1");
 });
 
-withRequests.test("who has used more than a share waits until it is earned, and others do not", async (requests) => {
+withRequests.test("a workspace above its share waits until it is earned, and others do not", async (requests) => {
   await requests.send("b0", "a0");
   await requests.end("b0");
   requests.clock.ms += 1_000;
@@ -71,8 +71,8 @@ withRequests.test("who has used more than a share waits until it is earned, and 
   await requests.send("a1", "b1");
   assertEquals(requests.begun, ["b0", "a0", "b1"]);
   await requests.end("b1");
-  // Each of two workspaces earns 30 % of the time. To be paid back: 1,000 ms less the 250 ms at
-  // hand and the 300 ms earned meanwhile.
+  // Each of two workspaces earns 30 % of the time. It owes 1,000 ms, less the credit of 250 ms and the
+  // 300 ms earned meanwhile.
   requests.clock.ms += 1_400;
   await requests.send("b2");
   await requests.end("b2");
@@ -84,9 +84,9 @@ withRequests.test("who has used more than a share waits until it is earned, and 
   await requests.end("a1");
 });
 
-withRequests.test("what passes while several work is used by all of them, in equal parts", async (requests) => {
+withRequests.test("time during several requests counts for all of their workspaces in equal parts", async (requests) => {
   await requests.send("a0", "b0", "c0", "d0");
-  // A quarter of 1,000 ms each, of which 15 % are earned meanwhile: nobody owes anything.
+  // A quarter of 1,000 ms each, of which 15 % are earned meanwhile: within the credit.
   requests.clock.ms += 1_000;
   await requests.end("a0", "b0", "c0", "d0");
   await requests.send("a1");
@@ -94,7 +94,7 @@ withRequests.test("what passes while several work is used by all of them, in equ
   await requests.end("a1");
 });
 
-withRequests.test("a step of long work waits for the share, goes before requests, and waits no more after an abort", async (requests) => {
+withRequests.test("a step of long work waits for its share, goes before requests, and stops waiting after an abort", async (requests) => {
   const { clock, share } = requests;
   await requests.send("b0");
   await share.step("a", () => Promise.resolve(clock.ms += 4_000));
@@ -115,7 +115,7 @@ withRequests.test("a step of long work waits for the share, goes before requests
   assertEquals(order, ["step", "step", "request"]);
 });
 
-Deno.test("a flood beside somebody else has its part of the time and no more", async () => {
+Deno.test("a flood beside another workspace gets exactly its share of the time", async () => {
   const { clock, share } = createRequests();
   const state = { isOver: false, usedMs: 0 };
   const work = () => {
@@ -126,7 +126,7 @@ Deno.test("a flood beside somebody else has its part of the time and no more", a
   const flood = Array.from({ length: 4 }, async () => {
     while (!state.isOver) await share.pass("flood", work);
   });
-  // The other one calls now and then, and leaves its own part of the time to nobody.
+  // The quiet workspace calls now and then; its unused share goes to no other.
   const spanMs = 20_000;
   while (clock.ms < spanMs) {
     clock.ms += 20;
@@ -138,7 +138,7 @@ Deno.test("a flood beside somebody else has its part of the time and no more", a
   clock.ms += THREAD_SHARE.debtMsMax / THREAD_SHARE.leastPart;
   await share.pass("quiet", nothing);
   await Promise.all(flood);
-  // Half of what workspaces share, and what it might use at once at first.
+  // Half of the shared time, plus the initial credit.
   const fairPart = THREAD_SHARE.sharedPart / 2;
   const atFirst = THREAD_SHARE.creditMsMax / spanMs;
   ok(part > fairPart * 0.9 && part < fairPart + atFirst + 0.01, `${part} of the time`);
@@ -158,7 +158,7 @@ Deno.test("a workspace above its share continues by itself, without another call
   await Promise.all([passing, stepping]);
 });
 
-withRequests.test("a request too many is refused, and a failing one gives its place back", async (requests) => {
+withRequests.test("a request beyond the queue limit is refused, and a failing one frees its place", async (requests) => {
   const failing = requests.share.pass("a", () => Promise.reject(new Error("a defect")));
   await rejects(failing, /a defect/);
   const names = Array.from({ length: 2 + THREAD_SHARE.waitingMax }, (_, n) => `a${n}`);
@@ -171,7 +171,7 @@ withRequests.test("a request too many is refused, and a failing one gives its pl
   await requests.end(...names, "b0");
 });
 
-Deno.test("every request gets its turn, and no workspace has more than two in work beside others", async () => {
+Deno.test("every request is served, and no workspace has more than two in work beside others", async () => {
   const calls = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 60 });
   await fc.assert(fc.asyncProperty(calls, async (workspaces) => {
     await using requests = createRequests();

@@ -1,4 +1,4 @@
-/** Fetches what it is told from this machine, under a name, and says what came of it. */
+/** Fetches the given URLs from this machine under a host name, and prints the results. */
 import { stdout } from "node:process";
 import { parseAllowList } from "../../src/platform/fetch/address_guard.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";

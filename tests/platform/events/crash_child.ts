@@ -1,4 +1,4 @@
-/** A process that writes events and relays them until all are done, or it is killed. */
+/** A process that writes events and relays them until all are done or it is killed. */
 
 import { publish } from "../../../src/platform/events/outbox_store.ts";
 import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
@@ -12,7 +12,7 @@ const [dataDir = "", causes = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date() };
 
-/** Each cause is one commit: that it was made, and its news. */
+/** Each cause is one commit, together with its events. */
 async function makeCauses(): Promise<void> {
   for (let n = 0; n < Number(causes); n++) {
     const ctx = contextOf(store, clock, workspaceNumber(1 + n % 3));

@@ -17,7 +17,7 @@ async function logged(store: Store, from: readonly [number, number] = [0, 0]) {
   return { prices, place };
 }
 
-withStore.test("an event on which a consumer fails is logged once, before the later ones of its product", async (store) => {
+withStore.test("an event whose consumer fails is logged once, before later ones of its product", async (store) => {
   const clock = createTestClock();
   const ctx = contextOf(store, clock);
   let isIll = true;
@@ -39,7 +39,7 @@ withStore.test("an event on which a consumer fails is logged once, before the la
   assertEquals((await logged(store)).prices, [1, 2, 3]);
 });
 
-withStore.test("long rows of events are logged whole, in several commits", async (store) => {
+withStore.test("long rows of events are logged completely, in several commits", async (store) => {
   const clock = createTestClock();
   for (let part = 0; part < 3; part++) {
     const prices = Array.from({ length: 300 }, (_, n) => priceChanged(n, 300 * part + n));
@@ -49,7 +49,7 @@ withStore.test("long rows of events are logged whole, in several commits", async
   assertEquals((await logged(store)).prices, Array.from({ length: 900 }, (_, n) => n));
 });
 
-onEveryStore.test("who reads the log meanwhile misses no event of two processes whose clocks differ by an hour", async (store) => {
+onEveryStore.test("a concurrent reader of the log misses no event of two processes whose clocks differ by an hour", async (store) => {
   const clocks = [createTestClock(), createTestClock()];
   clocks[1]?.advance(-3_600_000);
   const read: unknown[] = [];

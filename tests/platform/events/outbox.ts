@@ -1,4 +1,4 @@
-/** Announcing and counting: every event that is passed on adds 1 to the row `heard …` of its product. */
+/** Publishes test events and counts them: each handled event adds 1 to the row `heard …` of its product. */
 
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { publish } from "../../../src/platform/events/outbox_store.ts";
@@ -36,7 +36,7 @@ export function dirty(from: number, count: number): OutboxEvent {
   return { type: "products.touched", data: { cause: "import", ref: null, productIds } };
 }
 
-/** Counts each event and each touched product once per time that it is heard. */
+/** Counts each event and each dirty product as often as it is handled. */
 export const countingListener: OutboxListener = {
   handle(write, { workspaceId }, { event }) {
     const ids = event.type === "products.touched"
@@ -64,7 +64,7 @@ export async function publishAll(ctx: Context, events: readonly OutboxEvent[]): 
   });
 }
 
-/** How often each thing was heard of, by key. */
+/** How often each event was handled, by key. */
 export async function heardCounts({ kv }: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["heard"] })) {

@@ -7,10 +7,10 @@ import { inFolder } from "../../temporary_folder.ts";
 
 const KILLS = extent(12, 2);
 const CAUSES = extent(1_500, 250);
-/** Each cause is a commit of its own, so all that are killed make less than there are. */
+/** Each cause is one commit, so all killed processes together make fewer than there are. */
 const COMMITS_MAX = 100;
 
-inFolder.test(`a process that is killed ${KILLS} times loses no news and doubles none`, async (folder) => {
+inFolder.test(`a process that is killed ${KILLS} times relays every event once`, async (folder) => {
   const dataDir = folder.path;
   const path = new URL("./crash_child.ts", import.meta.url).pathname;
   const args = [dataDir, String(CAUSES)];

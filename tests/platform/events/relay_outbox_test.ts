@@ -33,7 +33,7 @@ async function open() {
 
 const withNews = testWith(open);
 
-withNews.test("announce() writes no event when its commit fails", async (bench) => {
+withNews.test("publish() writes no event when its commit fails", async (bench) => {
   await transact(bench.ctx, async (write) => {
     publish(write, bench.ctx, [priceChanged(1)]);
     const isFirst = (await bench.store.kv.get(["taken"])).value === null;
@@ -43,7 +43,7 @@ withNews.test("announce() writes no event when its commit fails", async (bench) 
   assertEquals(await bench.rows("nw"), 1, "the lost race left nothing, the second try one row");
 });
 
-onEveryStore.test("relayNews() gives each event once to each listener, and leaves no row", async (store) => {
+onEveryStore.test("relayOutbox() gives each event once to each listener, and leaves no row", async (store) => {
   const clock = createTestClock();
   for (let n = 1; n <= 5; n++) {
     const ctx = contextOf(store, clock, workspaceNumber(n));
@@ -58,7 +58,7 @@ onEveryStore.test("relayNews() gives each event once to each listener, and leave
   assertEquals(sizes, [50, 100, 100]);
 });
 
-withNews.test("relayNews() handles large rows in several commits, with the same event ids in each try", async (bench) => {
+withNews.test("relayOutbox() handles large rows in several commits, with the same event ids in each attempt", async (bench) => {
   const heard: HeardEvent[] = [];
   const bulky: OutboxListener = {
     handle(write, _ctx, one) {
@@ -74,7 +74,7 @@ withNews.test("relayNews() handles large rows in several commits, with the same 
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("announce() splits events that do not fit in a row, and writes nothing for an empty list", async (bench) => {
+withNews.test("publish() splits events that do not fit into a row, and writes nothing for an empty list", async (bench) => {
   await publishAll(bench.ctx, [dirty(0, 0)]);
   assertEquals(await bench.rows("nw"), 0);
   await publishAll(bench.ctx, [dirty(0, 5_000)]);
@@ -87,7 +87,7 @@ withNews.test("announce() splits events that do not fit in a row, and writes not
   assertEquals((await heardCounts(bench.store)).size, 5_000);
 });
 
-withNews.test("relayNews() continues with other rows when a listener fails, and retries the failed one later", async (bench) => {
+withNews.test("relayOutbox() continues with other rows when a listener fails, and retries the failed row later", async (bench) => {
   let isIll = true;
   const ids: string[] = [];
   const choking: OutboxListener = {
@@ -111,7 +111,7 @@ withNews.test("relayNews() continues with other rows when a listener fails, and 
   assertEquals(new Set(ids).size, 1, "the event keeps its id");
 });
 
-withNews.test("relayNews() handles waiting rows in few commits, and takes a failing row out of the batch", async (bench) => {
+withNews.test("relayOutbox() handles waiting rows in few commits, and takes a failing row out of the batch", async (bench) => {
   for (let n = 1; n <= 30; n++) await publishAll(bench.ctx, [priceChanged(n)]);
   const choking: OutboxListener = {
     handle(write, ctx, heard) {
@@ -129,7 +129,7 @@ withNews.test("relayNews() handles waiting rows in few commits, and takes a fail
   ok(commits <= 6, `${commits} commits`);
 });
 
-withNews.test("relayNews() also handles rows with an earlier time, as many as fit in a commit", async (bench) => {
+withNews.test("relayOutbox() also handles rows with an earlier time, as many as fit into a commit", async (bench) => {
   await publishAll(bench.ctx, [priceChanged(100)]);
   const earlier = contextOf(bench.store, {
     ...bench.clock,
@@ -148,7 +148,7 @@ withNews.test("relayNews() also handles rows with an earlier time, as many as fi
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("relayNews() immediately relays events that were written before the clock went back an hour", async (bench) => {
+withNews.test("relayOutbox() relays events at once that were written before the clock went back an hour", async (bench) => {
   await publishAll(bench.ctx, [dirty(0, 150), priceChanged(1)]);
   bench.clock.advance(-3_600_000);
   await publishAll(bench.ctx, [priceChanged(2)]);
@@ -157,7 +157,7 @@ withNews.test("relayNews() immediately relays events that were written before th
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("relayNews() leaves events of a later time to the next call, which relays them together", async (bench) => {
+withNews.test("relayOutbox() leaves events of a later time to the next call, which relays them together", async (bench) => {
   let commits = 0;
   const committed = async () => {
     if (++commits > 5) return;
@@ -171,7 +171,7 @@ withNews.test("relayNews() leaves events of a later time to the next call, which
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("relayNews() derives different ids for every event", async (bench) => {
+withNews.test("relayOutbox() gives each event a different id", async (bench) => {
   const ids: string[] = [];
   const noting: OutboxListener = {
     handle(_write, _ctx, { eventId }) {

@@ -5,7 +5,7 @@ import { startTestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
 
-Deno.test("a pushed price is evaluated, proposed and sent to a webhook without any polling of the queues", async () => {
+Deno.test("a pushed price is evaluated, proposed and sent to a webhook without polling any queue", async () => {
   await using receiver = startReceiver();
   const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
   await using app = await startTestApp({ env, sweepMs: 2 * PATIENCE_MS });

@@ -1,9 +1,8 @@
-/** Work for a sandbox that goes wrong in every way; called by its test alone. */
+/** A sandbox Worker that misbehaves in every way; for its test only. */
 
 import { TooComplex } from "../../../src/base/failure.ts";
 import { serveSandbox } from "../../../src/platform/sandbox/serve_sandbox.ts";
 
-/** A job that a test gives to this Worker. */
 export type OddJob =
   | { readonly do: "add"; readonly one: number; readonly other: number }
   | { readonly do: "measure"; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -31,7 +30,7 @@ serveSandbox((job: OddJob): unknown => {
     case "break":
       throw new TypeError("a defect");
     case "die":
-      // An error that no job catches ends a Worker.
+      // An uncaught error ends a Worker.
       setTimeout(() => {
         throw new Error("dead");
       });
@@ -39,7 +38,7 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/** Tries what a Worker without permissions may not do. */
+/** Tries what a Worker without permissions must not do; returns what was possible. */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),
@@ -63,7 +62,7 @@ function swallowed(): void {
     try {
       for (;;);
     } catch {
-      // Whoever ends it does not get in here: that is what the test is about.
+      // Ending the job must not get caught here; the test checks that.
     } finally {
       deep(0);
     }

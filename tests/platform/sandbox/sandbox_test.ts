@@ -7,12 +7,12 @@ import type { OddJob } from "./odd_worker.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { testWith } from "../../opened.ts";
 
-/** Long enough for honest work on a busy machine. */
+/** Long enough for normal work on a busy machine. */
 const LIMIT_MS = 1_500;
 
 interface OddSandbox extends Disposable {
   readonly sandbox: Sandbox;
-  /** Runs a job in the lane of a workspace. */
+  /** Runs a job in the partition of a workspace. */
   ask(job: OddJob, partition?: string): Promise<unknown>;
 }
 
@@ -33,17 +33,17 @@ const sum = (n: number): OddJob => ({ do: "add", one: n, other: 1 });
 
 const withSandbox = testWith(openSandbox);
 
-withSandbox.test("a sandbox gives parallel callers their own answers", async (odd) => {
+withSandbox.test("a sandbox gives parallel callers their own results", async (odd) => {
   const asked = Array.from({ length: 100 }, (_, n) => odd.ask(sum(n), `lane ${n % 7}`));
   assertEquals(await Promise.all(asked), asked.map((_, n) => n + 1));
 });
 
-withSandbox.test("work in a sandbox may touch neither files nor network, environment or programs", async (odd) => {
+withSandbox.test("a job in a sandbox cannot use files, network, environment or programs", async (odd) => {
   assertEquals(await odd.ask({ do: "touch" }), Array(5).fill("NotCapable"));
 });
 
 for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
-  withSandbox.test(`work that would never end is too complex, and the event loop stays free: ${what}`, async (odd) => {
+  withSandbox.test(`an endless job is too complex, and the event loop stays free: ${what}`, async (odd) => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
     try {
@@ -56,7 +56,7 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
   });
 }
 
-Deno.test("a job that says how long it may take has that time, shorter or longer than others", async () => {
+Deno.test("a job can set its own time limit, shorter or longer than others", async () => {
   using long = openSandbox("./odd_worker.ts", 600_000);
   const loop: OddJob = { do: "loop" };
   const turn = { lane: "a", limitMs: 50 };
@@ -66,7 +66,7 @@ Deno.test("a job that says how long it may take has that time, shorter or longer
   await rejects(short.sandbox.run(loop, other, () => "in process"), /longer than 120 ms/);
 });
 
-withSandbox.test("work that uses up its own budget is too complex, a defect stays a defect", async (odd) => {
+withSandbox.test("a job that exceeds its own budget is too complex, and an unexpected error stays one", async (odd) => {
   await rejects(odd.ask({ do: "give up" }), /The budget is used up/);
   await rejects(odd.ask({ do: "break" }), (error) => {
     ok(error instanceof Error && !(error instanceof TooComplex));
@@ -114,7 +114,7 @@ Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", 
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
-  // The first of them is running then.
+  // Then the first of them is running.
   await nextTurn();
   odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);
@@ -131,13 +131,13 @@ Deno.test("a sandbox that is closed while its Worker starts leaves no caller wai
   }
 });
 
-withSandbox.test("a job that cannot be copied is a defect, and the next one is done", async (odd) => {
+withSandbox.test("a job that cannot be cloned fails, and the next one works", async (odd) => {
   const uncopied = odd.sandbox.run(() => {}, { lane: "a" }, () => null);
   await rejects(uncopied, (error) => !(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("without Workers the start says so once, and the work is done in process", async () => {
+Deno.test("without Workers the start logs it once, and jobs run in-process", async () => {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
   using _log = startLogging({ level: "warning", format: "json", write });

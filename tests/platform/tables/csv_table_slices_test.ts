@@ -1,7 +1,7 @@
 import { csvChunks } from "../../../src/platform/tables/csv_table.ts";
 import { ok } from "node:assert/strict";
 
-Deno.test("csvChunks() lets timers run, though its rows wait for nothing", async () => {
+Deno.test("csvChunks() lets timers run, even if its rows are available at once", async () => {
   const rows = Array.from({ length: 1_000 }, (_, n) => [n, `Kettle ${n}`, n % 2 === 0]);
   async function* batches() {
     for (let n = 0; n < 200; n++) yield await Promise.resolve(rows);

@@ -43,7 +43,7 @@ Deno.test("a workbook keeps numbers as numbers, texts as texts, money exact and 
   });
 });
 
-Deno.test("the times of a workbook follow every change of the clocks, in any order", async () => {
+Deno.test("times in a workbook follow daylight saving time, in any order", async () => {
   const times = [
     ["2026-10-25T00:59:59.999Z", "2026-10-25 02:59:59"],
     ["2026-03-29T00:59:59.000Z", "2026-03-29 01:59:59"],
@@ -56,7 +56,7 @@ Deno.test("the times of a workbook follow every change of the clocks, in any ord
   assertEquals(await sheetsOf(bytes), { "1": [["at"], ...times.map(([, shown]) => [shown])] });
 });
 
-Deno.test("a workbook goes on in another sheet, below the same header, where one is full", async () => {
+Deno.test("a full sheet continues on a further sheet with the same header", async () => {
   const rows = Array.from({ length: 7 }, (_, n) => [`P-${n}`]);
   const bytes = await written(["sku"], rows, { ...BERLIN, sheetRowsMax: 4 });
   assertEquals(await sheetsOf(bytes), {
@@ -67,7 +67,7 @@ Deno.test("a workbook goes on in another sheet, below the same header, where one
   assertEquals(await sheetsOf(await written(["sku"], [])), { "1": [["sku"]] });
 });
 
-Deno.test("every text and every amount comes back from a workbook as it went in", async () => {
+Deno.test("every text and every amount is read back from a workbook unchanged", async () => {
   const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 })
     .filter((one) => one.trim() !== "" && !/\p{Cc}/u.test(one));
   const amount = fc.integer({ min: 0, max: 10 ** 12 });
@@ -85,15 +85,15 @@ Deno.test("every text and every amount comes back from a workbook as it went in"
   );
 });
 
-Deno.test("a text that is longer than a cell of a workbook ends in an ellipsis", async () => {
+Deno.test("a text longer than a cell ends in an ellipsis", async () => {
   const sheets = await sheetsOf(await written(["text"], [["x".repeat(40_000)]]));
   assertEquals(sheets["1"]?.[1], [`${"x".repeat(32_766)}…`]);
 });
 
-Deno.test("workbooks that nobody takes, or takes no further, keep no other one waiting", async () => {
+Deno.test("workbooks without a reader or with a stalled one delay no other workbook", async () => {
   const { setTimeout } = globalThis;
   const rows = Array.from({ length: 2_000 }, (_, n) => [crypto.randomUUID(), n]);
-  // The library passes by those that stand still after seconds; here they stand still for good.
+  // The library skips stalled workbooks after seconds; without these timers they stall forever.
   globalThis.setTimeout = Object.assign(
     (act: () => void, delayMs = 0) => delayMs >= 1_000 ? 0 : setTimeout(act, delayMs),
     setTimeout,
@@ -114,7 +114,7 @@ Deno.test("workbooks that nobody takes, or takes no further, keep no other one w
   }
 });
 
-Deno.test("a workbook is read no faster than it is taken, and no further once nobody takes it", async () => {
+Deno.test("a workbook is generated only as fast as it is read, and not after its reader leaves", async () => {
   let batches = 0;
   let isClosed = false;
   async function* endless() {
@@ -131,7 +131,7 @@ Deno.test("a workbook is read no faster than it is taken, and no further once no
   const stream = workbookStream({ columns: ["a", "b"], batches: endless() }, BERLIN);
   const reader = stream.getReader();
   await reader.read();
-  // Whoever does not wait to be asked is far beyond when so much is taken.
+  // A generator without backpressure would be far ahead by then.
   let taken = 0;
   while (batches < 20) taken += (await reader.read()).value?.length ?? 0;
   await nextTurn();
