@@ -1,6 +1,6 @@
 /*
- * docs/integration.md works as it stands: its blocks are taken out of it and run against the real
- * program, by the programs that they are written for. docs/integration.de.md has the same blocks.
+ * docs/integration.md works as written: its code blocks are extracted and run against the real program
+ * with the tools they are written for. docs/integration.de.md has the same blocks.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "./api/answers.ts";
@@ -19,7 +19,7 @@ const fencesOf = (text: string) => [...text.matchAll(/^```(\S*) ?(\S*)\n([\s\S]*
 const fences = fencesOf(document);
 const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 
-/** Each is run below; the one without a name makes the key. */
+/** All blocks, each of which is run below; the one without a name creates the key. */
 const RUN = [
   "vat.sh",
   "",
@@ -74,7 +74,7 @@ const without = (...tools: string[]) => {
   return tool === undefined ? null : `there is no ${tool}`;
 };
 
-/** How to run a file of that name; `port` is for receivers. */
+/** The command that runs a file; `port` is for receivers. */
 function commandOf(name: string, args: readonly string[], port = 0): [string, string[]] {
   if (name.endsWith(".py")) return ["python3", [name, ...args]];
   if (name.endsWith(".php")) return ["php", ["-S", `127.0.0.1:${port}`, name]];
@@ -87,18 +87,17 @@ function commandOf(name: string, args: readonly string[], port = 0): [string, st
 
 interface Office extends AsyncDisposable {
   readonly server: Pick<LiveServer, "url" | "owner">;
-  /** With the key of the document. */
+  /** A caller with the document's key. */
   readonly caller: Caller;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a block to its end. */
   run(name: string, args?: readonly string[], env?: Record<string, string>): Promise<Finished>;
   write(name: string, text: string): Promise<void>;
 }
 
 const decoder = new TextDecoder();
 
-/** The rights that the document asks for. */
+/** The key's scopes in the document. */
 const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
 
 interface Opened extends AsyncDisposable {
@@ -106,7 +105,7 @@ interface Opened extends AsyncDisposable {
   readonly key: string;
 }
 
-/** The real program, with a key by the block that makes it. */
+/** The real program, with a key that the document's block creates. */
 async function openProgram(
   dataDir: string,
   start: (command: [string, string[]], env: Record<string, string>) => Promise<Finished>,
@@ -125,7 +124,7 @@ async function openProgram(
   return { server, key, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** What the program serves, in this process: its start is no matter of most blocks. */
+/** The app in this process, as most blocks do not depend on how the program starts. */
 async function openApp(env: Record<string, string>): Promise<Opened> {
   const app = await serveApp({ env, now: () => new Date() });
   const owner = createCaller(app.base, { Cookie: await newOwnerSession(app.store) });
@@ -136,7 +135,7 @@ async function openApp(env: Record<string, string>): Promise<Opened> {
   return { server, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
-/** A server, a key and a source as the document makes them, and its blocks as files. */
+/** A server, a key and a source as in the document, and its blocks as files. */
 async function openOffice(
   settings: Record<string, string> = {},
   { isProgram = false } = {},
@@ -205,10 +204,10 @@ function assertDone({ code, out, err }: Finished): void {
   assertEquals(code, 0, out + err);
 }
 
-/** What happens to one request on its way: it passes, or one of four things goes wrong. */
+/** The fate of one request: it passes, or fails in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
-/** A way to the server on which requests meet what `passages` says, one after the other. */
+/** A proxy to the server; its requests take their fates from `passages` in order. */
 function startWay(to: string, passages: Passage[]) {
   const requests: string[] = [];
   const way = serveHere(async (request) => {
@@ -266,7 +265,7 @@ testNeeding(without(), {
     assertDone(checked);
     match(checked.out, /"products:write"/);
     match(checked.out, /"pricesIncludeVat": true,[^}]*"vatRatePct": 19/);
-    // Of both sides of VAT no price is lost.
+    // With net prices no price is lost.
     const netto = blocks.get("products.csv")!.replace("VK brutto", "VK netto")
       .replace("1.234,56", "1.037,44").replace("39,90", "33,53");
     await write("netto.csv", netto);
@@ -531,7 +530,7 @@ testNeeding(without(), {
     assertEquals(nothing.trim().split("\n").length, 1, nothing);
     assertDone(await run("arrivals.sh"));
 
-    // The ERP forgot it: the file brings the old price.
+    // The file brings the old price, as if the ERP had forgotten the change.
     await write("products.csv", blocks.get("products.csv")!);
     assertDone(await run("send.sh", ["products.csv"]));
     await until("a price is missed", async () => (await run("arrivals.sh")).code !== 0);
@@ -545,7 +544,7 @@ testNeeding(without(), {
     await until("nothing is missed", async () => (await run("night.sh")).code === 0);
     assertEquals((await productsOf(office))["4711-A"], 119_900);
 
-    // All changes are fetched once more: the ERP's catalogue has them, so no night misses one.
+    // All changes are fetched again until the catalogue confirms them, so no night misses one.
     const waiting = async () =>
       (await bodyOf(caller.get("/api/public/v1/price-arrivals"), 200)).count;
     await until("each price has arrived", async () => await waiting() === 0);
@@ -561,7 +560,7 @@ testNeeding(without(), {
     match(mixed.out, /"errorCount": 1,/);
     match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
     match(await Deno.readTextFile(`${folder}/products.csv.refused.csv`), /Ohne Nummer/);
-    // The step behind the refused rows is done, too: a price that is missed goes before them.
+    // Missed prices are reported first, and refused rows are still handled.
     await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
     await write("all.csv", `${blocks.get("products.csv")};Ohne Titel;;;6,00;;\n`);
     assertEquals((await run("night.sh")).code, 1);
@@ -578,7 +577,7 @@ testNeeding(without(), {
   },
 });
 
-/** A port that nobody has now. */
+/** A port that is free now. */
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
@@ -683,7 +682,7 @@ async function inboxOf(folder: string): Promise<string[]> {
   }
 }
 
-/** HMAC-SHA256 by the browser's own means: another way than that of the examples. */
+/** HMAC-SHA256 by Web Crypto, unlike the examples. */
 async function sign(secret: string, text: string): Promise<string> {
   const bytes = Uint8Array.from(atob(secret.slice("whsec_".length)), (one) => one.charCodeAt(0));
   const hash = { name: "HMAC", hash: "SHA-256" };

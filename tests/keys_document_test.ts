@@ -1,6 +1,6 @@
 /*
- * docs/keys.md is the key layout of the whole store in one place, made from what every store says at
- * its top. To update it: UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
+ * docs/keys.md lists the key layout of the whole store, generated from the head of every store.
+ * To update it: UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
@@ -23,7 +23,7 @@ agree.
 interface StoreFile {
   readonly path: string;
   readonly text: string;
-  /** What the file says of its keys; null if it has none of its own. */
+  /** The key map in the file's head; null if it has none. */
   readonly head: string | null;
 }
 
@@ -81,7 +81,7 @@ function prefixesOf({ options }: DeclaredTable): string[] {
   ];
 }
 
-/** The first part of each key that the file builds; none where it reads and writes tables alone. */
+/** The first part of each key that the file builds; empty for a file that uses only tables. */
 function tablesOf({ text }: StoreFile): Set<string> {
   if (!/\bkv\.(?!ts)|\bwrite\.set\(/.test(text)) return new Set();
   return new Set([...text.matchAll(/\[\s*"([a-z]{1,6})"[,\]]/g)].map(([, table]) => table ?? ""));
@@ -90,18 +90,18 @@ function tablesOf({ text }: StoreFile): Set<string> {
 const stores = await readStores();
 const described = stores.filter(({ head }) => head !== null);
 
-Deno.test("docs/keys.md says of every store what it says of itself", async () => {
+Deno.test("docs/keys.md contains the key map of every store", async () => {
   const text = documentOf(described);
   if (Deno.env.get("UPDATE_DOCS")) await Deno.writeTextFile(DOCUMENT, text);
   else assertEquals(await Deno.readTextFile(DOCUMENT), text);
 });
 
-Deno.test("every store that builds keys says which, at its top", () => {
+Deno.test("every store that builds keys lists them in its head", () => {
   const silent = stores.filter((store) => store.head === null && tablesOf(store).size > 0);
   assertEquals(silent.map(({ path }) => path), []);
 });
 
-Deno.test("a table belongs to one store, unless the other one is named", () => {
+Deno.test("a table belongs to one store, unless the other store is named", () => {
   const owners = new Map<string, StoreFile>();
   const shared: string[] = [];
   for (const store of stores) {

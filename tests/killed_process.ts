@@ -1,7 +1,6 @@
 /**
- * Programs that are killed on their way. Where they are killed is decided by their own progress, so
- * neither a fast nor a slow machine changes how often: a program tells of each commit, and waits for
- * its end when it has made as many as it may.
+ * Kills programs while they work. The moment depends on their progress, not on the speed of the machine:
+ * a program reports each commit, and blocks after a given number until it is killed.
  */
 import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
@@ -11,15 +10,15 @@ import { temporaryFolder } from "./temporary_folder.ts";
 
 export interface KilledProgram {
   readonly path: string;
-  /** Of the program; its allowance of commits stands behind them. */
+  /** Arguments of the program; the allowed number of commits is appended. */
   readonly args: readonly string[];
 }
 
 const UNBOUNDED = "unbounded";
-/** Whoever was to kill the program is gone. */
+/** A blocked program ends by itself after this time, in case the test has gone. */
 const ABANDONED_MS = 600_000;
 
-/** In the program: its store, whose commits are told and counted against its last argument. */
+/** For the program: wraps its store to report commits and count them against the last argument. */
 export function leashedStore(store: Store): Store {
   const allowance = Deno.args.at(-1);
   let left = allowance === UNBOUNDED ? Infinity : Number(allowance);
@@ -36,21 +35,18 @@ export function leashedStore(store: Store): Store {
 
 export interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /**
-   * Number of commits that each process may make; times `kills`, it must be less than the whole
-   * work needs.
-   */
+  /** Commits allowed for each process. Times `kills` it must be less than the whole work needs. */
   readonly commitsMax: number;
-  /** After each kill and after the end. */
+  /** Called after each kill and after the end. */
   readonly ended?: () => Promise<void>;
-  /** When the last kill is over, and some work is left. */
+  /** Called after the last kill, while work is left. */
   readonly beforeTheLast?: () => Promise<void>;
 }
 
-/** Starts the program again and again, kills it each time on its way, and lets the last one end. */
+/** Starts and kills the program repeatedly while it works, then lets it finish. */
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    // Anywhere, and every other time as far as it may get, so that the kills lie over all of the work.
+    // Every other process may use all its commits, so that the kills cover all of the work.
     const share = kill % 2 === 0 ? Math.random() : 1;
     await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();
@@ -60,7 +56,7 @@ export async function killOnTheWay(plan: KillPlan): Promise<void> {
   await plan.ended?.();
 }
 
-/** Starts the program and kills it when it has begun so many commits; it gets no further than `most`. */
+/** Starts the program and kills it after `commits` commits; it makes at most `most`. */
 export async function killAfter(
   program: KilledProgram,
   commits: number,
@@ -72,12 +68,12 @@ export async function killAfter(
   await Promise.all([child.status, child.stdout.cancel()]);
 }
 
-/** Lets the program do all that is left; returns its exit code. */
+/** Lets the program finish; returns its exit code. */
 export async function runToTheEnd(program: KilledProgram): Promise<number> {
   return (await command(program, UNBOUNDED, "null").spawn().status).code;
 }
 
-/** Asks the program to stop when it has made some commits; returns its exit code. */
+/** Sends SIGTERM after `commits` commits; returns the exit code. */
 export async function stopOnTheWay(program: KilledProgram, commits: number): Promise<number> {
   const child = command(program, UNBOUNDED, "piped").spawn();
   await passCommits(child, commits);
@@ -86,7 +82,7 @@ export async function stopOnTheWay(program: KilledProgram, commits: number): Pro
   return code;
 }
 
-/** How many commits the program makes when nobody disturbs it, tried on a copy of its data folder. */
+/** The number of commits that the program needs, counted on a copy of its data folder. */
 export async function countCommits(
   dataDir: string,
   programOn: (dataDir: string) => KilledProgram,
@@ -100,7 +96,7 @@ export async function countCommits(
   return stdout.length;
 }
 
-/** Fails when the program ends before. */
+/** Waits for `count` commits; fails when the program ends before. */
 async function passCommits({ stdout }: Deno.ChildProcess, count: number): Promise<void> {
   const reader = stdout.getReader();
   for (let told = 0; told < count;) {

@@ -1,7 +1,7 @@
 /**
- * The command line as a call, for what is no matter of a process: one of its own costs half a second,
- * and most of a command's time. What a command may do by the permissions of its task is seen by `kurant`
- * (`tests/program.ts`), which each command's tests have at least once.
+ * Runs commands in-process, for tests that need no separate process, since starting one takes half a
+ * second. Permissions are only tested by `kurant` of `tests/program.ts`, which each command's tests use
+ * at least once.
  */
 import { runCommandLine } from "../src/app/commands/command_line.ts";
 import { variableNames } from "../src/app/composition/config.ts";
@@ -10,13 +10,13 @@ import type { Finished } from "./program.ts";
 const decoder = new TextDecoder();
 let isBusy = false;
 
-/** Runs a command to its end, with the variables of `settings` alone and `input` on its standard input. */
+/** Runs a command with only the variables in `settings`, and with `input` as standard input. */
 export async function kurantHere(
   args: readonly string[],
   settings: Record<string, string>,
   input = "",
 ): Promise<Finished> {
-  // Environment and terminal are those of the whole process.
+  // Environment and terminal belong to the whole process.
   if (isBusy) throw new Error("Another command runs in this process");
   isBusy = true;
   const out: Uint8Array[] = [];
@@ -50,7 +50,7 @@ function withVariable(name: string, value: string | undefined): Disposable {
   return { [Symbol.dispose]: () => set(before) };
 }
 
-/** In front of those of the prototype, until it is disposed of. */
+/** Overrides properties until disposal. */
 function withProperties(target: object, properties: Record<string, unknown>): Disposable {
   const before = Object.keys(properties).map((name) =>
     [name, Object.getOwnPropertyDescriptor(target, name)] as const

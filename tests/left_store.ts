@@ -1,6 +1,6 @@
 /**
- * The store of a folder on which programs work and end: filled before, and looked at afterwards, in
- * this process. No server is started for it and no password hashed, which would take five times as long.
+ * Prepares and inspects the store of a folder whose programs run in other processes. No server is started
+ * and no password is hashed, which would take five times as long.
  */
 
 import { chooseWorkspace } from "../src/accounts/choose_workspace.ts";
@@ -15,7 +15,7 @@ import { serveApp, type ServedApp } from "./harness.ts";
 
 const BUSY_TIMEOUT_MS = 60_000;
 
-/** The owner of a folder's store does `work` by an app that answers requests and works on no jobs. */
+/** Runs `work` as the owner with an app that answers requests but runs no jobs. */
 export function askIdleStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,
@@ -27,7 +27,7 @@ export function askIdleStore<T>(
   });
 }
 
-/** Like `askIdleStore`, by an app that works as a server does; and then nothing in the store may disagree. */
+/** Runs `work` as the owner with an app that also runs jobs, then requires a consistent store. */
 export function askLeftStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,
@@ -56,7 +56,7 @@ async function withApp<T>(
   }
 }
 
-/** Somebody new, in the workspace that the store has, or in its first one. */
+/** Adds an owner to the existing workspace, or to a first one. */
 async function newOwner({ base, store, app: { clock } }: ServedApp): Promise<Caller> {
   const token = await transact({ store }, async (write) => {
     const id = clock.newId();

@@ -1,4 +1,4 @@
-/** A server in this process: the app under test, or somebody whom it talks to. */
+/** A server in this process: the app under test, or one that it talks to. */
 export interface LocalServer extends AsyncDisposable {
   readonly port: number;
   /** `127.0.0.1:port` */
@@ -8,11 +8,11 @@ export interface LocalServer extends AsyncDisposable {
 }
 
 interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
-  /** Where to listen if nobody does by now; otherwise the system gives a port. */
+  /** The wanted port; another one if it is taken. */
   readonly port?: number;
 }
 
-/** Listens on 127.0.0.1; disposing lets what is under way end. */
+/** Listens on 127.0.0.1; disposal lets requests in progress end. */
 export function serveHere(
   handler: Deno.ServeHandler<Deno.NetAddr>,
   { onError, port: wanted = 0 }: ServeOptions = {},
@@ -33,7 +33,7 @@ export function serveHere(
   };
 }
 
-/** At the port, or elsewhere when somebody has taken it. */
+/** Listens on the wanted port, or on any if that is taken. */
 function atEither<Server>(at: (port: number) => Server, wanted: number): Server {
   try {
     return at(wanted);

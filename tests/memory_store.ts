@@ -2,14 +2,14 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { noteNewStore } from "../src/platform/store/layout_store.ts";
 import { testWith } from "./opened.ts";
 
-/** A store in memory with today's layout: gone with the process. */
+/** An in-memory store with the current layout. */
 export async function openMemoryStore(): Promise<Store> {
   const store: Store = { kv: await Deno.openKv(":memory:"), kind: "memory", busyMs: 5_000 };
   await noteNewStore(store);
   return store;
 }
 
-/** Tests that each have such a store of their own, which is closed at their end. */
+/** Tests that each have their own store, closed at the end. */
 export const withStore = testWith(async () => {
   const store = await openMemoryStore();
   return { ...store, [Symbol.dispose]: () => store.kv.close() };

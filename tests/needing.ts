@@ -1,6 +1,6 @@
 /**
- * Registers a test that needs what not every machine has. `missing` says what is not there, or is null:
- * the test is ignored then, its name says why, and so do the closing lines of `deno task test`.
+ * Registers a test that needs something not every machine has. `missing` names it, or is null. With a
+ * missing thing the test is ignored; its name and the last lines of `deno task test` say why.
  */
 export function testNeeding(
   missing: string | null,

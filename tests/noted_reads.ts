@@ -1,11 +1,11 @@
-/** Which reads a store was asked for: what costs a call each. */
+/** Notes the read calls of a store, to test how many calls an operation needs. */
 import type { Store } from "../src/platform/store/kv.ts";
 
 const READS = ["get", "getMany", "list"];
 
 /**
- * The same store, which notes each call that reads, with the tables that it reads. What the process
- * looks up by itself, for all workspaces, belongs to no request.
+ * The same store, with a note of each read call and its tables. Reads across all workspaces are not
+ * noted, because they belong to no request.
  */
 export function notingReads(store: Store) {
   const calls: string[] = [];
@@ -24,7 +24,7 @@ export function notingReads(store: Store) {
   return { store: { ...store, kv }, takeCalls: () => calls.splice(0) };
 }
 
-/** Of a key, of several, or of what a list selects: where an id follows the table's name. */
+/** The tables of the read keys; only keys in which a binary id follows the table's name. */
 function tablesOf(asked: unknown): string {
   const names = JSON.stringify(asked).matchAll(/\["(\w+)",\{/g);
   return [...names].map(([, name]) => name).join();

@@ -1,7 +1,7 @@
-/** Tests that begin by opening the same thing, which is closed at their end. */
+/** Tests that open the same thing at the start and close it at the end. */
 
 interface TestsWith<Opened> {
-  /** Declares a test; `run` gets what was opened for it alone. */
+  /** Declares a test; `run` gets its own opened thing. */
   test(name: string, run: (opened: Opened) => unknown): void;
 }
 

@@ -1,8 +1,8 @@
-/** What the kernel counts of another process, for Linux: a busy machine changes it less than the time it took. */
+/** CPU time, memory and written bytes of another process, on Linux; they depend little on machine load. */
 
 const TICK_MS = 10;
 
-/** Processor time of all its threads since it began. */
+/** CPU time of all threads since the process started. */
 export async function processorMs(pid: number): Promise<number> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -10,20 +10,20 @@ export async function processorMs(pid: number): Promise<number> {
 }
 
 /**
- * MiB of memory that it holds (`VmRSS`), or has held at most (`VmHWM`); null if the kernel has no
- * `/proc`, and for a process that has ended.
+ * Memory in MiB: current (`VmRSS`) or maximum (`VmHWM`). Null without `/proc`, and for a process that
+ * has ended.
  */
 export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {
   try {
     const status = await Deno.readTextFile(`/proc/${pid}/status`);
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_024;
   } catch {
-    // Whoever asks says what that means.
+    // Callers decide what that means.
     return null;
   }
 }
 
-/** Bytes that it has handed to files and sockets since it began, each as often as it wrote it. */
+/** Bytes written to files and sockets since the process started. */
 export async function writtenBytes(pid: number): Promise<number> {
   const io = await Deno.readTextFile(`/proc/${pid}/io`);
   return Number(/^wchar: (\d+)/m.exec(io)?.[1]);

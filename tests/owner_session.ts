@@ -1,4 +1,4 @@
-/** An owner and sessions straight through a store: a password that is typed costs 0.2 s of hashing each time. */
+/** Creates an owner and sessions directly in a store, since each password takes 0.2 s of hashing. */
 
 import { chooseWorkspace } from "../src/accounts/choose_workspace.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
@@ -14,7 +14,7 @@ import { type Store, transact } from "../src/platform/store/kv.ts";
 
 const EMAIL = "owner@shop.example";
 
-/** `pr_session=…` of the owner of the oldest workspace, who is made where the store has none. */
+/** `pr_session=…` of the owner of the oldest workspace, which is created if the store has none. */
 export async function newOwnerSession(store: Store): Promise<string> {
   const tools = { store, clock: await createClock(store, () => new Date()) };
   const { now, newId } = tools.clock;

@@ -1,18 +1,15 @@
-/** Waiting for what comes by itself: a slow machine takes longer, and is no reason for a test to fail. */
+/** Waits for conditions. A slow machine makes a test slower, but never fails it. */
 
-/** Only what never comes is given up. */
+/** Long enough that only a condition that never comes true is given up. */
 export const PATIENCE_MS = 300_000;
-/** For work whose time grows with the square of its input: on no machine does the linear way take as long. */
+/** A limit for work that might be quadratic; linear work takes less on any machine. */
 export const HANG_MS = 60_000;
 const LOOK_MS = 5;
-/**
- * After a long wait it looks less often, because each look may be a request that slows the awaited
- * work.
- */
+/** The longest interval between two checks. It grows with the wait, as a check may slow the awaited work. */
 const LOOK_MOST_MS = 50;
 const LOOK_SHARE = 1 / 40;
 
-/** Resolves as soon as it is so. */
+/** Resolves when the condition is true. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,
@@ -26,17 +23,17 @@ export async function until(
   }
 }
 
-/** Resolves when all is done that waits for nothing: promises that are settled, and what they begin. */
+/** Resolves after all pending microtasks, including those they start. */
 export function nextTurn(): Promise<void> {
   return pause(0);
 }
 
-/** For what takes a while by itself: a slow shop, a rhythm of measuring. No outcome may depend on it. */
+/** For tests with a slow shop or a measuring interval. No outcome may depend on the time. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** A promise that a test settles when it is time. */
+/** A promise that the test resolves. */
 export function createGate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, open: () => resolve() };

@@ -1,13 +1,13 @@
-/** What a process prints, as it comes in. */
+/** The output of a process as it arrives. */
 export interface ProcessText {
   /** Resolves at the end of the stream. */
   readonly ended: Promise<void>;
   text(): string;
-  /** Resolves as soon as it has come; null when the stream ends without it. */
+  /** Resolves when the pattern matches; null when the stream ends before. */
   until(pattern: RegExp): Promise<RegExpExecArray | null>;
 }
 
-/** Reads a stream to its end, whether or not anybody waits for something in it. */
+/** Reads a stream to its end, even without a waiting caller. */
 export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ProcessText {
   let text = "";
   let isOver = false;

@@ -1,4 +1,4 @@
-/** The real program as a process of its own, on a folder of its own. */
+/** Runs the real program as a separate process on its own folder. */
 import { buildClient } from "./built_client.ts";
 import { findDisagreements } from "../src/app/commands/check_store.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
@@ -11,7 +11,7 @@ import { newOwnerSession } from "./owner_session.ts";
 import { readText } from "./process_text.ts";
 import { tasks, V8_FLAGS } from "./task_flags.ts";
 
-/** What a finished process left behind. */
+/** The result of a finished process. */
 export interface Finished {
   readonly code: number;
   /** The signal that killed the process; null if it ended by itself. */
@@ -20,27 +20,27 @@ export interface Finished {
   readonly err: string;
 }
 
-/** A running server; disposing ends it when it still runs. */
+/** A running server, which ends at disposal. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
-  /** What it has printed on standard output, once the pattern is in it or the server has ended. */
+  /** Standard output, once it matches the pattern or the server has ended. */
   printed(pattern: RegExp): Promise<string>;
   log(): string;
   /** Resolves when the log matches; fails when the process ends before. */
   logged(pattern: RegExp): Promise<void>;
-  /** Signals what was started, and waits for nothing. */
+  /** Sends a signal without waiting. */
   tell(signal: Deno.Signal): void;
-  /** Asks what was started to stop, and waits for the end. */
+  /** Sends a signal and waits for the end. */
   stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  /** Like `stop`, but asks all processes of a task at once, as terminals and service managers do. */
+  /** Signals all processes of a task at once, as terminals and service managers do, and waits. */
   stopGroup(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  /** Ends the server itself without a word, as a crash does. */
+  /** Kills the server itself, like a crash. */
   crash(): Promise<Finished>;
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<Finished>;
 }
 
-/** A server with an owner who is signed in. */
+/** A server with a signed-in owner. */
 export interface LiveServer extends Server {
   readonly owner: Caller;
   readonly anyone: Caller;
@@ -48,40 +48,40 @@ export interface LiveServer extends Server {
   readonly cookie: string;
 }
 
-/** A direct child, for faults that need its process or other permissions than those of the task. */
+/** Starts the program as a direct child, with other permissions, flags or limits than the task. */
 export interface OwnProgram {
-  /** Of the runtime. */
+  /** Flags of Deno. */
   readonly flags?: readonly string[];
-  /** In place of those of the tasks, which some platforms do not take. */
+  /** Instead of the V8 flags of the tasks, which some platforms do not accept. */
   readonly v8Flags?: string;
   readonly entry?: string;
   readonly cwd?: string;
-  /** How many files and connections it may have open at once. */
+  /** The maximum number of open files and connections. */
   readonly descriptorsMax?: number;
-  /** A file that takes the log in place of the test, behind what is in it. */
+  /** A file that the log is appended to, instead of being kept for the test. */
   readonly logPath?: string;
 }
 
 /**
- * How a server is started: by a task or as a direct child. Without a word it is a direct child with
- * what the task "start" allows.
+ * How a server is started: by a task, or as a direct child. By default it is a direct child with the
+ * permissions of the task "start".
  */
 export interface Launch {
   readonly task?: readonly string[];
   readonly program?: OwnProgram;
 }
 
-/** As the task "start" runs it, with all permissions: with `SMALL_HEAP` as settings. */
+/** As the task "start" runs it, but with all permissions; use with `SMALL_HEAP` as settings. */
 export const AS_STARTED: Launch = {
   program: {},
 };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
 const decoder = new TextDecoder();
-/** As a tool waits for a file that a server is writing to. */
+/** The patience of a tool with a file that a server is writing to. */
 const BUSY_MS = 30_000;
 
-/** Only what a test says is in the environment, and what a program needs to run at all. */
+/** Only the given variables, and those that any program needs. */
 function environment(settings: Record<string, string>): Record<string, string> {
   const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR"].flatMap((name) => {
     const value = Deno.env.get(name);
@@ -101,8 +101,8 @@ function optionsOf(settings: Record<string, string>) {
 }
 
 /**
- * The command of a task as it is, but for the network: whatever a test stores, its server asks nobody
- * outside of this machine for the address of a name.
+ * A task's command with less network: a server under test must not look up names outside of this
+ * machine, whatever a test stores.
  */
 function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
@@ -110,10 +110,10 @@ function here(command: string): string {
   return here;
 }
 
-/** Without the pages, which are built already. */
+/** Without building the pages, which are already built. */
 const startHere = () => here(tasks.start.command);
 
-/** For what a test wants of the task itself: who gets a signal, and what the shell makes of its words. */
+/** For tests of the task itself: its signals, and how the shell parses its command. */
 export const BY_TASK: Launch = { task: ["--eval", startHere()] };
 
 /** As a container starts it. */
@@ -132,8 +132,8 @@ function taskCommand(
 }
 
 /**
- * What a task runs, with its permissions and flags, as a direct child: a test fails when they are too
- * tight. What the task asks `allowed.ts` for is asked here, without a process for each list.
+ * Runs a task's program with its permissions and flags as a direct child, so that too narrow permissions
+ * fail a test. The lists of `allowed.ts` are computed here, without a process for each.
  */
 function asTask(
   command: string,
@@ -168,7 +168,7 @@ function ownCommand(
   });
 }
 
-/** Runs a command to its end with what the task allows it, with `input` on its standard input. */
+/** Runs a command to its end with the task's permissions, and with `input` as standard input. */
 export function kurant(
   args: readonly string[],
   settings: Record<string, string>,
@@ -177,7 +177,7 @@ export function kurant(
   return runToTheEnd(asTask(tasks.kurant, args, settings), input);
 }
 
-/** Like `kurant`, by the task itself, which costs half as much again. */
+/** Like `kurant`, by the task itself, which takes half as long again. */
 export function kurantTask(
   args: readonly string[],
   settings: Record<string, string>,
@@ -186,7 +186,7 @@ export function kurantTask(
   return runToTheEnd(taskCommand(["kurant", ...args], settings), input);
 }
 
-/** Runs a program of a test, which is the real one with a twist, to its end. */
+/** Runs a modified program of a test to its end. */
 export function runProgram(
   program: OwnProgram,
   args: readonly string[],
@@ -199,13 +199,13 @@ export function runProgram(
 async function runToTheEnd(command: Deno.Command, input: string): Promise<Finished> {
   const child = command.spawn();
   const writer = child.stdin.getWriter();
-  // A command that reads no input may be gone before it is written.
+  // A command that reads no input may have ended before.
   await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
   const { code, signal, stdout, stderr } = await child.output();
   return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-/** Starts `serve`, or another task or program that serves, on a free port and waits until it listens. */
+/** Starts `serve`, or another serving task or program, on a free port and waits until it listens. */
 export async function startServer(
   settings: Record<string, string>,
   { task, program }: Launch = {},
@@ -213,7 +213,7 @@ export async function startServer(
   await buildClient();
   const all = { PORT: "0", LOG_FORMAT: "json", ...settings };
   const commandOf = () => {
-    // A task is in a group of its own, so that one signal can go to it and all that it has started.
+    // A task has its own process group, so that one signal reaches everything it has started.
     if (task) return taskCommand(task, all, true);
     return program ? ownCommand(program, ["serve"], all) : asTask(startHere(), [], all);
   };
@@ -255,8 +255,8 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // A task must get SIGTERM to stop its own child. A direct child gets SIGKILL, because a test
-      // may have suspended it.
+      // A task needs SIGTERM to stop its child. A direct child may be suspended by the test, so it gets
+      // SIGKILL.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;
     },
@@ -272,14 +272,14 @@ function killIfAlive(child: Deno.ChildProcess, signal: Deno.Signal): void {
   }
 }
 
-/** Starts a server whose owner is signed in; on a folder that has a store already it is that store's. */
+/** Starts a server with a signed-in owner, in the existing store if the folder has one. */
 export async function startLiveServer(
   dataDir: string,
   settings: Record<string, string> = {},
   launch: Launch = {},
 ): Promise<LiveServer> {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // A server finds its owner on a new store; the file that a killed one has left it opens first.
+  // On a new store the owner is added first. An existing file is first opened by the server itself.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);
@@ -317,7 +317,7 @@ export async function serverPid(dataDir: string): Promise<number> {
   return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
 }
 
-/** What `check-store` says about the store of the folder, asked in this process; empty when it finds nothing. */
+/** The findings of `check-store` on a folder's store, run in this process; empty for a sound store. */
 export async function findingsOf(
   dataDir: string,
   settings: Record<string, string> = {},

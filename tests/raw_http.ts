@@ -1,8 +1,8 @@
-/** Requests byte by byte over a socket, for what `fetch` refuses to send. */
+/** Raw requests over a socket, for bytes that `fetch` refuses to send. */
 
 import { PATIENCE_MS } from "./patience.ts";
 
-/** What came back; `status` is 0 when the server hung up without an answer. */
+/** A response; `status` is 0 when the server closed the connection without one. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -16,7 +16,7 @@ export function connectTo(base: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
-/** Sends all of the bytes and leaves the connection open; fails when the server hangs up before. */
+/** Sends all bytes and keeps the connection open; fails when the server closes it before. */
 export async function sendOn(
   connection: Deno.TcpConn,
   bytes: string | Uint8Array<ArrayBuffer>,
@@ -24,7 +24,7 @@ export async function sendOn(
   await new Blob([bytes]).stream().pipeTo(connection.writable, { preventClose: true });
 }
 
-/** What comes first, as far as it comes at once: the beginning of an answer; empty at the end. */
+/** The first available bytes, such as the beginning of a response; empty at the end. */
 export async function readSome(connection: Deno.TcpConn): Promise<string> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   const length = await connection.read(buffer);
@@ -36,8 +36,8 @@ export async function readToEnd(connection: Deno.TcpConn): Promise<string> {
 }
 
 /**
- * Sends the bytes as they are and reads one answer. The end of the body is found by its length, by
- * its last chunk or by the end of the connection; fails when nothing comes for minutes.
+ * Sends raw bytes and reads one response. The body ends by its length, its last chunk or the end of the
+ * connection. Fails after minutes without data.
  */
 export async function exchange(
   base: string,
@@ -46,10 +46,10 @@ export async function exchange(
   using connection = await connectTo(base);
   const deadline = setTimeout(() => connection.close(), PATIENCE_MS);
   try {
-    // The server may hang up before it has read all of a body that it refuses: the answer counts.
+    // The server may close the connection before it has read a refused body; its response counts.
     const sent = sendOn(connection, request).catch(() => {});
     const answer = await readAnswer(connection);
-    // What is still unsent then is of no use to anyone.
+    // Unsent bytes are no longer needed then.
     if (answer.status >= 400 || answer.status === 0) connection[Symbol.dispose]();
     await sent;
     return answer;

@@ -1,4 +1,4 @@
-/** Reads a workbook with the reader of imports: the rows of each sheet, by name. */
+/** Reads the rows of each sheet of a workbook, by name, with the reader of imports. */
 import { openArchive, UnpackedBytes } from "../src/imports/files/archive.ts";
 import { findWorkbook, openWorkbook } from "../src/imports/files/workbook.ts";
 import { XML_LIMITS } from "../src/engine/xml/reader.ts";

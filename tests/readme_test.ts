@@ -1,4 +1,4 @@
-/** What the README promises is so: its commands work when pasted, its tables say what the code says. */
+/** The README and documents are true: commands work when pasted, and tables match the code. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../src/base/failure.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
@@ -11,7 +11,7 @@ const readme = await Deno.readTextFile("README.md");
 const manifest = JSON.parse(await Deno.readTextFile("deno.json"));
 const shellBlocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
 
-/** Cells of the first table of a document below `docs`. */
+/** Cells of the first table of a document in `docs`. */
 async function tableOf(name: string): Promise<string[][]> {
   const lines = (await Deno.readTextFile(`docs/${name}`)).split("\n");
   const from = lines.findIndex((line) => line.startsWith("|"));
@@ -28,7 +28,7 @@ interface Pasted {
   readonly token: string;
 }
 
-/** Runs a block as somebody who pastes it, but for the server's port; a refusal of curl is a failure. */
+/** Runs a pasted block with this server's port; errors of curl fail the test. */
 async function paste(block: string, { server, folder, token }: Pasted): Promise<string> {
   const script = [
     "set -euo pipefail",
@@ -61,20 +61,20 @@ Deno.test("README: every command block works when it is pasted", async () => {
   }
 });
 
-Deno.test("README: it is a front door: 150 lines at most, and every link leads somewhere", async () => {
+Deno.test("README: it has at most 150 lines, and every link leads somewhere", async () => {
   ok(readme.split("\n").length <= 150);
   const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target!);
   ok(targets.length > 15);
   for (const target of targets) ok((await Deno.stat(target)).isFile, target);
 });
 
-Deno.test("README: a newcomer starts and tests with the version of Deno that the project is made for", () => {
+Deno.test("README: installation and tests use the project's version of Deno", () => {
   const versions = [...readme.matchAll(/deno@([\d.]+)/g)].map(([, version]) => version);
   assertEquals([...new Set(versions)], [Deno.version.deno]);
   assertEquals(shellBlocks.filter(isCommandOfTasks).length, 3);
 });
 
-Deno.test("docs/configuration.md has the table that is checked at start", async () => {
+Deno.test("docs/configuration.md contains the settings that are checked at start", async () => {
   const told = (await tableOf("configuration.md")).map((cells) => cells.map(unquoted));
   const known = Object.entries(VARIABLES).map(([name, variable]) => [
     name,
@@ -91,7 +91,7 @@ Deno.test("docs/errors.md has every code with its status", async () => {
   assertEquals(told, Object.entries(FAILURE_STATUS));
 });
 
-Deno.test("the tasks allow what allowed.ts lists, and no permission as a whole but the network", () => {
+Deno.test("tasks allow what allowed.ts lists, and no whole permission except the network", () => {
   const valueOf = (kind: string) =>
     `"--allow-${kind}=$(deno run -qE src/app/commands/allowed.ts ${kind})"`;
   const flagsOf = (name: string) => {
@@ -101,7 +101,7 @@ Deno.test("the tasks allow what allowed.ts lists, and no permission as a whole b
   };
   const server = ["--allow-net", valueOf("env"), valueOf("read"), valueOf("write")];
   for (const name of ["start", "dev"]) assertEquals(flagsOf(name), server, name);
-  // Whoever runs a command names the files that it reads and writes; "compact" asks for free space.
+  // Users name the files of commands, so all files are allowed; "compact" needs the free disk space.
   const tool = [
     "--allow-net",
     valueOf("env"),
@@ -112,7 +112,7 @@ Deno.test("the tasks allow what allowed.ts lists, and no permission as a whole b
   assertEquals(flagsOf("kurant"), tool);
 });
 
-Deno.test("allowed.ts lists every variable, the folder of the store, and secrets wherever they lie", () => {
+Deno.test("allowed.ts lists every variable, the store's folder, and files of secrets anywhere", () => {
   const settings: Record<string, string> = { SMTP_URL_FILE: "/srv/secrets/smtp" };
   const listed = (kind: string, more: Record<string, string> = {}) =>
     allowed(kind, (name) => ({ ...settings, ...more })[name]);
@@ -121,7 +121,7 @@ Deno.test("allowed.ts lists every variable, the folder of the store, and secrets
   assertEquals(listed("write", { DATA_DIR: "/srv/my data" }), ["/srv/my data"]);
 });
 
-Deno.test("README: every room is explained, and every library has its sentence", async () => {
+Deno.test("README: every room and every library is explained", async () => {
   const entries = await Array.fromAsync(Deno.readDir("src"));
   const rooms = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
   const explained = (await tableOf("rooms.md")).map(([room]) => unquoted(room));
