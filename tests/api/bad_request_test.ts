@@ -111,7 +111,7 @@ survives("__proto__ is an unknown field at every depth and pollutes nothing", as
   assertEquals(Reflect.get({}, "polluted"), undefined);
 });
 
-survives("attributes named like members of objects are plain text", async (app) => {
+survives("attributes named like object members are plain text", async (app) => {
   const attributes = { constructor: "a", toString: "b", hasOwnProperty: "c", prototype: "d" };
   const { id } = await bodyOf(
     app.owner.post("/api/products", { sku: "O", title: "t", attributes }),
@@ -263,7 +263,7 @@ survives(
 );
 
 survives(
-  "a query parameter named like a member of objects is refused like any other",
+  "a query parameter named like an object member is refused like any other",
   async (app) => {
     for (const name of ["__proto__", "constructor", "toString", "limit[]", "limit[0]", "a.b"]) {
       const answer = app.owner.get(`/api/products?${encodeURIComponent(name)}=1`);
@@ -274,7 +274,7 @@ survives(
 );
 
 survives(
-  "every operation with a body refuses another type and a body that is none",
+  "every operation with a body refuses other types and malformed bodies",
   async (app) => {
     const callerOf = await callersOf(app);
     const writes = (await listOperations(app)).filter(({ takesBody }) => takesBody);

@@ -176,7 +176,7 @@ async function countedCalls(app: TestApp, key: Caller, total: number): Promise<n
 const APPROVED = extent(2_000, 400);
 const APPROVED_AT_ONCE = 200;
 
-withApp.test(`1,000 links take one request, and ${APPROVED} approvals at most one for each ${APPROVED_AT_ONCE}`, async (app) => {
+withApp.test(`1,000 links take one request, and ${APPROVED} approvals at most one per ${APPROVED_AT_ONCE}`, async (app) => {
   const key = await app.key(["proposals:write", "matches:write"]);
   await fillMoney(app, articles(APPROVED));
   const links = Array.from({ length: 1_000 }, (_, n) => ({

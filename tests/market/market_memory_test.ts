@@ -151,7 +151,7 @@ onEveryStore.test("changes of a process are in its own table at once", async (st
 });
 
 testNeeding(MISSING_DENOKV, {
-  name: "what one process has written is in the table of another one a little later (remote)",
+  name: "changes of a process are in another process's table a little later (remote)",
   async fn() {
     await using server = await startDenokv();
     const open = () => openStore({ kvUrl: server.url, dataDir: null }, 60_000);

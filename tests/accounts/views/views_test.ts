@@ -79,14 +79,14 @@ for (
   const [what, body] of [
     ["no name", { query: "" }],
     ["an empty name", { name: " " }],
-    ["a place in the list", { name: "A", query: "sort=sku&cursor=abc" }],
-    ["a length of the page", { name: "A", query: "limit=5" }],
+    ["a cursor", { name: "A", query: "sort=sku&cursor=abc" }],
+    ["a page size", { name: "A", query: "limit=5" }],
     ["a long query", { name: "A", query: "q=".padEnd(2_001, "x") }],
     ["a line break", { name: "A", query: "q=a\nb" }],
     ["a column twice", { name: "A", columns: ["rank", "rank"] }],
-    ["a column that is no name", { name: "A", columns: ["<b>"] }],
+    ["an invalid column name", { name: "A", columns: ["<b>"] }],
     ["51 columns", { name: "A", columns: Array.from({ length: 51 }, (_, at) => `c${at}`) }],
-    ["something else", { name: "A", colour: "red" }],
+    ["an unknown field", { name: "A", colour: "red" }],
   ] as const
 ) {
   withApp.test(`a view with ${what} is refused`, async (app) => {

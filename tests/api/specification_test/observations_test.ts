@@ -53,7 +53,7 @@ row("§2.2 price, inStock and lastCheckedAt are null before the first observatio
 });
 
 row(
-  "§2.2 a product that is fetched on condition is answered anew when a price was seen",
+  "§2.2 a conditional GET of a product returns it again after a new observation",
   async (app) => {
     const { id, key } = await withHistory(app);
     const path = `/api/public/v1/products/${id}`;

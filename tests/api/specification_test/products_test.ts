@@ -3,14 +3,17 @@ import { bodyOf, row, SAMPLE } from "./rows.ts";
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-row("§1 a product is made, read, changed in part and soft-deleted with a session", async (app) => {
-  const made = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
-  const path = `/api/products/${made.id}`;
-  assertEquals((await bodyOf(app.owner.get(path), 200)).title, SAMPLE.title);
-  assertEquals((await bodyOf(app.owner.patch(path, { title: "Neu" }), 200)).title, "Neu");
-  await bodyOf(app.owner.delete(path), 200);
-  await bodyOf(app.owner.get(path), 404);
-});
+row(
+  "§1 a product is created, read, changed in part and soft-deleted with a session",
+  async (app) => {
+    const made = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
+    const path = `/api/products/${made.id}`;
+    assertEquals((await bodyOf(app.owner.get(path), 200)).title, SAMPLE.title);
+    assertEquals((await bodyOf(app.owner.patch(path, { title: "Neu" }), 200)).title, "Neu");
+    await bodyOf(app.owner.delete(path), 200);
+    await bodyOf(app.owner.get(path), 404);
+  },
+);
 
 row("§1 a bearer key lists and fetches products, and without a scope changes none", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
@@ -92,7 +95,7 @@ row("§2.1 prices are integers when read", async (app) => {
   assertEquals([product.ourPrice, product.costPrice, product.targetPrice], [29_999, 820, 31_000]);
 });
 
-row("§2.1 competitorPrices is there when one product is fetched, and only then", async (app) => {
+row("§2.1 only a product that is fetched singly has competitorPrices", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const key = await app.key([]);
   assertEquals((await bodyOf(app.owner.get(`/api/products/${id}`), 200)).competitorPrices, []);
