@@ -35,7 +35,7 @@ const GERMAN: readonly (readonly [string, string | null])[] = [
   ["12 Euro", null],
 ];
 
-Deno.test("readDecimal() takes German and English decimals where German is spoken", () => {
+Deno.test("readDecimal() accepts German and English decimals in a German locale", () => {
   assertEquals(GERMAN.map(([text]) => [text, readDecimal(text, "de-DE")]), GERMAN);
 });
 

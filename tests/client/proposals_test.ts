@@ -269,7 +269,7 @@ onNow.test("the heading about who sets the price is not cut below the longest la
   ok(space >= 0, `${space}`);
 });
 
-onNow.test("ten are accepted and none returns; the panel says which rule sets the price", async ({ app, browser }) => {
+onNow.test("ten accepted proposals do not return; the panel says which rule sets the price", async ({ app, browser }) => {
   const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
   await push(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));

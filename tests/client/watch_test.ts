@@ -53,7 +53,7 @@ onScreen.test("a failed import is counted in the navigation until it is read", a
   assertEquals(await unread(), 0);
 });
 
-withBrowser.test("a page is tried, linked and scraped, and says why it gave no price", async (browser) => {
+withBrowser.test("a page is tried, linked and scraped, and its missing price is explained", async (browser) => {
   await using shop = startNeighbour(403);
   await using app = await startTestApp({ env: shop.env });
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);

@@ -135,7 +135,7 @@ inFolder.test("store prepare creates a file, converts an older one, and refuses 
 
 testNeeding(MISSING_DENOKV, {
   name:
-    "store prepare and a KV Connect server: a prepared file is taken, an older one led there, a used one refused",
+    "store prepare and a KV Connect server: a prepared file is used, an older one converted, an open one refused",
   async fn() {
     await using folder = await temporaryFolder();
     for (const isPrepared of [true, false]) {

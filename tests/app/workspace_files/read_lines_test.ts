@@ -46,15 +46,15 @@ Deno.test("readLines() reads a file cut at any byte, also within a character", a
 
 const REFUSED: readonly (readonly [what: string, file: string, message: RegExp])[] = [
   ["an empty file", "", /^Line 1 .* is missing: the file was cut$/],
-  ["a cut file", fileOf(WORKSPACE, USER), /^Line 3 .* is missing: the file was cut$/],
+  ["a truncated file", fileOf(WORKSPACE, USER), /^Line 3 .* is missing: the file was cut$/],
   ["a lost line", fileOf(WORKSPACE, END), /^Line 2 .* says that 2 lines are before it/],
-  ["no JSON", `${fileOf(WORKSPACE)}{"type":`, /^Line 2 .* is no JSON$/],
-  ["another begin", fileOf(USER, END), /^Line 1 .* must be the one "workspace" line/],
+  ["invalid JSON", `${fileOf(WORKSPACE)}{"type":`, /^Line 2 .* is no JSON$/],
+  ["another first line", fileOf(USER, END), /^Line 1 .* must be the one "workspace" line/],
   ["two workspaces", fileOf(WORKSPACE, WORKSPACE, END), /^Line 2 .* must be the one "workspace"/],
-  ["more behind the end", fileOf(WORKSPACE, USER, END, USER), /^Line 4 .* behind the end/],
+  ["lines after the end", fileOf(WORKSPACE, USER, END, USER), /^Line 4 .* behind the end/],
   ["an unknown type", fileOf(WORKSPACE, { type: "secret" }), /^Line 2 .* is wrong: .*type/],
   ["an unknown field", fileOf(WORKSPACE, { ...USER, passwordHash: "x" }), /passwordHash/],
-  ["an id that is none", fileOf(WORKSPACE, { ...USER, id: "1" }), /Must be an id .*at id/],
+  ["a malformed id", fileOf(WORKSPACE, { ...USER, id: "1" }), /Must be an id .*at id/],
   ["a later format", fileOf({ ...WORKSPACE, format: 2 }), /use the version that wrote the file/],
 ];
 

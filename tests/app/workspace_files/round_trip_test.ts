@@ -38,7 +38,7 @@ const toolsOf = ({ store, app }: TestApp): Tools => ({ store, clock: app.clock }
 for (const { kind, missing, open } of STORE_KINDS) {
   testNeeding(missing, {
     name: `a workspace's lines make the same workspace on another store (${kind}), ` +
-      "which agrees in itself and gives the same lines",
+      "which is consistent and exports the same lines",
     async fn() {
       await using app = await startTestApp();
       await fillWorkspace(app);
