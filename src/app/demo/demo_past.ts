@@ -36,7 +36,6 @@ interface DemoPast {
   readonly offers: readonly PlacedOffer[];
   readonly now: Date;
   readonly allowed: AddressAllowList;
-  /** Called whenever the number of passed days grows. */
   passed(days: number): void;
 }
 
@@ -122,7 +121,6 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   }));
 }
 
-/** Products whose price the ERP sends. */
 function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
   return products
     .toSorted((a, b) => chanceOf(count, a.sku) - chanceOf(count, b.sku))
@@ -227,17 +225,14 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
         // The hours of the last night are shown one by one.
         for (let at = 0; at < NIGHT_HOURS; at++) {
           const hour = Math.floor(lastNight(now, timeZone).getTime() / HOUR_MS) - at;
-          const key = { competitorId, hour };
-          write.sum(fetchHours.keyOf(ctx, { ...key, outcome: 0 }), partOf(ok, at));
-          write.sum(fetchHours.keyOf(ctx, { ...key, outcome: 1 }), partOf(failed, at));
+          for (const [outcome, count] of [ok, failed].entries()) {
+            const part = Math.floor((count + at) / NIGHT_HOURS);
+            write.sum(fetchHours.keyOf(ctx, { competitorId, hour, outcome }), part);
+          }
         }
       });
     }
   }
-}
-
-function partOf(count: number, at: number): number {
-  return Math.floor((count + at) / NIGHT_HOURS);
 }
 
 interface Seen {
@@ -381,10 +376,8 @@ export const DEMO_RULES: readonly RuleInput[] = [
   },
 ];
 
-/** A call accepts 5,000 rows. */
 const PRODUCTS_PER_CALL = 50;
 
-/** Reports the units sold per day, on `days` days up to `until`. */
 export async function tellSales(
   stage: DemoStage,
   products: readonly DemoProduct[],
