@@ -142,7 +142,7 @@ survives("a body of unknown fields only is refused with a bounded answer", async
   }
 });
 
-survives("headers of megabytes are refused, and the server lives on", async (app) => {
+survives("headers of megabytes are refused, and the server keeps running", async (app) => {
   const long = await exchange(
     app.base,
     `GET /healthz HTTP/1.1\r\nHost: kurant\r\nX-Long: ${"a".repeat(10_000_000)}\r\n\r\n`,

@@ -39,7 +39,7 @@ Deno.test("an unchanged form sends the settings that it shows", () => {
   }));
 });
 
-Deno.test("a list has an entry per line, numbers may have points, feeds a format", () => {
+Deno.test("a list has one entry per line, a number may have points, a feed has a format", () => {
   const typed = {
     ...discoveryValues(PLAIN),
     pagesPerDay: " 12.000 ",

@@ -78,7 +78,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const additions = await rowsOf(page.getByRole("table", { name: "neue Produkte" }));
   ok(additions.includes("A-4 Neuer Artikel 12,50 €"), additions.join("\n"));
 
-  // Three kinds of finding, each with advice, without codes and English.
+  // Three kinds of finding, each with advice, without codes or English.
   const refused = page.getByRole("region", { name: "Abgelehnt" });
   match(await refused.innerText(), /1 Zeile[^]*Dem Datensatz fehlt[^]*Tragen Sie[^]*Zeile 17/);
   const leftOut = page.getByRole("region", { name: "Ausgelassen" });

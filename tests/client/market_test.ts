@@ -10,7 +10,7 @@ import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
 import { sameQuery } from "../../src/client/pages/products/market_query.ts";
 
-// A dear product, a cheap one, one in between, one without a link, one with very wide prices.
+/** A dear product, a cheap one, one in between, one without a link, one with very wide prices. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   await addProduct(owner, "DEAR", { title: "Teurer Toaster", category: "Küche" });

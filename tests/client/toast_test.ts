@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addProducts, onScreen } from "./browser.ts";
 
 for (const width of [1280, 390]) {
-  onScreen.test(`a message covers nothing in a window of ${width} pixels`, async ({ app, browser }) => {
+  onScreen.test(`a message covers no content in a window of ${width} pixels`, async ({ app, browser }) => {
     await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 10 }]);
     const page = await browser.open(app, "/products", { viewport: { width, height: 800 } });
     await page.locator("tbody tr.opens").first().waitFor();

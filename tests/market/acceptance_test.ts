@@ -65,7 +65,7 @@ withApp.test("2: without our price, gap, rank, index and margin are null and sor
   }
 });
 
-withApp.test("3: competitors at 10, 10 and 12 share the first rank with us, and we are not dearer", async (app) => {
+withApp.test("3: our 10 against 10, 10 and 12 has the first rank, and is not dearer", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   await ask(app, "A", [10, 10, 12]);
   const { rank, of, cheapestCount } = await market(app, "A");

@@ -145,7 +145,7 @@ withApp.test("few lists are held open at once, and one that is not read any more
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   assertEquals((await refusalOf(await open())).code, "rate_limited");
-  // Requests that hold no order, and other workspaces, are not limited.
+  // Pages, files in id order, and other workspaces are not limited.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();

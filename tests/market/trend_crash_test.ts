@@ -20,7 +20,7 @@ const ROUNDS = extent(5, 1);
 const DAYS = 2;
 /** A job is given up after one more kill at the same place. */
 const KILLS = 3;
-/** Fewer commits than a day needs. */
+/** Fewer commits than a day of trends needs. */
 const COMMITS_MAX = 7;
 const EVENING_MS = Date.parse("2026-03-02T22:50:00Z");
 const PRODUCTS = 60;
