@@ -73,6 +73,18 @@ for (const width of [390, 768, 1_280, 1_440]) {
   }
 }
 
+onMorning.test("no table is wider than a tablet", async ({ app, browser }) => {
+  const page = await browser.open(app, "/", { viewport: { width: 768, height: 1_024 } });
+  for (const path of ["/rules", "/audit-log"]) {
+    await page.goto(path);
+    await page.locator(".table-box tbody tr").first().waitFor();
+    const wider = await page.locator(".table-scroll").evaluate((box) =>
+      box.scrollWidth - box.clientWidth
+    );
+    assertEquals([path, wider], [path, 0]);
+  }
+});
+
 onMorning.test("a morning's work is done by keys alone", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,

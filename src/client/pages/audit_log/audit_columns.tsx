@@ -44,8 +44,8 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
   const { words, show } = app;
   const { columns } = words.auditLog;
   return [
-    column("at", columns.at, 72, ({ at }) => show.time(at)),
-    column("what", columns.what, { width: 530, narrowWidth: 320 }, (row) => (
+    column("at", columns.at, { width: 72, narrowWidth: 60 }, ({ at }) => show.time(at)),
+    column("what", columns.what, { width: 530, narrowWidth: 230 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -53,12 +53,22 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
         reason={reasonText(app, row, names)}
       />
     )),
-    column("change", columns.change, 220, (row) => <strong>{changeOf(app, row)}</strong>),
-    column("actor", columns.actor, 130, (row) => actorText(words, row)),
+    column(
+      "change",
+      columns.change,
+      { width: 220, narrowWidth: 130 },
+      (row) => <strong>{changeOf(app, row)}</strong>,
+    ),
+    column(
+      "actor",
+      columns.actor,
+      { width: 130, narrowWidth: 106 },
+      (row) => actorText(words, row),
+    ),
     column(
       "undo",
       columns.undo,
-      210,
+      { width: 210, narrowWidth: 130 },
       (row) =>
         row.action === "import.finish"
           ? <ImportUndo jobId={row.resource.id} />

@@ -107,14 +107,24 @@ function usePageColumns(
         </>
       ),
     ),
-    column("page", texts.page, 160, (page) => <PageCell page={page} hasCause={hasCauses} />),
+    column(
+      "page",
+      texts.page,
+      { width: 160, narrowWidth: 130 },
+      (page) => <PageCell page={page} hasCause={hasCauses} />,
+    ),
     numberColumn(
       "last",
       texts.last,
       90,
       ({ currentPrice, currency }) => show.money(currentPrice, currency),
     ),
-    column("since", texts.since, 100, ({ since }) => momentText(show, since, Date.now())),
+    column(
+      "since",
+      texts.since,
+      { width: 100, narrowWidth: 80 },
+      ({ since }) => momentText(show, since, Date.now()),
+    ),
     ...(may("manager")
       ? [
         column("noPrice", texts.action, 120, (page: FailingPage) =>

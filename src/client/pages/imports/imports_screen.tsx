@@ -124,7 +124,7 @@ function useImportColumns(
     column(
       "file",
       columns.file,
-      { width: 190, narrowWidth: 150 },
+      { width: 190, narrowWidth: 136 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
@@ -136,7 +136,7 @@ function useImportColumns(
     column(
       "created",
       columns.created,
-      118,
+      { width: 118, narrowWidth: 100 },
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -146,7 +146,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      204,
+      { width: 204, narrowWidth: 130 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />
@@ -183,12 +183,17 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "records",
       columns.records,
-      96,
+      { width: 96, isWide: true },
       ({ count, progress }) => show.number(Math.max(count, progress.processed)),
     ),
     numberColumn("inserted", columns.inserted, 60, (job) => applied(job, job.stats.inserted)),
     numberColumn("updated", columns.updated, 80, (job) => applied(job, job.stats.updated)),
-    numberColumn("skipped", columns.skipped, 98, (job) => applied(job, job.stats.skipped)),
+    numberColumn(
+      "skipped",
+      columns.skipped,
+      { width: 98, isWide: true },
+      (job) => applied(job, job.stats.skipped),
+    ),
     numberColumn(
       "errors",
       columns.errors,

@@ -79,14 +79,19 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "name",
       columns.name,
-      { width: 180, narrowWidth: 170 },
+      { width: 180, narrowWidth: 120 },
       (rule) => <a href={`/rules/${rule.id}`}>{rule.name}</a>,
     ),
-    column("state", columns.state, 100, (rule) => <RuleSwitch rule={rule} />),
+    column(
+      "state",
+      columns.state,
+      { width: 100, narrowWidth: 92 },
+      (rule) => <RuleSwitch rule={rule} />,
+    ),
     column(
       "says",
       columns.says,
-      { width: 500, narrowWidth: 300 },
+      { width: 500, narrowWidth: 192 },
       ({ sentence, priority }) => (
         <span title={`${texts.priority} ${show.number(priority)}: ${texts.priorityHint}`}>
           {sentence[language.value]}
@@ -96,7 +101,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "standing",
       words.rules.standing.title,
-      130,
+      { width: 130, narrowWidth: 116 },
       (rule) => (
         <>
           <StandingText rule={rule} />
@@ -107,7 +112,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     numberColumn(
       "fires",
       columns.fires,
-      { width: 145, narrowWidth: 110 },
+      { width: 145, narrowWidth: 140 },
       ({ stats }) => show.number(stats.fires30d),
     ),
     column(

@@ -95,7 +95,10 @@ export function DayStrip({ rows, date }: {
 function Tick({ at }: { at: string }) {
   const { show: { locale, timeZone } } = useApp();
   const hour = hourOf(at, timeZone);
-  if (hour !== 0) return <span>{hour % LABELLED === 0 && String(hour).padStart(2, "0")}</span>;
+  if (hour !== 0) {
+    const kind = hour % (2 * LABELLED) === 0 ? undefined : "extra";
+    return <span class={kind}>{hour % LABELLED === 0 && String(hour).padStart(2, "0")}</span>;
+  }
   const weekday = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone });
   return <strong class="day-change">{weekday.format(new Date(at))}</strong>;
 }
