@@ -29,7 +29,6 @@ function codeAt(secret: string, at: Date): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
 }
 
-/** Anna, with an authenticator app. */
 async function withAuthenticator(app: TestApp, role: "owner" | "viewer" = "owner") {
   const { id } = await addPerson(app, EMAIL, role);
   const anna = await person(app);

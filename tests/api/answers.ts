@@ -27,7 +27,6 @@ export async function refusalOf(answer: Response | RawAnswer | Promise<Response 
   return error;
 }
 
-/** The status; the body is discarded. */
 export async function statusOf(answer: Response | Promise<Response>): Promise<number> {
   const { status, body } = await answer;
   await body?.cancel();

@@ -22,7 +22,6 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface FiledList {
   readonly path: string;
-  /** Query strings. */
   readonly queries: readonly string[];
   /** The value that identifies a row of the list; `idIn` is its column in the file. */
   readonly idOf: (row: Row) => unknown;

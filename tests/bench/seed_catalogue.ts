@@ -8,7 +8,6 @@ import { blocksOfStore, saveCountersTo } from "../../src/catalogue/products/save
 import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 
-/** The workspace that receives the products, and its clock and ids. */
 export interface SeedPlace extends WorkspaceStore {
   readonly clock: Pick<ClockAndIds, "now" | "newId">;
 }

@@ -62,7 +62,6 @@ export function inProcess(side: number, work: () => Promise<unknown>): Slice {
   };
 }
 
-/** A client in a worker thread. */
 export function startClient() {
   const worker = new Worker(new URL("./http_load.ts", import.meta.url), { type: "module" });
   return {

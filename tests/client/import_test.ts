@@ -236,7 +236,6 @@ onScreen.test("spreadsheet cells are pasted, and an unticked product stays as it
   await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
   await page.getByText("1 Produkt blieb auf Wunsch draußen. Grund: „Tasse ist Aktionsware“")
     .waitFor();
-  // The page links to the changed products.
   const changed = page.getByRole("definition").getByRole("link", { name: "1", exact: true });
   await changed.first().click();
   await page.waitForURL(/\/products\?updatedSince=/);

@@ -17,7 +17,6 @@ onScreen.test("the morning page shows our position, and its counts open their li
   await fillMorning(app);
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
-    // Browser and service use the same clock.
     now: app.clock.now(),
   });
   const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
@@ -116,7 +115,6 @@ onScreen.test("the morning page shows our position, and its counts open their li
   await page.getByText("96 von 120 Preisen").waitFor();
 });
 
-/** The other colour scheme changes only colours. */
 function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
   return colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
 }

@@ -13,7 +13,6 @@ import { onScreen, screenWith, type TestBrowser, type Visit, withBrowser } from 
 /** The page counts days by the real clock, and so must the service. */
 const startNow = () => startTestApp({ now: () => new Date() });
 
-/** Waits until the service has `count` proposals with this status. */
 async function untilStatus(app: TestApp, status: string, count: number) {
   const path = `/api/proposals?limit=200&status=${status}`;
   await until(
@@ -254,7 +253,7 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-onNow.test("the heading about who sets the price is not cut below the longest ladder on a low screen", async ({ app, browser }) => {
+onNow.test("the owner of the price is visible below the longest price ladder on a low screen", async ({ app, browser }) => {
   await addProduct(app.owner, "T-1");
   const shops = ["acme", "best", "cool", "dear", "even", "fine", "good"];
   await push(app, shops.map((shop, at) => ["T-1", shop, 90 + at * 3] as const));

@@ -37,7 +37,6 @@ async function seeAllWays(page: Page): Promise<void> {
   for (const [colorScheme, width] of [["light", 1440], ["dark", 1440], ["light", 390]] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
-    // The other colour scheme changes only colours.
     const rules = colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
     assertEquals([colorScheme, width, await violationsOf(page, rules)], [colorScheme, width, []]);
     const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");

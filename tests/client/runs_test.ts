@@ -87,7 +87,6 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await page.getByText("Alle Daten sind da.").waitFor();
   match(await page.locator(".answer").innerText(), /In 24 Stunden 2 Seiten gelesen, 100\s%/);
   assertEquals(await page.locator(".hour.read").count(), 1 + 1);
-  // The strip ends with this hour and shows one change of the day.
   const hours = page.locator(".strip-row .hour");
   assertEquals([await hours.count(), await page.locator(".axis .day-change").count()], [24, 1]);
   match(await hours.last().getAttribute("class") ?? "", /read.* now/);
@@ -103,7 +102,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   assertEquals(await page.locator(".runs tr.opens").count(), 3);
   match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
   await seeAllWays(page);
-  // On the phone each figure says what it is.
+  // On a phone each figure has a label.
   await page.setViewportSize({ width: 390, height: 844 });
   const unnamed = await page.locator(".row-cards td.number").evaluateAll((cells) =>
     cells.filter((cell) =>

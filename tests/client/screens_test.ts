@@ -190,7 +190,6 @@ function piles(checkId: string): readonly Screen[] {
   ];
 }
 
-/** Screens for signed-out visitors only. */
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
 /** All screens that no list above names. A screen with a parameter in its address must be listed. */
@@ -323,7 +322,6 @@ async function judge(page: Page, screen: Screen, looks: ReturnType<Round>): Prom
   assertEquals([...where, colorScheme, await violationsOf(page)], [...where, colorScheme, []]);
   for (const { colorScheme: other } of others) {
     await page.emulateMedia({ colorScheme: other });
-    // The other colour scheme changes only colours.
     assertEquals([...where, other, await violationsOf(page, COLOUR_RULES)], [...where, other, []]);
   }
 }

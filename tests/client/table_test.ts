@@ -30,7 +30,6 @@ async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
   return page;
 }
 
-/** Opens a table of five products. */
 async function visitFew(browser: TestBrowser, app: TestApp): Promise<Page> {
   await importMany(app, 5);
   const page = await browser.open(app, "/products");

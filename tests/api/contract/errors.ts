@@ -49,7 +49,6 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   binary: /^/,
 };
 
-/** Schemas whose keywords are all known. */
 const readable = new WeakSet<Schema>();
 
 function requireKnownWords(schema: Schema, at: string): void {

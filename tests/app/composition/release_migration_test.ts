@@ -34,7 +34,6 @@ async function fixtureOf(name: string): Promise<{ now: string; answers: Record<s
   return JSON.parse(decoder.decode(await unpacked(name)));
 }
 
-/** `wrap` wraps each migration step. */
 async function openFixture(
   dataDir: string,
   wrap: (step: Migration) => Migration = (step) => step,
