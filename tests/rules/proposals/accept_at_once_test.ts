@@ -11,7 +11,7 @@ interface Result {
   readonly error?: { readonly code: string };
 }
 
-withApp.test("two who accept the same in the same moment decide each proposal once", async (app) => {
+withApp.test("two people who accept the same proposals at the same moment decide each once", async (app) => {
   const skus = Array.from({ length: COUNT }, (_, at) => `P-${at + 10}`);
   for (const sku of skus) await addProduct(app.owner, sku);
   await addRule(app.owner);
@@ -28,7 +28,7 @@ withApp.test("two who accept the same in the same moment decide each proposal on
   const accepted = answers.flatMap(({ results }) => results.filter(({ ok }) => ok));
   const refused = answers.flatMap(({ results }) => results.filter(({ ok }) => !ok));
   assertEquals(accepted.map(({ id }) => id).sort(), ids.toSorted());
-  // Who comes second learns that it is decided.
+  // The second person gets a conflict.
   assertEquals(new Set(refused.map(({ error }) => error?.code)), new Set(["conflict"]));
 
   await untilJudged(app);

@@ -1,4 +1,4 @@
-/** What becomes of the proposals of a scene: the number in the SKU says it. */
+/** Actions on the proposals of a scene, by the number in the SKU. */
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 
 export const DEEDS = [

@@ -4,7 +4,7 @@ import { addProduct, addRule, priceOf, proposals, pushJudged } from "../evaluati
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 
-/** A product at 100.00 that cost 50.00, a floor of 10 %, shops at 90.00 and 95.00: 90.00 is proposed. */
+/** A product at 100.00 with cost 50.00 and a floor of 10 %; offers at 90.00 and 95.00, so 90.00 is proposed. */
 async function propose(app: TestApp) {
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const productId = await addProduct(app.owner, "A");
@@ -17,7 +17,7 @@ async function propose(app: TestApp) {
 const approve = (app: TestApp, id: string, body: unknown, query = "") =>
   app.manager.post(`/api/proposals/${id}/approve${query}`, body);
 
-withApp.test("a counter-price is set in place of the proposed one, with its reason in the log", async (app) => {
+withApp.test("a counter-price is set instead of the proposed price, with its reason in the log", async (app) => {
   const { id, productId } = await propose(app);
   const body = { price: 93.5, priceCents: 9_350, reason: "  Lager\n voll " };
   const applied = await bodyOf(approve(app, id, body), 200);
@@ -37,13 +37,13 @@ withApp.test("a counter-price is set in place of the proposed one, with its reas
   assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
 });
 
-withApp.test("an approval without a price says which one was set", async (app) => {
+withApp.test("an approval without a price says which price was set", async (app) => {
   const { id } = await propose(app);
   const applied = await bodyOf(approve(app, id, {}), 200);
   assertEquals([applied.appliedCents, applied.decisionReason], [9_000, null]);
 });
 
-/** At 50.00 net and a floor of 10 %: below 55.56 the floor is not kept, below 50.00 nor the cost. */
+/** With a net cost of 50.00 and a floor of 10 %: 55.55 is below the floor, 49.99 also below cost. */
 for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] as const) {
   withApp.test(`a counter-price of ${price} needs a reason: ${guard}`, async (app) => {
     const { id, productId } = await propose(app);
@@ -56,7 +56,7 @@ for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] 
   });
 }
 
-withApp.test("below the cost a counter-price needs a reason though the rule has no floor", async (app) => {
+withApp.test("a counter-price below cost needs a reason even if the rule has no floor", async (app) => {
   await addRule(app.owner);
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -89,7 +89,7 @@ for (const [what, body, code, path] of UNFIT) {
   });
 }
 
-withApp.test("cents that were sent as euros are let through when they are meant", async (app) => {
+withApp.test("cents sent as euros are accepted if confirmed", async (app) => {
   const { id, productId } = await propose(app);
   const refused = await refusalOf(approve(app, id, { price: 10_000 }));
   assertEquals(refused.code, "price_unit_suspicious");
@@ -97,19 +97,19 @@ withApp.test("cents that were sent as euros are let through when they are meant"
   assertEquals(await priceOf(app.owner, productId), 1_000_000);
 });
 
-Deno.test("a reason does not stand in for what else speaks against it", async () => {
+Deno.test("a reason does not override other objections", async () => {
   await using app = await startDeafApp();
   const { id, productId } = await propose(app);
   const same = await refusalOf(approve(app, id, { price: 100, reason: "r" }));
   assertEquals(same.details, { guard: "no_change" });
-  // The rules would close the proposal if they heard of it.
+  // Rules would close the proposal if the change were relayed.
   app.deafen();
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200);
   const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));
   assertEquals(locked.details, { guard: "price_locked" });
 });
 
-withApp.test("a key sets a counter-price, and gives reasons", async (app) => {
+withApp.test("a key can set a counter-price with a reason", async (app) => {
   const { id } = await propose(app);
   const key = await app.key(["proposals:write"]);
   const path = `/api/public/v1/proposals/${id}/approve`;

@@ -54,7 +54,7 @@ withApp.test("a proposal is decided once: every further decision is a conflict",
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-withApp.test("of many approvals at once one has an effect", async (app) => {
+withApp.test("of many simultaneous approvals one has an effect", async (app) => {
   const { id, productId } = await propose(app);
   const answers = await Promise.all(Array.from({ length: 12 }, () => approve(app, id)));
   const counts = Map.groupBy(answers, ({ status }) => status);
@@ -64,7 +64,7 @@ withApp.test("of many approvals at once one has an effect", async (app) => {
   assertEquals(count, 2);
 });
 
-/** What the rules would answer by closing the proposal, if they had heard of it. */
+/** Changes that would make rules close the proposal if they were relayed. */
 const OBJECTIONS: [
   string,
   (app: TestApp, made: Awaited<ReturnType<typeof propose>>) => Promise<unknown>,
@@ -98,7 +98,7 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
     const { id, productId } = await propose(app);
     await bodyOf(app.owner.patch(`/api/products/${productId}`, patch), 200);
     const price = await priceOf(app.owner, productId);
-    // The rules may have had their say about it already: closed, or refused by a guard.
+    // Rules may have judged the change already, so the proposal is closed, or a guard refuses.
     assertEquals((await refusalOf(approve(app, id))).code, "conflict");
     await untilJudged(app);
     assertEquals((await refusalOf(approve(app, id))).code, "conflict");
@@ -106,7 +106,7 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   });
 }
 
-withApp.test("rollback sets the price back, unless it has changed since", async (app) => {
+withApp.test("rollback restores the price, unless it has changed since", async (app) => {
   const { id, productId } = await propose(app);
   await bodyOf(approve(app, id), 200);
   const back = await bodyOf(app.manager.post(`/api/proposals/${id}/rollback`), 200);
@@ -123,7 +123,7 @@ withApp.test("rollback sets the price back, unless it has changed since", async 
   assertEquals(await guardOf(app.manager.post(path)), "price_changed");
 });
 
-withApp.test("a proposal expires after 7 days, for those who decide at once, in lists with the next sweep", async (app) => {
+withApp.test("a proposal expires after 7 days, for decisions at once, in lists with the next sweep", async (app) => {
   const { id } = await propose(app);
   app.clock.advance(7 * DAY_MS);
   assertEquals(await guardOf(approve(app, id)), "expired");
@@ -133,7 +133,7 @@ withApp.test("a proposal expires after 7 days, for those who decide at once, in 
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
+Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
   await using app = await startDeafApp();
   await addRule(app.owner);
   for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
@@ -199,7 +199,7 @@ withApp.test("lists of proposals are filtered and paged, on both interfaces", as
   }
 });
 
-withApp.test("a key with proposals:write approves and rejects, and sees nothing of another workspace", async (app) => {
+withApp.test("a key with proposals:write approves and rejects only in its own workspace", async (app) => {
   const { id, productId } = await propose(app);
   const stranger = await app.strangerKey(["proposals:write", "proposals:read"]);
   const path = `/api/public/v1/proposals/${id}/approve`;

@@ -35,7 +35,7 @@ async function prepare(store: Store): Promise<Scene> {
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 
-/** Proposals, prices and events of one action; each product has them once. */
+/** Expected proposals, prices and events of each action, once per product. */
 const EXPECTED: Record<Action, readonly string[]> = {
   "approve": ["applied", "price 9000", "decided applied", "audit approve now"],
   "reject": ["rejected", "decided rejected", "audit reject"],
@@ -68,7 +68,7 @@ inFolder.test(`decisions that are killed ${KILLS} times are each complete and re
   });
 });
 
-/** After every kill there is no incomplete decision. */
+/** Requires that no decision is incomplete. */
 async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<void> {
   await assertWhole({ store, workspaceId }, checkMarket);
   const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
@@ -115,7 +115,7 @@ function standOf({ status, heldUntil, reopenedFrom }: StoredProposal): string {
   return [status, ...(heldUntil ? ["later"] : []), ...(reopenedFrom ? ["reopened"] : [])].join(" ");
 }
 
-/** Events of proposals, and how often listeners got them. */
+/** Events of proposals, and how often listeners handled them. */
 async function heard(store: Store): Promise<Map<string, number>> {
   const counting: OutboxListener = {
     handle(write, _ctx, { event }) {
@@ -139,7 +139,7 @@ async function expected(store: Store, { workspaceId }: Scene): Promise<string[]>
   const facts = [...skus].flatMap((sku) =>
     EXPECTED[actionOf({ sku })].flatMap((fact) => {
       const line = `${sku} ${fact}`;
-      // A price is in the history, and is announced.
+      // A price is both in the history and in an event.
       return fact.startsWith("price ") ? [line, line] : [line];
     })
   );

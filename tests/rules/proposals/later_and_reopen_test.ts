@@ -22,7 +22,7 @@ const reopen = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${
 const listed = async (app: TestApp, query: string) =>
   (await proposals(app.owner, query)).map(({ id }) => id);
 
-withApp.test("POST /api/proposals/{id}/later puts an open one off until it returns", async (app) => {
+withApp.test("POST /api/proposals/{id}/later defers an open proposal until a time", async (app) => {
   const { id } = await propose(app);
   const until = inTime(app, DAY_MS);
   const held = await bodyOf(putOff(app, id, until), 200);
@@ -47,7 +47,7 @@ withApp.test("null shows a deferred proposal again at once", async (app) => {
   assertEquals(await listed(app, "later=false"), [id]);
 });
 
-withApp.test("a proposal that is put off beyond its end stays open for a day when it returns", async (app) => {
+withApp.test("a proposal deferred beyond its expiry stays open for a day when it returns", async (app) => {
   const { id } = await propose(app);
   app.clock.advance(6 * DAY_MS);
   const held = await bodyOf(putOff(app, id, inTime(app, 3 * DAY_MS)), 200);
@@ -69,13 +69,13 @@ for (
     ["absent", () => undefined],
   ] as const
 ) {
-  withApp.test(`a proposal is not put off until ${what}`, async (app) => {
+  withApp.test(`a proposal cannot be deferred until ${what}`, async (app) => {
     const { id } = await propose(app);
     assertEquals((await refusalOf(putOff(app, id, until(app)))).code, "validation_failed");
   });
 }
 
-withApp.test("a decided proposal cannot be put off, and a deferred one can be decided", async (app) => {
+withApp.test("a decided proposal cannot be deferred, and a deferred one can be decided", async (app) => {
   const { id, productId } = await propose(app);
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
   await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
@@ -87,7 +87,7 @@ withApp.test("a decided proposal cannot be put off, and a deferred one can be de
   );
 });
 
-withApp.test("a newer price comes at once though the older one was put off", async (app) => {
+withApp.test("a newer price is proposed at once even if the older one was deferred", async (app) => {
   await addRule(app.owner);
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -100,7 +100,7 @@ withApp.test("a newer price comes at once though the older one was put off", asy
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-withApp.test("POST /api/proposals/{id}/reopen makes a rejected price an open proposal of its own", async (app) => {
+withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open proposal", async (app) => {
   const { id, productId } = await propose(app);
   const body = { reason: "warten auf Lieferung" };
   const rejected = await bodyOf(app.manager.post(`/api/proposals/${id}/reject`, body), 200);
@@ -130,7 +130,7 @@ withApp.test("POST /api/proposals/{id}/reopen makes a rejected price an open pro
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-withApp.test("of many who reopen the same one has an effect", async (app) => {
+withApp.test("of many simultaneous reopenings of a proposal one has an effect", async (app) => {
   const { id } = await propose(app);
   await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
   const answers = await Promise.all(Array.from({ length: 12 }, () => reopen(app, id)));
@@ -140,7 +140,7 @@ withApp.test("of many who reopen the same one has an effect", async (app) => {
   assertEquals((await proposals(app.owner, "status=open")).length, 1);
 });
 
-withApp.test("a price that is not allowed any more is not reopened", async (app) => {
+withApp.test("a price that is no longer allowed cannot be reopened", async (app) => {
   const { id, productId } = await propose(app);
   assertEquals((await refusalOf(reopen(app, id))).code, "conflict");
   await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
@@ -156,7 +156,7 @@ withApp.test("a price that is not allowed any more is not reopened", async (app)
   assertEquals((await refusalOf(reopen(app, id))).details, { guard: "stale_reference" });
 });
 
-withApp.test("POST /api/proposals/bulk puts off, rejects with a reason, and reopens what it rejected", async (app) => {
+withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopens rejected proposals", async (app) => {
   await addRule(app.owner);
   const skus = ["A", "B", "C"];
   for (const sku of skus) await addProduct(app.owner, sku);

@@ -1,4 +1,4 @@
-/** Products with sales and an open proposal each, whose money is shown before they are accepted. */
+/** Products with sales and one open proposal each, for previews of the financial effect. */
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
@@ -14,7 +14,7 @@ export interface Article {
   readonly sold: number | null;
 }
 
-/** Of each some: cuts and raises, thin and unsold ones, of two currencies, with sales and without. */
+/** A mix of cuts and raises, low margins, two currencies, with and without sales. */
 export const ARTICLES = articles(48);
 
 export function articles(count: number): readonly Article[] {
@@ -38,7 +38,7 @@ function articleOf(n: number): Article {
 const AT_ONCE = 20;
 const PUSHED_AT_ONCE = 1_000;
 
-/** Each has an open proposal. */
+/** Creates the products with their proposals. */
 export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addRule(app.owner, {

@@ -9,7 +9,7 @@ import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../eval
 import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
-/** Nine products at 100.00 that cost 85.00, of two rules; acme asks 99.00 down to 91.00, bolt 120.00. */
+/** Nine products at 100.00 with cost 85.00, for two rules; acme sells at 99.00 to 91.00, bolt at 120.00. */
 async function fill(app: TestApp): Promise<void> {
   const odd = { mode: "attribute", matches: { brand: ["Odd"] } };
   const even = { mode: "attribute", matches: { brand: ["Even"] } };
@@ -24,14 +24,14 @@ async function fill(app: TestApp): Promise<void> {
   await pushJudged(app, prices);
 }
 
-/** In the order of the list; who asks for none has them by number. */
+/** Numbers of the SKUs in the order of the list; sorted if the query has no order. */
 const skusOf = async (app: TestApp, query: string) =>
   inOrder((await proposals(app.owner, query)).map(({ sku }) => Number(sku.slice(4))), query);
 
 const inOrder = (numbers: number[], query: string) =>
   query.includes("sort=") ? numbers : numbers.toSorted((a, b) => a - b);
 
-withApp.test("open proposals are found by direction, change, margin, words, rule and time", async (app) => {
+withApp.test("open proposals can be filtered by direction, change, margin, words, rule and time", async (app) => {
   await fill(app);
   const rules = await bodyOf(app.owner.get("/api/rules"), 200);
   const even = rules.find(({ name }: { name: string }) => name.startsWith("A")).id;
@@ -63,7 +63,7 @@ withApp.test("open proposals are found by direction, change, margin, words, rule
   }
 });
 
-withApp.test("filters of open proposals are refused for others, and so are unknown filters", async (app) => {
+withApp.test("filters of open proposals are refused for decided ones, and unknown filters are refused", async (app) => {
   for (
     const [query, path] of [
       ["status=applied&sort=effect", "sort"],
@@ -107,7 +107,7 @@ for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires",
   });
 }
 
-withApp.test("a proposal has the market of then beside that of now, and where the new price would stand", async (app) => {
+withApp.test("a proposal has the market at its creation and now, and the place of the new price", async (app) => {
   await addRule(app.owner);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addProduct(app.owner, "A");
@@ -192,7 +192,7 @@ withApp.test("GET /api/proposals/summary counts what the filters find", async (a
   assertEquals([bare.open, bare.small, bare.thin, bare.expiring], [4, null, null, null]);
 });
 
-withApp.test("a decision about a filter takes what it finds, 200 a call, and nothing that came since", async (app) => {
+withApp.test("a decision by filter takes 200 matches per request, and none that came later", async (app) => {
   await fill(app);
   app.clock.advance(HOUR_MS);
   const createdBefore = app.clock.now().toISOString();
@@ -207,7 +207,7 @@ withApp.test("a decision about a filter takes what it finds, 200 a call, and not
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-withApp.test("a filter that finds more than 500 is worked off by cursors", async (app) => {
+withApp.test("a filter with more than 500 matches is decided by cursors", async (app) => {
   await addRule(app.owner);
   const skus = Array.from({ length: 505 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -267,7 +267,7 @@ withApp.test("open proposals of earlier versions are listed, decided and checked
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-withApp.test("what was decided or overtaken since a time is found, so an import's consequences are", async (app) => {
+withApp.test("proposals decided or superseded since a time can be listed, for the consequences of an import", async (app) => {
   await fill(app);
   const reject = async (sku: string) => {
     const [found] = await proposals(app.owner, `status=open&sku=${sku}`);
@@ -276,7 +276,7 @@ withApp.test("what was decided or overtaken since a time is found, so an import'
   };
   await reject("SKU-9");
   app.clock.advance(HOUR_MS);
-  // At 90.00 the own price is below all others: nothing is left to propose.
+  // At 90.00 our price is below all others, so nothing is proposed.
   const xml = itemsXml(["SKU-1", "SKU-2"].map((sku) => ({ sku, title: sku, price: "90,00" })));
   const headers = { "Content-Type": "application/xml" };
   const { jobId } = await bodyOf(app.owner.post("/api/imports?force=true", xml, headers), 200);

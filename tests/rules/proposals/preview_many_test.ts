@@ -9,7 +9,7 @@ import { type Article, ARTICLES, articles, fillMoney } from "./money_scene.ts";
 
 const PREVIEW = "/api/proposals/bulk/preview";
 
-/** Net and in minor units, rounded half up; in whole numbers alone. */
+/** The net effect in minor units, rounded half up, with integers only. */
 function effectOf({ ours, rival, sold }: Article): bigint | null {
   if (sold === null) return null;
   const gross = BigInt(rival - ours) * BigInt(sold) * 100n;
@@ -17,7 +17,7 @@ function effectOf({ ours, rival, sold }: Article): bigint | null {
   return twice >= 0n || twice % 238n === 0n ? twice / 238n : twice / 238n - 1n;
 }
 
-/** Whether less than so many percent of the net price stay. */
+/** True if the margin is below `pct` percent of the net price. */
 function isBelow(pct: number, { rival, cost }: Article): boolean {
   // (net − cost) ÷ net < pct %, with net = rival ÷ 1.19.
   return (rival * 100 - cost * 119) * 100 < pct * rival * 100;
@@ -39,7 +39,7 @@ function sumsOf(some: readonly Article[]) {
   });
 }
 
-/** The same figures in other words. */
+/** The expected figures of a preview. */
 function figuresOf(some: readonly Article[]) {
   const [down, up] = [
     some.filter((one) => one.rival < one.ours),
@@ -65,13 +65,13 @@ function figuresOf(some: readonly Article[]) {
   };
 }
 
-/** With an open proposal. */
+/** Articles with an open proposal. */
 async function openArticles(app: TestApp): Promise<readonly Article[]> {
   const open = new Set((await proposals(app.owner, "status=open")).map(({ sku }) => sku));
   return ARTICLES.filter(({ sku }) => open.has(sku));
 }
 
-withApp.test("a preview adds up what all would do, by currency, and what is left out", async (app) => {
+withApp.test("a preview sums up all proposals by currency, and the excluded ones", async (app) => {
   await fillMoney(app);
   const open = await openArticles(app);
   ok(open.length > 30, `only ${open.length} are open`);
@@ -107,7 +107,7 @@ withApp.test("a preview adds up what all would do, by currency, and what is left
   const others = [...unsold, ...unpaid];
   assertEquals(some.kinds[1].already, thin.filter((one) => others.includes(one)).length);
 
-  // Who is omitted by name counts once, whatever kind it is of as well.
+  // A proposal excluded by id counts once, even if its kind is excluded, too.
   const rows = await proposals(app.owner, "status=open&sort=effect");
   const five = rows.slice(0, 5).map(({ sku }) => sku);
   assertEquals(some.largest.map(({ sku }: { sku: string }) => sku), five);
@@ -119,7 +119,7 @@ withApp.test("a preview adds up what all would do, by currency, and what is left
   assertEquals(fewer.largest[0].isLeftOut, true);
 });
 
-withApp.test("a preview of some counts those that are still open, each once", async (app) => {
+withApp.test("a preview of given ids counts those that are still open, each once", async (app) => {
   await fillMoney(app);
   const rows = await proposals(app.owner, "status=open");
   const [gone, ...kept] = rows.slice(0, 9);
@@ -133,7 +133,7 @@ withApp.test("a preview of some counts those that are still open, each once", as
   assertEquals((await bodyOf(elsewhere.post(PREVIEW, { ids }), 200)).found.count, 0);
 });
 
-withApp.test("what is previewed is what is accepted: what is left out stays open", async (app) => {
+withApp.test("an acceptance takes exactly what was previewed: excluded proposals stay open", async (app) => {
   await fillMoney(app);
   const before = await proposals(app.owner, "status=open");
   app.clock.advance(HOUR_MS);
@@ -141,7 +141,7 @@ withApp.test("what is previewed is what is accepted: what is left out stays open
   ok(moved);
   const shown = ARTICLES.find(({ sku }) => sku === moved.sku);
   ok(shown);
-  // Dearer than the cheapest: the proposal stays, and its market has moved.
+  // Above the cheapest offer: the proposal stays, but its market has moved.
   const dear = shown.rival / 50;
   await pushJudged(app, [[moved.sku, "bolt", dear]], { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
@@ -164,7 +164,7 @@ withApp.test("what is previewed is what is accepted: what is left out stays open
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // By ids alike.
+  // The same by ids.
   const open = (await proposals(app.owner, "status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await bodyOf(app.manager.post("/api/proposals/bulk", again), 200)).results, []);
@@ -177,7 +177,7 @@ withApp.test("a preview of thousands adds up to the cent", async (app) => {
   assertEquals(found, figuresOf(some));
 });
 
-withApp.test("a preview of other prices reckons with them, and leaves closed ones out", async (app) => {
+withApp.test("a preview with counter-prices uses them, and leaves out closed proposals", async (app) => {
   await fillMoney(app);
   const rows = (await proposals(app.owner, "status=open")).slice(0, 6);
   const [gone, ...kept] = rows;
@@ -203,7 +203,7 @@ withApp.test("a preview of other prices reckons with them, and leaves closed one
   );
 });
 
-withApp.test("an acceptance settles the prices of the rules behind, and says how many", async (app) => {
+withApp.test("an acceptance settles the prices of later rules, and counts them", async (app) => {
   const rule = (name: string, priority: number, pct: number) =>
     addRule(app.owner, {
       ...{ name, priority, when: { trigger: "market_index", always: true } },
@@ -222,7 +222,7 @@ withApp.test("an acceptance settles the prices of the rules behind, and says how
   assertEquals(await proposals(app.owner, "status=open"), []);
 });
 
-withApp.test("applying a rule is previewed by its simulation, with the figures of its proposals", async (app) => {
+withApp.test("applying a rule is previewed by its simulation, with the same figures as its proposals", async (app) => {
   await fillMoney(app);
   const [first] = await proposals(app.owner, "status=open");
   ok(first);
@@ -241,7 +241,7 @@ withApp.test("applying a rule is previewed by its simulation, with the figures o
   assertEquals(skusOf(largest), skusOf(proposed.largest));
 });
 
-withApp.test("readers of proposals may preview; invalid requests are refused", async (app) => {
+withApp.test("readers of proposals may preview, and invalid requests are refused", async (app) => {
   assertEquals(await statusOf(app.anyone.post(PREVIEW, { filter: {} })), 401);
   const empty = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
   assertEquals([empty.found, empty.largest], [figuresOf([]), []]);

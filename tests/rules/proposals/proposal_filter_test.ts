@@ -111,7 +111,7 @@ Deno.test("without a filter every proposal fits", () => {
   fc.assert(fc.property(briefs, (brief) => fitsFilter(brief, ANY, NOW_MS)));
 });
 
-Deno.test("all words are looked for, as in products: in any order and case, umlauts as they are typed", () => {
+Deno.test("all words must match, in any order and case, with umlauts in any spelling, as in products", () => {
   const named = { sku: "KT-11915", productTitle: "Ostara Kühlschrank", ruleName: "Küche: Günstig" };
   for (
     const q of ["kühl OSTARA", "11915", "günstig kt", "kuehl", "kuhl gunstig", "KT11915", "  "]
@@ -123,7 +123,7 @@ Deno.test("all words are looked for, as in products: in any order and case, umla
 });
 
 for (const sort of [null, ...PROPOSAL_SORTS]) {
-  Deno.test(`places of the order ${sort ?? "of creation"} are a strict order of all proposals`, () => {
+  Deno.test(`the sort positions ${sort ?? "of creation"} are a strict order of all proposals`, () => {
     fc.assert(
       fc.property(fc.uniqueArray(briefs, { selector: ({ id }) => id }), (list) => {
         const places = list.map((brief) => placeOf(brief, sort)).toSorted(comparePlaces);
@@ -156,7 +156,7 @@ Deno.test("the effect per piece is the net difference, rounded half up", () => {
   assertEquals(effectCents(step(1, 2), { pricesIncludeVat: true, vatRatePct: null }), null);
 });
 
-Deno.test("the effect of what is sold in 30 days is exact, rounded once", () => {
+Deno.test("the effect of 30 days of sales is exact, and rounded once", () => {
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
   const step = { currentCents: 10_000, proposedCents: 10_119 };
   assertEquals(effectCents({ ...step, proposedCents: 10_001 }, gross, 119), 100);

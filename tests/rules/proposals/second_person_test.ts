@@ -23,7 +23,7 @@ async function setTerms(app: TestApp, approval: unknown) {
 const approve = (caller: Caller, id: string, body?: unknown) =>
   caller.post(`/api/proposals/${id}/approve`, body);
 
-withApp.test("a change beyond the bound waits for another person, says who was first, and is set by the second", async (app) => {
+withApp.test("a change beyond the limit waits for a second person, names the first, and is set by the second", async (app) => {
   await setTerms(app, APPROVAL);
   const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   const first = await bodyOf(approve(app.manager, id, { reason: "Rival is out" }), 200);
@@ -57,7 +57,7 @@ withApp.test("a change beyond the bound waits for another person, says who was f
   ]);
 });
 
-withApp.test("no key lets a large change through, also not as the second", async (app) => {
+withApp.test("no key approves a large change, not even as the second", async (app) => {
   await setTerms(app, APPROVAL);
   const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   const key = await app.key(["proposals:write"]);
@@ -69,7 +69,7 @@ withApp.test("no key lets a large change through, also not as the second", async
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-withApp.test("another price starts a new count, a small one needs no second person, and bounds are checked each time", async (app) => {
+withApp.test("another price restarts the count, a small one needs no second person, and bounds are always checked", async (app) => {
   await setTerms(app, APPROVAL);
   const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   await bodyOf(approve(app.manager, id), 200);
@@ -100,7 +100,7 @@ withApp.test("in bulk, a proposal that needs more approvals says so, and counts 
   assertEquals(await bulk(third), [true, false]);
 });
 
-withApp.test("a rule does not set a large change by itself: it proposes, and says why", async (app) => {
+withApp.test("a rule does not set a large change automatically: it proposes with the reason", async (app) => {
   await setTerms(app, APPROVAL);
   await bodyOf(
     app.owner.patch("/api/settings", { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 }),
@@ -118,7 +118,7 @@ withApp.test("a rule does not set a large change by itself: it proposes, and say
   match(JSON.stringify(trace), /approval_needed/);
 });
 
-withApp.test("settings take sound terms alone, and null switches them off", async (app) => {
+withApp.test("settings accept only valid limits, and null disables them", async (app) => {
   assertEquals((await setTerms(app, APPROVAL)).approval, APPROVAL);
   for (
     const bad of [
@@ -139,7 +139,7 @@ withApp.test("settings take sound terms alone, and null switches them off", asyn
   assertEquals((await setTerms(app, null)).approval, null);
 });
 
-Deno.test("a move is large when it is beyond the percent, exactly", () => {
+Deno.test("a change is large when it exceeds the percentage, exactly", () => {
   const percents = fc.integer({ min: 0, max: 2_000_000 });
   fc.assert(
     fc.property(percents, fc.integer({ min: 1, max: 1e10 }), fc.nat(1e10), (pct, from, to) => {

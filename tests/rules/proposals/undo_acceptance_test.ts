@@ -34,7 +34,7 @@ const undo = (app: TestApp, { id }: Accepted, body = {}) =>
   bodyOf(app.manager.post(`/api/proposals/${id}/rollback`, body), 200);
 const openOnes = (app: TestApp) => proposals(app.owner, "status=open");
 
-withApp.test("an acceptance that is taken back leaves the proposal open again, also within the cooldown", async (app) => {
+withApp.test("an undone acceptance leaves the proposal open again, even within the cooldown", async (app) => {
   const accepted = await accept(app);
   const { reopened, status } = await undo(app, accepted);
   const [open, ...others] = await openOnes(app);
@@ -51,7 +51,7 @@ withApp.test("an acceptance that is taken back leaves the proposal open again, a
     [shown.reopenedFrom, shown.currentCents, shown.proposedCents, shown.createdAt, others],
     [accepted.id, 10_000, 9_000, app.clock.now().toISOString(), []],
   );
-  // The rules, which hear of the price, have nothing else to say.
+  // The price change is relayed to the rules, which propose the same again.
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["rolled_back", 9_000], ["open", 9_000]]);
   await bodyOf(app.manager.post(`/api/proposals/${open?.id}/approve`), 200);
@@ -61,10 +61,10 @@ withApp.test("an acceptance that is taken back leaves the proposal open again, a
 });
 
 for (const cooldownMinutes of [0, 60]) {
-  withApp.test(`a market that has moved opens it again with the price of now, after ${cooldownMinutes} minutes`, async (app) => {
+  withApp.test(`after a market move an undo opens the proposal with the current price (cooldown ${cooldownMinutes} minutes)`, async (app) => {
     const accepted = await accept(app, { cooldownMinutes });
     await pushJudged(app, [["A", "acme", 88]]);
-    // Without a cooldown the rule has asked for 88.00 already, from the accepted price.
+    // Without a cooldown the rule has already proposed 88.00, from the accepted price.
     assertEquals((await openOnes(app)).length, cooldownMinutes === 0 ? 1 : 0);
     const { reopened } = await undo(app, accepted);
     const [open, ...others] = await openOnes(app);
@@ -80,7 +80,7 @@ for (const cooldownMinutes of [0, 60]) {
   });
 }
 
-/** What happens to the facts between the acceptance and its undoing, by what closes the proposal. */
+/** Changes between acceptance and undo, by the code that closes the proposal. */
 const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unknown>> = {
   rule_off: (app, { ruleId }) =>
     bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200),
@@ -98,7 +98,7 @@ const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unkno
 };
 
 for (const [code, happens] of Object.entries(CLOSED)) {
-  withApp.test(`a proposal whose facts have moved stays closed, and the answer says ${code}`, async (app) => {
+  withApp.test(`a proposal whose facts have changed stays closed after an undo, with the code ${code}`, async (app) => {
     const accepted = await accept(app, { priority: 2 });
     await happens(app, accepted);
     await untilJudged(app);
@@ -113,7 +113,7 @@ for (const [code, happens] of Object.entries(CLOSED)) {
     assertEquals(await priceOf(app.owner, accepted.productId), 10_000);
     await untilJudged(app);
     const open = await openOnes(app);
-    // The rule that goes first asks for its own price.
+    // The rule with priority proposes its own price.
     assertEquals(
       open.map(({ ruleId }) => ruleId === accepted.ruleId),
       code === "outranked" ? [false] : [],
@@ -127,7 +127,7 @@ for (const [code, happens] of Object.entries(CLOSED)) {
   });
 }
 
-withApp.test("a counter-price that is taken back opens the proposed price again", async (app) => {
+withApp.test("undoing a counter-price opens the proposed price again", async (app) => {
   await addRule(app.owner, { cooldownMinutes: 60 });
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -139,7 +139,7 @@ withApp.test("a counter-price that is taken back opens the proposed price again"
   assertEquals([answer.reopened.outcome, answer.reopened.proposedCents], ["open", 9_000]);
 });
 
-withApp.test("POST /api/proposals/bulk says of each acceptance that it takes back what became of it", async (app) => {
+withApp.test("POST /api/proposals/bulk reports the outcome of each undone acceptance", async (app) => {
   await addRule(app.owner, { cooldownMinutes: 60 });
   const skus = ["A", "B", "C"];
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -168,7 +168,7 @@ withApp.test("POST /api/proposals/bulk says of each acceptance that it takes bac
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-withApp.test("a price that a rule has set by itself is a proposal once a person takes it back", async (app) => {
+withApp.test("a price that a rule set automatically becomes a proposal when a person undoes it", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, {
     marginFloor: { pct: 10 },
