@@ -3,7 +3,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./evaluation/market.ts";
 import { withApp } from "../harness.ts";
 
-/** 1 % below the cheapest, on …,99, never below cost and 8 %, at every check. */
+/** 1 % below the cheapest, ending in 99, never below cost plus 8 %, at every check. */
 const BELOW = {
   name: "Below the cheapest",
   when: { trigger: "market_index", always: true },
@@ -14,7 +14,7 @@ const BELOW = {
   }],
 };
 
-withApp.test("a rule with a price is stored whole, said in both languages, and proposes what it says", async (app) => {
+withApp.test("a rule with a price is stored completely, described in both languages, and proposes its price", async (app) => {
   const id = await addRule(app.owner, BELOW);
   const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
   assertEquals(rule.actions, [{
@@ -36,7 +36,7 @@ withApp.test("a rule with a price is stored whole, said in both languages, and p
     /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten vor, abgerundet auf …,99/,
   );
   match(rule.sentence.en, /^At every check: propose 1% below the cheapest/);
-  // A document that was read can be sent back, and changes nothing.
+  // A document can be sent back as it was read, and changes nothing.
   const { version } = await bodyOf(app.owner.patch(`/api/rules/${id}`, rule), 200);
   assertEquals(version, 1);
 
@@ -76,7 +76,7 @@ withApp.test("a rule with a price is stored whole, said in both languages, and p
   assertEquals(explained.items[0].goalCents, 8_899);
 });
 
-withApp.test("a rule that aims at a price applies it by itself within its bounds, and rests at its goal", async (app) => {
+withApp.test("a rule with an aimed price applies it within its bounds, and rests at its goal", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const price = { adjust: { pct: -1 } };
   const id = await addRule(app.owner, {
@@ -101,7 +101,7 @@ withApp.test("a rule that aims at a price applies it by itself within its bounds
   assertEquals([rested, count], [fires, fires]);
 });
 
-withApp.test("a bound of a day counts what rules have changed within it, and ends with it", async (app) => {
+withApp.test("a daily bound counts the changes by rules within the last day only", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, {
     ...BELOW,
@@ -122,7 +122,7 @@ withApp.test("a bound of a day counts what rules have changed within it, and end
   assertEquals(await priceAfter(24, 90), 9_118);
 });
 
-withApp.test("rules that say a price twice or bounds in vain are refused by their fields", async (app) => {
+withApp.test("rules with two prices or with useless bounds are refused with the path of the field", async (app) => {
   const paths = async (more: Record<string, unknown>) => {
     const { details } = await refusalOf(app.owner.post("/api/rules", {
       name: "R",

@@ -1,4 +1,4 @@
-/** All that `check-store` says of the rules of one workspace, their tables included. */
+/** All findings of `check-store` about the rules of one workspace, including their tables. */
 import { checkTables } from "../../src/app/composition/tables.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { checkRules as checkMemory } from "../../src/rules/evaluation/check_rules.ts";

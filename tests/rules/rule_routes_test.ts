@@ -26,7 +26,7 @@ withApp.test("n parallel toggles are n audited flips, each from the state that t
   ok(rows.every(({ before, after }) => before.enabled !== after.enabled));
 });
 
-withApp.test("a rule that was read can be sent back, and changes nothing", async (app) => {
+withApp.test("a rule can be sent back as it was read, and changes nothing", async (app) => {
   const made = await bodyOf(app.owner.post("/api/rules", UNDERCUT), 201);
   const answer = await bodyOf(app.owner.patch(`/api/rules/${made.id}`, made), 200);
   assertEquals(answer, made);

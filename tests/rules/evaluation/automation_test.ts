@@ -32,7 +32,7 @@ async function underPressure(app: TestApp): Promise<string> {
   return productId;
 }
 
-withApp.test("a stop leaves a proposal of each price that a rule would have set, until it is taken back", async (app) => {
+withApp.test("a stop turns every price that a rule would set into a proposal, until it is lifted", async (app) => {
   const productId = await underPressure(app);
   const stopped = await bodyOf(app.owner.post(STOP, { reason: " War with  Acme " }), 200);
   assertEquals(stopped, {
@@ -64,7 +64,7 @@ withApp.test("a stop leaves a proposal of each price that a rule would have set,
   assertEquals(log.items.map(({ reason }: { reason: string }) => reason), ["War with Acme"]);
 });
 
-withApp.test("a stop needs a reason and a manager; the first one stays, and changed settings do not end it", async (app) => {
+withApp.test("a stop needs a reason and a manager; a second one changes nothing, and new settings do not lift it", async (app) => {
   for (const body of [{}, { reason: "" }, { reason: "  " }, { reason: null }]) {
     assertEquals((await app.owner.post(STOP, body)).status, 400);
   }
@@ -79,7 +79,7 @@ withApp.test("a stop needs a reason and a manager; the first one stays, and chan
   assertEquals(automationStop, first.automationStop);
 });
 
-withStore.test("a price that was decided before the stop is not set after it", async (store) => {
+withStore.test("a price that was decided before a stop is not set after it", async (store) => {
   const judged = { workspaceId: "", productId: "", nowMs: 0 };
   {
     await using app = await startTestApp({ store });

@@ -21,7 +21,7 @@ import {
 } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-/** A cent below the cheapest, set by itself. */
+/** Sets the price one cent below the cheapest automatically. */
 const WAR = {
   name: "A cent below",
   when: { trigger: "market_index", always: true },
@@ -34,7 +34,7 @@ interface War {
   readonly ruleId: string;
 }
 
-/** A product of 100.00, and a rule that answers each cut. */
+/** A product at 100.00, and a rule that answers each cut. */
 async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promise<War> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
@@ -43,7 +43,7 @@ async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promis
   return { productId, ruleId: await addUnheardRule(app, { ...WAR, ...more }) };
 }
 
-/** The shop asks so much an hour later; answers our price then. */
+/** The shop changes its price an hour later; returns our price after that. */
 async function answer(app: TestApp, { productId }: War, price: number): Promise<number> {
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", price]]);
@@ -54,7 +54,7 @@ const brakes = async (app: TestApp, query = "") =>
   (await bodyOf(app.owner.get(`/api/brakes?${query}`), 200)).items;
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
-withApp.test("the third cut of a war closes the brake, which lets raises through and opens by itself", async (app) => {
+withApp.test("the third cut of a price war closes the brake, which allows raises and opens by itself", async (app) => {
   const war = await prepare(app);
   assertEquals(await answer(app, war, 99), 9_899);
   assertEquals(await answer(app, war, 98), 9_799);
@@ -62,7 +62,7 @@ withApp.test("the third cut of a war closes the brake, which lets raises through
   assertEquals(await answer(app, war, 97), 9_699);
   const closedAt = app.clock.now().toISOString();
   const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
-  // The fourth cut rests, and nothing is proposed in its place.
+  // The fourth cut is braked, and not proposed either.
   assertEquals(await answer(app, war, 96), 9_699);
   assertEquals((await proposals(app.owner, "status=open")).length, 0);
   const [brake, ...others] = await brakes(app);
@@ -94,11 +94,11 @@ withApp.test("the third cut of a war closes the brake, which lets raises through
     9_699,
   ]);
   assertEquals(alert.facts.competitor, brake.war.competitor);
-  // A shop that raises does not open it; our raise goes through.
+  // A raise by the shop does not open the brake, but our raise goes through.
   assertEquals(await answer(app, war, 99), 9_899);
   assertEquals(await answer(app, war, 98), 9_899);
   assertEquals(await findings(app), []);
-  // It opens by itself, and the product is judged although nothing happens.
+  // The brake opens by itself, and the product is judged without another event.
   app.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
   await pushJudged(app, [["A", "acme", 98]]);
   const { store, app: { clock: clockwork } } = app;
@@ -111,7 +111,7 @@ withApp.test("the third cut of a war closes the brake, which lets raises through
   assertEquals(await findings(app), []);
 });
 
-withApp.test("a manager releases a brake, once, and the rule is asked at once", async (app) => {
+withApp.test("a manager can release a brake once, and the rule is judged at once", async (app) => {
   const war = await prepare(app, { brake: { cuts: 2, days: 3, restDays: 30 } });
   await answer(app, war, 99);
   await answer(app, war, 98);
@@ -139,13 +139,13 @@ withApp.test("a manager releases a brake, once, and the rule is asked at once", 
     "Clearance",
     [`product:${war.productId}`],
   ]);
-  // It counts again.
+  // Cuts count again from here.
   assertEquals(await answer(app, war, 96), 9_599);
   assertEquals((await brakes(app)).length, 1);
   assertEquals(await findings(app), []);
 });
 
-withApp.test("a brake that is set lower than the cuts it remembers closes at once", async (app) => {
+withApp.test("a brake that is set below the counted cuts closes at once", async (app) => {
   const war = await prepare(app, { brake: { cuts: 5, days: 7, restDays: 7 } });
   for (const price of [99, 98, 97]) await answer(app, war, price);
   const lastAt = app.clock.now();
@@ -165,7 +165,7 @@ withApp.test("a brake that is set lower than the cuts it remembers closes at onc
   assertEquals([alert.facts.code, alert.facts.cuts], ["brake_closed", 3]);
   assertEquals(await answer(app, war, 96), 9_699);
   assertEquals((await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items.length, 1);
-  // Set higher again, what is closed stays closed.
+  // A higher setting does not open a closed brake.
   await bodyOf(
     app.owner.patch(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } }),
     200,
@@ -174,7 +174,7 @@ withApp.test("a brake that is set lower than the cuts it remembers closes at onc
   assertEquals(await findings(app), []);
 });
 
-withApp.test("what a person approves is no cut of a rule; a proposing rule has no brake", async (app) => {
+withApp.test("an approved price is no cut of a rule, and a proposing rule has no brake", async (app) => {
   const war = await prepare(app, {
     actions: [{ type: "propose_price", price: { adjust: { cents: -1 } } }],
   });
@@ -187,7 +187,7 @@ withApp.test("what a person approves is no cut of a rule; a proposing rule has n
   assertEquals(await brakes(app), []);
 });
 
-withApp.test("an import of the price keeps what the brake remembers", async (app) => {
+withApp.test("an import of the price keeps the brake's state", async (app) => {
   const war = await prepare(app);
   for (const price of [99, 98, 97]) await answer(app, war, price);
   const key = await app.key(["products:write"]);
@@ -199,14 +199,14 @@ withApp.test("an import of the price keeps what the brake remembers", async (app
   assertEquals(await findings(app), []);
 });
 
-withApp.test("check-store names a brake that the list lacks, and one that nobody remembers", async (app) => {
+withApp.test("check-store reports a brake missing in the list, and one missing in the state", async (app) => {
   const war = await prepare(app, { brake: { cuts: 1, days: 1, restDays: 1 } });
   await answer(app, war, 99);
   const [closed] = await closedBrakes.list(app);
   const states = await findRuleStates(app, [war.productId]);
   const state = states.get(war.productId) ?? {};
   const product = { id: war.productId, sku: "A" };
-  // Written as if it had been in the list already.
+  // Written as if the list already had it.
   const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.row.untilMs + 1 } };
   await transact(app, (write) => {
     const after = { ...state, [war.ruleId]: later };

@@ -19,7 +19,7 @@ const AUTO = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
 };
 
-/** Products of 100.00 that somebody sells for 100.00. */
+/** Products at 100.00, which a shop sells for 100.00. */
 async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
   const skus = Array.from({ length: count }, (_, n) => `P${n}`);
@@ -30,7 +30,7 @@ async function prepare(app: TestApp, count: number, settings: Record<string, unk
   return { skus, ids };
 }
 
-/** All are sold for less an hour later; how many prices followed, and why the others did not. */
+/** The shop lowers all prices an hour later; returns how many of ours followed, and why others did not. */
 async function lower(app: TestApp, skus: readonly string[], price: number) {
   app.clock.advance(HOUR_MS);
   await pushJudged(app, skus.map((sku) => [sku, "acme", price]));
@@ -40,13 +40,13 @@ async function lower(app: TestApp, skus: readonly string[], price: number) {
   return { applied: applied.length, open: open.map(({ reason }) => reason) };
 }
 
-withApp.test("a rule applies as many prices a day as its budget allows, and proposes the others until the next day", async (app) => {
+withApp.test("a rule applies as many prices a day as its budget allows, and proposes the rest until the next day", async (app) => {
   const { skus } = await prepare(app, 5);
   const ruleId = await addRule(app.owner, { ...AUTO, budgetPerDay: 3 });
   const first = await lower(app, skus, 95);
   assertEquals([first.applied, first.open.length], [3, 2]);
   for (const reason of first.open) match(reason, /the rule lets 3 prices a day/);
-  // Midnight in Berlin is an hour before that of UTC.
+  // Midnight in Berlin is an hour before midnight in UTC.
   app.clock.advance(Date.parse("2026-03-02T22:50:00Z") - app.clock.now().getTime() - HOUR_MS);
   const evening = await lower(app, skus, 94);
   assertEquals([evening.applied, evening.open.length], [0, 5]);
@@ -62,7 +62,7 @@ withApp.test("a rule applies as many prices a day as its budget allows, and prop
   assertEquals((await days()).map(({ date }) => date), ["2026-03-03"]);
 });
 
-withApp.test("the budget of the workspace holds for all rules together, and people are not counted", async (app) => {
+withApp.test("the workspace's budget holds for all rules together, and changes by people do not count", async (app) => {
   const { skus, ids } = await prepare(app, 4, { budgetPerDay: 3 });
   const half = (list: readonly string[]) => ({ scope: { mode: "sku", list } });
   await addRule(app.owner, { ...AUTO, ...half(skus.slice(0, 2)) });
@@ -78,7 +78,7 @@ withApp.test("the budget of the workspace holds for all rules together, and peop
   assertEquals(await priceOf(app.owner, productId), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
-  // Who asks why is told, too; without the budget the price is set.
+  // The explanation names the budget, too. Without it the price is set.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skus[0]!, "acme", 94]]);
   const decisions = await bodyOf(app.owner.get(`/api/products/${ids[0]}/decisions`), 200);
@@ -99,7 +99,7 @@ withApp.test("a budget that is no number of prices is refused", async (app) => {
   }
 });
 
-inFolder.test("two processes that judge side by side do not spend more than the budget", async (folder) => {
+inFolder.test("two processes that judge at the same time do not exceed the budget", async (folder) => {
   const dataDir = folder.path;
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   const built = { workspaceId: "", ids: [] as string[], now: new Date(0) };
@@ -120,7 +120,7 @@ inFolder.test("two processes that judge side by side do not spend more than the 
     }
     return Promise.resolve();
   });
-  // Each with a connection, rules and turns of its own, as in a process of its own.
+  // Each with its own connection, rules and turns, as in separate processes.
   const other = await openStore({ kvUrl: null, dataDir }, 60_000);
   const judge = (one: typeof store) =>
     evaluateDue({

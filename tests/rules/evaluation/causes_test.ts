@@ -42,7 +42,7 @@ withApp.test("the pass every 15 minutes finds products with stale prices, once p
   match(raised[1].body, /STALE.*11 h old/);
 });
 
-withApp.test("an import that sets back a rule's price starts the cooldown of the rule anew", async (app) => {
+withApp.test("an import that reverts a rule's price restarts the rule's cooldown", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const erp = await app.key(["products:write"]);
   const file = itemsXml([{
@@ -77,7 +77,7 @@ withApp.test("an import that sets back a rule's price starts the cooldown of the
   assertEquals(await priceOf(app.owner, product.id), 9_300);
 });
 
-withApp.test("a large import is evaluated like a small one: rules that fire have effects, others have none", async (app) => {
+withApp.test("a large import is evaluated like a small one: only rules that fire have effects", async (app) => {
   await addRule(app.owner, {
     when: { trigger: "margin_below", marginPct: 20 },
     actions: [{ type: "alert_inapp", severity: "high" }, {
@@ -100,7 +100,7 @@ withApp.test("a large import is evaluated like a small one: rules that fire have
   assertEquals((await alerts(app)).length, 15);
 });
 
-withApp.test("a change of price or cost by a person is judged, another change is not", async (app) => {
+withApp.test("only changes of price or cost by a person are judged", async (app) => {
   await addRule(app.owner, {
     when: { trigger: "margin_below", marginPct: 30 },
     actions: [{ type: "alert_inapp" }],
@@ -117,7 +117,7 @@ withApp.test("a change of price or cost by a person is judged, another change is
   assertEquals(await change({ ourPrice: 101 }), 2);
 });
 
-withApp.test("what is pushed in one workspace fires no rule of another", async (app) => {
+withApp.test("a push in one workspace fires no rule of another", async (app) => {
   const stranger = await app.strangerOwner();
   await addRule(stranger);
   await addProduct(stranger, "A");

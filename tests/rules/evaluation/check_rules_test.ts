@@ -11,7 +11,7 @@ import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
-withApp.test("check-store names each row of proposals that is missing, too many or another", async (app) => {
+withApp.test("check-store reports each row of proposals that is missing, surplus or different", async (app) => {
   await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);

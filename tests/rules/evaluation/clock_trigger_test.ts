@@ -69,7 +69,7 @@ const words: Words = {
   },
 };
 
-withStore.test("a trigger by the clock is asked by the clock because its declaration says so", async (store) => {
+withStore.test("a trigger is evaluated by the clock if its declaration says so", async (store) => {
   const clock = createTestClock();
   let [workspaceId, productId, ruleId] = ["", "", ""];
   {
@@ -97,13 +97,13 @@ withStore.test("a trigger by the clock is asked by the clock because its declara
   assertEquals(states.get(productId)?.[ruleId]?.lastFiredAtMs, clock.now().getTime());
 });
 
-Deno.test("a trigger is listed with its fields because its declaration says so", () => {
+Deno.test("a trigger is listed with its fields from its declaration", () => {
   const listed = listTriggers(triggers).at(-1);
   assertEquals([listed?.value, listed?.label], ["late_hour", "It is late"]);
   assertEquals(listed?.fields[0]?.name, "fromHour");
 });
 
-Deno.test("a trigger is said in every language by its one row of words", () => {
+Deno.test("a trigger has words in every language from a single row", () => {
   const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);
   const said = { code: "late_hour", facts: { hour: 22, fromHour: 20 } };
   assertEquals(

@@ -9,8 +9,8 @@ import { addProduct, addRule, push, pushJudged, UNDERCUT, untilJudged } from "./
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
 /**
- * Four products of Sony, one of them without offers and one with two, and one of Bose. All have the
- * price 100.00 and the cost 50.00.
+ * Four Sony products, one without offers and one with two, and a Bose product. All cost 50.00 and have
+ * the price 100.00.
  */
 async function market(app: TestApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E"]) {
@@ -45,8 +45,7 @@ withApp.test("counts say how many products and offers each clause of a rule leav
     asks: 2,
   };
   assertEquals(await counted(app, sony), inScope);
-  // A margin of 47 % needs 94.34. The rule would set A to 92.00 and C to 90.00, so the floor lifts
-  // both.
+  // A margin of 47 % needs 94.34. The rule would set A to 92.00 and C to 90.00, so the floor lifts both.
   const floored = { ...sony, marginFloor: { pct: 47 } };
   assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
   const { competitors } = await competitorsOf(app);
@@ -64,7 +63,7 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
 });
 
-withApp.test("the sample of a count begins with the products that the rule changes now", async (app) => {
+withApp.test("the sample of a count starts with the products that the rule changes now", async (app) => {
   await market(app);
   const sampled = async (more: Record<string, unknown>) => {
     const { sample } = await ask(app, { ...UNDERCUT, scope: SONY, ...more });
@@ -72,10 +71,10 @@ withApp.test("the sample of a count begins with the products that the rule chang
     const skus = new Map(found.items.map(({ id, sku }: { id: string; sku: string }) => [id, sku]));
     return sample.map((id: string) => skus.get(id));
   };
-  // C is 10 % cheaper, A 8 %, B dearer; nobody offers D.
+  // Offers for C are 10 % cheaper, for A 8 %, for B dearer; D has none.
   const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
   assertEquals(await sampled({ when }), ["C", "A", "B", "D"]);
-  // A floor of 47 % moves A and C up to 94.34, one of 50 % leaves no other price.
+  // A floor of 47 % lifts A and C to 94.34; one of 50 % allows no other price.
   const none = { pct: 50 };
   assertEquals((await sampled({ when, marginFloor: none }))[0], "C");
   for (let at = 0; at < 25; at++) await addProduct(app.owner, `0-${at}`, { brand: "Sony" });
@@ -90,7 +89,7 @@ async function competitorsOf(app: TestApp) {
   return { competitors: { acme: idOf("acme"), blix: idOf("blix") } };
 }
 
-withApp.test("counts say where another rule goes first, before the rule is switched on", async (app) => {
+withApp.test("counts show earlier rules with another price, before the rule is enabled", async (app) => {
   await market(app);
   const coffee = await addRule(app.owner, { name: "Coffee", priority: 50, scope: SONY });
   await addRule(app.owner, { name: "Off", priority: 1, enabled: false });
@@ -112,8 +111,8 @@ withApp.test("counts say where another rule goes first, before the rule is switc
     await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
   }
   await untilJudged(app);
-  // A costs 92.00 now and could rise to 95.00, which Coffee would take back. C already has the
-  // price of its only offer.
+  // A costs 92.00 now and could rise to 95.00, which Coffee would take back. C already has the price of
+  // its only offer.
   const taken = await counted(app, dearer);
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });
@@ -134,7 +133,7 @@ withApp.test("counts ignore the cooldown of a stored rule, and refuse a rule tha
   assertEquals((await refusedOf({ rule: UNDERCUT, ruleId: stranger })).code, "not_found");
 });
 
-withApp.test("a count ends at its limits, and when the same person starts a new one", async (app) => {
+withApp.test("a count ends at its limits, and when the same person starts another", async (app) => {
   await market(app);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const rule = NewRule.parse({ ...UNDERCUT, scope: SONY });

@@ -18,9 +18,7 @@ async function startShop() {
   let sent = 0;
   return {
     app,
-    /**
-     * The mails of all evaluations since the last call, each with the number of products that it names.
-     */
+    /** The mails of all evaluations since the last call, as the number of products in each. */
     async mails(): Promise<number[]> {
       await untilJudged(app);
       app.clock.advance(10_000);
@@ -52,7 +50,7 @@ async function mailStates({ owner }: TestApp): Promise<(string | null)[]> {
   return states;
 }
 
-Deno.test("60 undercut products are one mail that names them all, whatever caused the evaluation", async () => {
+Deno.test("60 undercut products give one mail that names them all, whatever caused the evaluation", async () => {
   await using shop = await startShop();
   const { app } = shop;
   const ids = await undercut(app, COUNT);
@@ -102,7 +100,7 @@ Deno.test("60 undercut products are one mail that names them all, whatever cause
   assertEquals(said, Object.fromEntries(causes.map((cause) => [cause, one])));
 });
 
-Deno.test("up to 20 products get a mail each", async () => {
+Deno.test("up to 20 products get one mail each", async () => {
   await using shop = await startShop();
   await undercut(shop.app, 20);
   await addRule(shop.app.owner, MAIL);

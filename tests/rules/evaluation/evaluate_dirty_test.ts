@@ -14,7 +14,7 @@ import {
   untilJudged,
 } from "./market.ts";
 
-withApp.test("a push of a cheaper price makes one proposal, with its reason and its trace", async (app) => {
+withApp.test("a push of a cheaper price creates one proposal with its reason and trace", async (app) => {
   const ruleId = await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
@@ -32,7 +32,7 @@ withApp.test("a push of a cheaper price makes one proposal, with its reason and 
   assertEquals(rule.stats, { fires30d: 1, lastFiredAt: app.clock.now().toISOString() });
 });
 
-withApp.test("the same price keeps the open proposal, another one supersedes it, none closes it", async (app) => {
+withApp.test("the same price keeps the open proposal, another one supersedes it, and none closes it", async (app) => {
   await addRule(app.owner);
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -48,7 +48,7 @@ withApp.test("the same price keeps the open proposal, another one supersedes it,
   assertEquals((await proposals(app.owner))[1]?.reason, "no_longer_fires");
 });
 
-withApp.test("a repeated push is no second cause: there is still one alert", async (app) => {
+withApp.test("a repeated push causes no second alert", async (app) => {
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await addProduct(app.owner, "A");
   const observedAt = app.clock.now().toISOString();
@@ -62,7 +62,7 @@ withApp.test("a repeated push is no second cause: there is still one alert", asy
   assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 2);
 });
 
-withApp.test("the lower priority number wins the price, later rules may still alert", async (app) => {
+withApp.test("the lowest priority number wins the price, and later rules may still alert", async (app) => {
   const second = await addRule(app.owner, {
     name: "Second",
     priority: 20,
@@ -83,7 +83,7 @@ withApp.test("the lower priority number wins the price, later rules may still al
   );
 });
 
-withApp.test("within its cooldown a rule sends no second alert, but only for this product", async (app) => {
+withApp.test("within its cooldown a rule sends no second alert, only for this product", async (app) => {
   await addRule(app.owner, { cooldownMinutes: 60, actions: [{ type: "alert_inapp" }] });
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
@@ -116,7 +116,7 @@ const AUTO = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
 };
 
-withApp.test("auto_apply_if_safe changes the price when it is safe, with history, audit and a way back", async (app) => {
+withApp.test("auto_apply_if_safe changes a safe price, with history, audit and rollback", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const ruleId = await addRule(app.owner, AUTO);
   const productId = await addProduct(app.owner, "A");
@@ -136,7 +136,7 @@ withApp.test("auto_apply_if_safe changes the price when it is safe, with history
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-withApp.test("auto_apply_if_safe makes a proposal that says why, when it is not safe", async (app) => {
+withApp.test("auto_apply_if_safe proposes an unsafe price with the reason", async (app) => {
   await addRule(app.owner, AUTO);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
@@ -147,7 +147,7 @@ withApp.test("auto_apply_if_safe makes a proposal that says why, when it is not 
   match(proposal?.reason ?? "", /auto_apply_off/);
 });
 
-withApp.test("a price that a rule has applied does not call the rules again", async (app) => {
+withApp.test("a price that a rule applied does not trigger the rules again", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, { ...AUTO, name: "Down", priority: 1 });
   await addRule(app.owner, {
@@ -168,7 +168,7 @@ withApp.test("a price that a rule has applied does not call the rules again", as
   assertEquals(await priceOf(app.owner, productId), 9_000);
 });
 
-withApp.test("a deleted product closes its open proposal; a deleted rule all of its", async (app) => {
+withApp.test("deleting a product closes its open proposal, deleting a rule closes all of its proposals", async (app) => {
   const ruleId = await addRule(app.owner);
   const gone = await addProduct(app.owner, "A");
   for (const sku of ["B", "C"]) await addProduct(app.owner, sku);
@@ -185,7 +185,7 @@ withApp.test("a deleted product closes its open proposal; a deleted rule all of 
   assertEquals((await proposals(app.owner, `ruleId=${ruleId}`)).length, 3);
 });
 
-withApp.test("a locked price is alerted about and left alone", async (app) => {
+withApp.test("a locked price causes alerts and is not changed", async (app) => {
   await addRule(app.owner, {
     actions: [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }],
   });
@@ -196,7 +196,7 @@ withApp.test("a locked price is alerted about and left alone", async (app) => {
   match(items[0].body, /price_locked/);
 });
 
-withApp.test("one push is one evaluation of each product that it touched", async (app) => {
+withApp.test("one push causes one evaluation of each of its products", async (app) => {
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   const skus = Array.from({ length: 120 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -215,7 +215,7 @@ withApp.test("one push is one evaluation of each product that it touched", async
   assertEquals([ids.size, count], [120, 120]);
 });
 
-withApp.test("a product of which more follows than a commit can hold keeps no other from being judged", async (app) => {
+withApp.test("a product with more effects than fit into a commit does not block the others", async (app) => {
   for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
   const actions = Array.from({ length: 20 }, (_, n) => {
     return { type: "alert_email", to: [`buyer-${n}@shop.example`] };
@@ -238,7 +238,7 @@ withApp.test("a product of which more follows than a commit can hold keeps no ot
   await until("C is judged", async () => (await proposed()).includes("C"));
 });
 
-withApp.test("a rule that is switched off or deleted closes its proposals and passes its products on", async (app) => {
+withApp.test("a disabled or deleted rule closes its proposals and passes its products to other rules", async (app) => {
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
   const ahead = {

@@ -13,7 +13,7 @@ import { inFolder } from "../../temporary_folder.ts";
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(1_200, 240);
 
-/** The set-up, and an event about all products that no listener has handled yet. */
+/** A workspace, and an event about all products that no listener has handled yet. */
 async function prepare(store: Store) {
   const { app, productIds } = await build(store);
   const clockwork = { ...app.app.clock, advance: () => {} };

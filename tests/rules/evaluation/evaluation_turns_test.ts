@@ -14,7 +14,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ROWS = 40;
 
-withStore.test("a workspace of which 4,000 products wait is judged in turn with one of which one waits", async (store) => {
+withStore.test("a workspace with 4,000 dirty products takes turns with one that has a single one", async (store) => {
   const clock = createTestClock();
   let flooding = "";
   {
@@ -65,7 +65,7 @@ withStore.test("a workspace of which 4,000 products wait is judged in turn with 
 
 const SMALL_ROWS = 300;
 
-withStore.test("a queue of small rows is not read as a whole for each of them", async (store) => {
+withStore.test("a queue of small rows is not read completely for each of them", async (store) => {
   const clock = createTestClock();
   let workspaceId = "";
   {

@@ -19,10 +19,10 @@ const ROUNDS = extent(20, 3);
 const PRODUCTS = extent(3_000, 150);
 const RULES = 4;
 const LOOK_MS = 250;
-/** So much later is each push: the prices of the products that are judged must not get old meanwhile. */
+/** The time between pushes, small so that the judged prices do not become stale meanwhile. */
 const PUSH_MS = 100;
 
-/** An app with the products that are pushed all the time. */
+/** An app with the products that the load pushes. */
 async function startLoadedApp(): Promise<{ app: TestApp; load(): Load }> {
   const app = await startTestApp({ env: LOAD_SETTINGS });
   for (const sku of LOADED) await addProduct(app.owner, sku);
@@ -35,8 +35,8 @@ async function startLoadedApp(): Promise<{ app: TestApp; load(): Load }> {
 }
 
 /**
- * Saves rules one after the other, `between` after each of them. Resolves when each has fired for each
- * product, or has not for minutes; lists are read and prices pushed until then. The rules rest then.
+ * Saves rules in sequence under load and calls `between` after each, until each rule has fired for each
+ * product or a timeout. Then disables the rules.
  */
 async function roundOf(
   { app, load }: Awaited<ReturnType<typeof startLoadedApp>>,
@@ -78,17 +78,17 @@ Deno.test(`four rules saved one after the other under load fire once each for on
   assertEquals(fires, Array.from({ length: ROUNDS * RULES }, () => [1]));
 });
 
-Deno.test(`a rule saved under load while another one is judged fires once for each of ${PRODUCTS} products, ${ROUNDS} times`, async () => {
+Deno.test(`a rule saved under load while another is judged fires once for each of ${PRODUCTS} products, ${ROUNDS} times`, async () => {
   const scene = await startLoadedApp();
   await using app = scene.app;
   const ids = await undercut(app, PRODUCTS);
   for (let round = 0; round < ROUNDS; round++) {
-    // The rules before are in the middle of their products; changed products are news for all.
+    // Earlier rules are halfway through their products, and the changed products are dirty for all rules.
     const { rules, fires } = await roundOf(scene, PRODUCTS, async (n) => {
       const ourPrice = (round % 2 === 0 ? 99 : 98.5) - n;
       await bodyOf(app.owner.patch(`/api/products/${ids[n]}`, { ourPrice }), 200);
     });
-    // A product that changed when a rule was there already may be judged by it before, and is behind.
+    // A rule may judge a changed product both for the change and for its own start.
     const changed = ids.slice(0, RULES);
     const mayBeTwice = (rule: string, product: string) =>
       changed.indexOf(product) >= rules.indexOf(rule);
@@ -96,7 +96,7 @@ Deno.test(`a rule saved under load while another one is judged fires once for ea
   }
 });
 
-withApp.test("a change that waits while a rule is saved is news for the others still, ranks included", async (app) => {
+withApp.test("a change that waits while a rule is saved is still judged by the other rules, including ranks", async (app) => {
   const [product = ""] = await undercut(app, 1);
   const first = await addRule(app.owner, { ...ALERT, name: "First" });
   const rank = await addRule(app.owner, {
@@ -108,7 +108,7 @@ withApp.test("a change that waits while a rule is saved is news for the others s
   const before = await firesByRule(app.owner);
   for (let round = 1; round <= ROUNDS; round++) {
     const ourPrice = round % 2 === 1 ? 80 : 100;
-    // In one go: whichever is judged first, the other rules have seen nothing by it.
+    // Simultaneously: whichever is judged first, the other rules have not seen the change.
     const [second] = await Promise.all([
       addRule(app.owner, {
         ...ALERT,

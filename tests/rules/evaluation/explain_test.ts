@@ -26,7 +26,7 @@ withApp.test("GET /api/products/{id}/decisions judges every enabled rule, fired 
   ok(items[1].trace.references.length === 1);
 });
 
-withApp.test("POST /api/rules/{id}/backtest folds the kept history of its scope into fires, moves and margins", async (app) => {
+withApp.test("POST /api/rules/{id}/backtest sums up the stored history of its scope as fires, moves and margins", async (app) => {
   const scope = { mode: "sku", list: ["A", "B"] };
   const ruleId = await addRule(app.owner, { enabled: false, scope });
   const rival = await addRule(app.owner, {

@@ -4,7 +4,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProduct, push, UNDERCUT, untilJudged } from "./market.ts";
 
-/** The brand that the rules are for: what other products do is no matter of theirs. */
+/** The brand that the rules are for; other products do not concern them. */
 export const BRAND = "Markt";
 export const ALERT = {
   ...UNDERCUT,
@@ -12,10 +12,10 @@ export const ALERT = {
   actions: [{ type: "alert_inapp" }],
 };
 
-/** How often each rule has fired for each product: by the ids of both. */
+/** Rule id → product id → number of fires. */
 export type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Of the alerts behind `after`: all of them where it is null. */
+/** Counts alerts after the key `after`; all if it is null. */
 export async function firesOf(
   { kv }: Pick<Store, "kv">,
   after: Deno.KvKey | null = null,
@@ -37,8 +37,8 @@ export async function lastAlert({ kv }: Pick<Store, "kv">): Promise<Deno.KvKey |
 }
 
 /**
- * Fires that there should be and are not, and those beyond one for each rule and product, but for
- * the second where `mayBeTwice` says that there are two facts.
+ * Missing fires, and fires beyond one for each rule and product. A second fire is allowed where
+ * `mayBeTwice` says that there are two facts.
  */
 export function outcomeOf(
   fires: Fires,
@@ -58,7 +58,7 @@ export function outcomeOf(
   return { lost, doubled };
 }
 
-/** How many in-app alerts each rule has raised, by its id. */
+/** Rule id → number of in-app alerts. */
 export async function firesByRule(owner: Caller): Promise<Record<string, number>> {
   const fires: Record<string, number> = {};
   for (let cursor: string | null = ""; cursor !== null;) {

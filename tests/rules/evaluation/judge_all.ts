@@ -6,7 +6,7 @@ import type { ClockAndIds } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 
-/** Passes on news to those who listen, and judges products, until nothing waits. */
+/** Relays events to the listeners and judges products, until nothing waits. */
 export async function judgeAll(
   store: Store,
   clock: ClockAndIds,

@@ -1,4 +1,4 @@
-/** A process that passes on news and judges, or releases the prices of a shop, until nothing is left or it is killed. */
+/** A process that relays and judges, or releases a shop's prices, until nothing is left or it is killed. */
 
 import { dirtyListener, type OutboxListener } from "../../../src/platform/events/relay_outbox.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
@@ -13,7 +13,7 @@ const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date(now) };
 const ctx = contextOf(store, clock, workspaceId);
 
-/** Counts what is heard of each product. */
+/** Counts the events of each product. */
 const counting: OutboxListener = {
   handle(write, _ctx, { event }) {
     if (event.type === "rule.fired" || event.type === "proposal.created") {

@@ -66,20 +66,20 @@ function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[
   return [...names].sort();
 }
 
-/** `whole` with another value in a field. */
+/** A copy of `whole` with another value in a field. */
 function withOther<T extends object>(whole: T, name: string): T {
   const now = Reflect.get(whole, name);
   const other = typeof now === "boolean" ? !now : Array.isArray(now) ? [...now, "other"] : 7;
   return { ...whole, [name]: other };
 }
 
-Deno.test("every fact of a product that triggers, scopes, bounds and guards can see makes rules judge it again", () => {
+Deno.test("a change of any product fact that rules can see makes them judge the product again", () => {
   const seen = readOf(PRODUCT, pricedProductOf).filter((name) => name !== "id");
   const forgotten = seen.filter((name) => !isJudgedAnew(PRODUCT, withOther(PRODUCT, name)));
   assertEquals(forgotten, []);
 });
 
-Deno.test("every fact of an offer that rules can see comes with an observation, which is evaluated, or changes the offer", () => {
+Deno.test("a change of any offer fact that rules can see is an observation or an event of the offer", () => {
   const shops = shopsOf(WORKSPACE, new Map([[ID, SHOP]]));
   const byObservation = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
   const bySale = ["condition", "seller", "shippingCents", "status"];
@@ -101,7 +101,7 @@ Deno.test("every fact of an offer that rules can see comes with an observation, 
   assertEquals(forgotten, []);
 });
 
-Deno.test("every fact of a shop that rules can see, but for its name, makes them judge what it sells again", () => {
+Deno.test("a change of any shop fact that rules can see, except its name, makes them judge its products again", () => {
   const seen = readOf(
     SHOP,
     (shop) => pricingOffersOf([OFFER], shopsOf(WORKSPACE, new Map([[ID, shop]]))),
@@ -110,13 +110,13 @@ Deno.test("every fact of a shop that rules can see, but for its name, makes them
   assertEquals(forgotten, ["displayName"]);
 });
 
-Deno.test("every setting that prices depend on makes rules judge all products again", () => {
+Deno.test("a change of any setting that affects prices makes rules judge all products again", () => {
   const seen = readOf(WORKSPACE, (workspace) => {
     pricingSettingsOf(workspace);
     shopsOf(workspace, new Map());
   });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
-  // What lets a price through waits for the next cause (docs/decisions/rules.md).
+  // These settings only let prices through, and wait for the next cause (docs/decisions/rules.md).
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 
@@ -131,7 +131,7 @@ const fires = async (app: TestApp): Promise<number> => {
   return (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
 };
 
-withApp.test("a write of one fact has the product judged once, by a person as by a file", async (app) => {
+withApp.test("a change of one fact has the product judged once, by a person and by a file", async (app) => {
   const id = await addProduct(app.owner, "A");
   await addRule(app.owner, ALWAYS);
   const erp = await app.key(["products:write"]);
@@ -170,7 +170,7 @@ withApp.test("a write of one fact has the product judged once, by a person as by
   });
 });
 
-withApp.test("a link that a file switches, and what takes that back, are judged", async (app) => {
+withApp.test("enabling or disabling a link by a file is judged, and so is its undo", async (app) => {
   await addProduct(app.owner, "A");
   const erp = await app.key(["products:write", "products:read"]);
   const file = (enabled: 0 | 1) => {

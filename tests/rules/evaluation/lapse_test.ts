@@ -29,7 +29,7 @@ async function prepare(count: number, settings: Record<string, unknown> = {}) {
   return { app, skus, ids };
 }
 
-/** The pass of the minute after some time, and how many products it has put before the rules. */
+/** Runs the minute's pass after a time; returns the number of products that it queued. */
 async function after(app: TestApp, ms: number): Promise<number> {
   app.clock.advance(ms);
   const queued = await queueEnded({ store: app.store, clock: app.app.clock }, LAPSES);
@@ -61,12 +61,12 @@ Deno.test("prices that a budget held back are set in the minute after local midn
   assertEquals(moved(await pricesOf(app, ids)), 3);
   assertEquals(await after(app, 60_000 + 6_000), 2);
   assertEquals(moved(await pricesOf(app, ids)), 5);
-  // It is no news for rules that set no price.
+  // Rules that set no price do not judge the products again.
   assertEquals(await toldOnce(app), told);
   assertEquals(await after(app, 25 * HOUR_MS), 0);
 });
 
-Deno.test("a price that has moved often enough moves on when the oldest move is a day ago", async () => {
+Deno.test("a price that has moved often enough moves on when its oldest move is a day ago", async () => {
   const { app, skus: [sku = ""], ids: [id = ""] } = await prepare(1);
   await using _ = app;
   await addRule(app.owner, {
@@ -87,7 +87,7 @@ Deno.test("a price that has moved often enough moves on when the oldest move is 
   assertEquals(await priceOf(app.owner, id), 9_399);
 });
 
-Deno.test("a price that a cooldown held back is set when it is over", async () => {
+Deno.test("a price that a cooldown held back is set after it", async () => {
   const { app, skus: [sku = ""], ids: [id = ""] } = await prepare(1);
   await using _ = app;
   await addRule(app.owner, { ...AUTO, cooldownMinutes: 120 });

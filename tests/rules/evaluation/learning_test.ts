@@ -1,4 +1,4 @@
-/** What followed a rule's changes: counted by an oracle of its own, and told only from twenty on. */
+/** What followed a rule's changes, checked by separate arithmetic. It is shown from twenty changes on. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
@@ -29,25 +29,25 @@ const change = (given: Partial<LearntChange>): LearntChange => ({
   ...given,
 });
 
-Deno.test("what followed a rule is said from twenty clean changes on, units and margin by hand", () => {
+Deno.test("what followed a rule is shown from twenty clean changes on, with units and margin", () => {
   const others = new Map([[BEFORE[3] ?? "", 7_000]]);
   const twenty = Array.from({ length: 20 }, () => change({ others }));
   const none = learnFrom(twenty.slice(1), TERMS);
   assertEquals([none.counted, none.before, none.after, none.category], [19, null, null, null]);
   const { before, after, category, counted } = learnFrom(twenty, TERMS);
-  // 100.00 net less 50.00, once a day; 80.00 net less 50.00, 28 in 14 days; of each of twenty.
+  // Net 100.00 less 50.00, one per day; net 80.00 less 50.00, 28 in 14 days; for twenty products.
   assertEquals(before, { units: 20, marginCents: 20 * 5_000 });
   assertEquals(after, { units: 40, marginCents: 20 * 2 * 3_000 });
   assertEquals([counted, category], [20, { before: 10, after: null }]);
 });
 
-Deno.test("counted changes are listed, the newest first, each with price, margin and units on both sides", () => {
+Deno.test("counted changes are listed newest first, with price, margin and units before and after", () => {
   const at = (n: number) => new Date(115 * DAY_MS + n).toISOString();
   const many = Array.from({ length: 120 }, (_, n) => change({ sku: `SKU-${n}`, at: at(n) }));
   const young = change({ sku: "YOUNG", at: at(500), isOver: false });
   const { items, counted } = learnFrom([young, ...many], TERMS);
   assertEquals([counted, items.length], [120, 100]);
-  // 100.00 net and 80.00 net, cost 50.00; one a day, then 28 in 14 days.
+  // Net 100.00 and 80.00, cost 50.00; one per day, then 28 in 14 days.
   assertEquals(items[0], {
     productId: "0".repeat(24),
     sku: "SKU-119",
@@ -63,7 +63,7 @@ Deno.test("counted changes are listed, the newest first, each with price, margin
   assertEquals(learnFrom(many.slice(0, 19), TERMS).items, []);
 });
 
-Deno.test("each change that is left out is counted once, for the first reason, whatever else holds", () => {
+Deno.test("each excluded change counts once, by the first reason that holds", () => {
   const reasons: readonly [string, Partial<LearntChange>][] = [
     ["tooYoung", { isOver: false }],
     ["otherChange", { hasOther: true }],

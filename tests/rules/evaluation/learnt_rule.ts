@@ -6,8 +6,8 @@ import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 /**
- * From 100 to 90 at a cost of 50; two weeks later all but SKU-20, which has changed once more, are
- * counted. They sell one a day before and two a day after it, another product of the category had 7.
+ * 21 prices from 100 to 90 with a cost of 50, approved two weeks ago. All except SKU-20, whose price
+ * changes again, are counted. Each sells one a day before and two a day after; PEER of the category sells 7.
  */
 export async function learntRule(app: TestApp, price = 100) {
   const selling = await app.key(["products:write"]);
@@ -32,7 +32,7 @@ export async function learntRule(app: TestApp, price = 100) {
   app.clock.advance(14 * DAY_MS);
   const cookie = await app.newSession("owner");
   const owner = createCaller(app.base, { Cookie: cookie });
-  // One price changes once more on the last of the days, another one on the day after them.
+  // SKU-20 changes on the last day of the window, SKU-19 a day after it.
   const move = async (sku: string) => {
     const list = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
     await bodyOf(owner.patch(`/api/products/${list.items[0].id}`, { ourPrice: price * 0.95 }), 200);

@@ -1,34 +1,34 @@
-/** A service at work: lists are read, and prices are pushed of products that no rule of a test is for. */
+/** A service under load: lists are read, and prices are pushed for products that no tested rule is for. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { pause } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 
-/** The settings of a server that is asked without a pause. */
+/** Settings for a server with constant requests. */
 export const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
 
 const OBSERVATIONS = "/api/public/v1/observations";
-/** SKUs of the products that are pushed. */
+/** SKUs of the pushed products. */
 export const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
-/** Prices go from 90 up, so that none looks wrong beside 100. */
+/** Prices rise from 90, so that none looks suspicious next to 100. */
 const PRICES = 10;
 const BREATH_MS = extent(5, 20);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
 export interface Load {
-  /** Resolves once something was pushed and something read, and rejects when that was refused. */
+  /** Resolves after the first push and read, and rejects if one was refused. */
   readonly begun: Promise<void>;
-  /** Ends it; rejects when a push or a read was refused. */
+  /** Ends the load; rejects when a push or a read was refused. */
   stop(): Promise<void>;
 }
 
-/** Begins at once. A server that is killed meanwhile ends it, too. */
+/** Starts at once, and ends also when the server is killed. */
 export function startLoad(
   { reader, pusher, now }: {
     readonly reader: Caller;
     readonly pusher: Caller;
-    /** Goes on from one push to the next. */
+    /** Must advance from push to push. */
     now(): Date;
   },
 ): Load {
@@ -56,7 +56,7 @@ export function startLoad(
       try {
         await act(n);
       } catch (error) {
-        // A connection that breaks is no refusal: the server is killed.
+        // A broken connection is no refusal: the server is killed.
         if (error instanceof TypeError) return;
         throw error;
       }
@@ -64,7 +64,7 @@ export function startLoad(
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // What is refused is told to who stops it.
+  // A refusal is reported by `stop`.
   all.catch(() => {});
   return {
     begun: Promise.all(firsts).then(() => {}),

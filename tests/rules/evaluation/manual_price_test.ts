@@ -21,7 +21,7 @@ const AUTO = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
 };
 
-Deno.test("a price that a person sets while rules apply theirs is the one that stands", async () => {
+Deno.test("a price that a person sets while rules apply theirs stands", async () => {
   await using meeting = await openMeetingStore();
   await using app = await startTestApp({ store: meeting.store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
@@ -49,7 +49,7 @@ Deno.test("a price that a person sets while rules apply theirs is the one that s
 
 interface MeetingStore extends AsyncDisposable {
   readonly store: Store;
-  /** Does each of these while somebody else has read and has not committed yet, until all are done. */
+  /** Runs each write between the reads and the commit of an evaluation, until all are done. */
   meet(writes: readonly (() => Promise<void>)[]): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function openMeetingStore(): Promise<MeetingStore> {
   let isMeeting = false;
   const store = watchedStore(opened, {
     async committing() {
-      // Those of the writes themselves, and of all others meanwhile, are not held up.
+      // Commits of the writes themselves, and others meanwhile, are not held up.
       const write = isMeeting ? undefined : waiting.shift();
       if (write === undefined) return;
       isMeeting = true;
@@ -85,7 +85,7 @@ async function openMeetingStore(): Promise<MeetingStore> {
   };
 }
 
-withApp.test("every price that a rule applied stands in history, audit log and proposals alike", async (app) => {
+withApp.test("every price that a rule applied is in history, audit log and proposals", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const ruleId = await addRule(app.owner, AUTO);
   const skus = Array.from({ length: 40 }, (_, n) => `SKU-${n}`);
@@ -123,7 +123,7 @@ withApp.test("a person's price stands however often the same competitor price wa
   assertEquals(await priceOf(app.owner, id), 8_800);
 });
 
-withApp.test("a shop that is back with half its price is an outlier, however often others were seen", async (app) => {
+withApp.test("a shop that returns with half its price is an outlier, however often others were seen", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const id = await addProduct(app.owner, "A");
   await addRule(app.owner, { ...AUTO, marginFloor: { pct: 46 } });
@@ -136,7 +136,7 @@ withApp.test("a shop that is back with half its price is an outlier, however oft
   match(proposal?.reason ?? "", /outlier/);
 });
 
-withApp.test("the price of yesterday counts in the currency of today only", async (app) => {
+withApp.test("the price of yesterday counts only in the same currency", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const id = await addProduct(app.owner, "A");
   app.clock.advance(48 * 3_600_000);
@@ -148,14 +148,14 @@ withApp.test("the price of yesterday counts in the currency of today only", asyn
     app.clock.advance(60_000);
     await pushJudged(app, [["A", "acme", price]], { currency: "HUF" });
   }
-  // 361 is within 10 % of the first price in forints, 343 is not; 100 euros are no measure of either.
+  // 361 is within 10 % of the first price in forints, 343 is not. The price in euros does not count.
   assertEquals(await priceOf(app.owner, id), 36_100);
   const proposal = (await proposals(app.owner)).at(-1);
   assertEquals([proposal?.status, proposal?.proposedCents], ["open", 34_300]);
   match(proposal?.reason ?? "", /daily_change_too_large/);
 });
 
-/** The shop asks the price once a minute, and all of it becomes known together. */
+/** The shop's price once a minute, all pushed together. */
 async function pushOften(app: TestApp, shop: string, price: number): Promise<void> {
   const sinceMs = app.clock.now().getTime();
   app.clock.advance(500 * 60_000);

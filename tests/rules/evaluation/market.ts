@@ -1,4 +1,4 @@
-/** Short words for tests of rules: a product, prices of shops, a rule, and waiting until all is judged. */
+/** Helpers for tests of rules: products, shop prices, rules, and waiting for judgements. */
 import { ok } from "node:assert/strict";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
@@ -10,7 +10,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { findRule, saveRule } from "../../../src/rules/rule_store.ts";
 import { until } from "../../patience.ts";
 
-/** The least that makes an enabled rule that undercuts. */
+/** The smallest enabled undercutting rule. */
 export const UNDERCUT = {
   name: "Match cheaper competitors",
   enabled: true,
@@ -24,7 +24,7 @@ export async function addRule(caller: Caller, more: Record<string, unknown> = {}
   return (await bodyOf(caller.post("/api/rules", { ...UNDERCUT, ...more }), 201)).id;
 }
 
-/** A product at 100.00 that cost 50.00; returns the id. */
+/** A product at 100.00 with a cost of 50.00; returns its id. */
 export async function addProduct(
   caller: Caller,
   sku: string,
@@ -34,7 +34,7 @@ export async function addProduct(
   return (await bodyOf(caller.post("/api/products", body), 201)).id;
 }
 
-/** A shop asks a price now; `[sku, shop, price]`. What was written before is judged before. */
+/** Pushes current shop prices as `[sku, shop, price]`, after earlier writes have been judged. */
 export async function push(
   app: TestApp,
   rows: readonly (readonly [sku: string, shop: string, price: number])[],
@@ -55,13 +55,13 @@ export async function push(
   ok(data.rejected === 0, JSON.stringify(data));
 }
 
-/** As `push`; everything is judged then. */
+/** Like `push`, and waits until everything is judged. */
 export async function pushJudged(...pushed: Parameters<typeof push>): Promise<void> {
   await push(...pushed);
   await untilJudged(pushed[0]);
 }
 
-/** The proposal of 90.00 for a new product at 100.00 that cost 50.00; returns the ids. */
+/** Creates a product at 100.00 with a cost of 50.00 and a proposal of 90.00; returns the ids. */
 export async function propose(app: TestApp, rule: Record<string, unknown> = {}) {
   const ruleId = await addRule(app.owner, {
     marginFloor: { pct: 10 },
@@ -75,18 +75,18 @@ export async function propose(app: TestApp, rule: Record<string, unknown> = {}) 
   return { ruleId, productId, id: proposal.id };
 }
 
-/** Resolves when nothing is announced and nothing waits to be judged any more. */
+/** Resolves when no event and no product waits. */
 export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
   await until("nothing waits to be judged", () => isJudged(store));
 }
 
-/** True while nothing is announced and nothing waits to be judged. */
+/** True if no event and no product waits. */
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
-  // A rule or a shop that is another one now has a job that puts its products before the rules.
+  // A changed rule or shop has a job that queues its products.
   for await (const { job } of listAllJobs(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // Judging turns what waits into news, so what was empty is looked at again behind the other.
+  // Judging turns waiting products into events, so the first table is checked again after the second.
   for (const table of ["nw", "tq", "nw", "tq"]) if (await hasRows(store.kv, table)) return false;
   return true;
 }
@@ -109,7 +109,7 @@ interface ShownProposal {
   readonly decidedBy: { readonly type: string; readonly name: string } | null;
 }
 
-/** All proposals that fit, at most 200. */
+/** All matching proposals, at most 200. */
 export async function proposals(caller: Caller, query = ""): Promise<ShownProposal[]> {
   return (await bodyOf(caller.get(`/api/proposals?limit=200&${query}`), 200)).items;
 }
@@ -123,7 +123,7 @@ export async function priceOf(caller: Caller, productId: string): Promise<number
   return (await bodyOf(caller.get(`/api/products/${productId}`), 200)).ourPriceCents;
 }
 
-/** Like `addRule`, of a rule that nothing is judged by until something happens to a product. */
+/** Like `addRule`, without judging any product until another event. */
 export async function addUnheardRule(
   app: TestApp,
   more: Record<string, unknown> = {},
@@ -138,7 +138,7 @@ export async function addUnheardRule(
   return id;
 }
 
-/** A decision ends the first hour of a workspace; taken back, its proposal waits again. */
+/** Makes and undoes a decision, which ends the first hour of a workspace. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
   await bodyOf(app.owner.post(`/api/proposals/${id}/approve`, {}), 200);

@@ -1,4 +1,4 @@
-/** What a rule has done since it was switched on, against sums of its own. */
+/** The effect of a rule since it was enabled, checked by separate sums. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
@@ -7,7 +7,7 @@ import { withApp } from "../../harness.ts";
 import { learntRule } from "./learnt_rule.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "./market.ts";
 
-withApp.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, on as many days before as after", async (app) => {
+withApp.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, over as many days before as after", async (app) => {
   const { ruleId, owner } = await learntRule(app);
   const found = await bodyOf(owner.get(`/api/rules/${ruleId}/outcome`), 200);
   const { onSince, moves, leftOut, before, after, ...rest } = found;
@@ -38,7 +38,7 @@ interface Sold {
   readonly units: number;
 }
 
-/** Units and margin on `days` days beside the day of a change, one product after the other. */
+/** Units and margin in `days` days next to a change, product by product. */
 function sumPlainly(
   rows: readonly Sold[],
   moves: readonly { readonly sku: string; readonly marginCents: number }[],
@@ -54,7 +54,7 @@ function sumPlainly(
   return sum;
 }
 
-withApp.test("the outcome of a rule begins on its first day, grows with each, and says what is not known", async (app) => {
+withApp.test("the outcome of a rule starts on its first day, grows daily, and shows what is unknown", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const skus = ["A", "B", "UNSOLD", "TAKEN"];
   for (const sku of skus) {
@@ -101,7 +101,7 @@ withApp.test("the outcome of a rule begins on its first day, grows with each, an
       units: n % 3,
     });
   }
-  // The switch was on day 15; it is day 21 now, and sales are known up to day 20.
+  // The rule was enabled on day 15. It is day 21 now, and sales are known up to day 20.
   app.clock.advance(6 * DAY_MS);
   await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
   owner = await people();

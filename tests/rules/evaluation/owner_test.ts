@@ -21,7 +21,7 @@ async function decisionsOf(app: TestApp, productId: string) {
   return (await bodyOf(app.viewer.get(`/api/products/${productId}/decisions`), 200)).items;
 }
 
-withApp.test("a later rule does not reverse ten accepted prices, and says which rule would take its price back", async (app) => {
+withApp.test("a later rule does not reverse ten accepted prices, and names the rule that would take its price back", async (app) => {
   const skus = Array.from({ length: 10 }, (_, n) => `A${n}`);
   const ids = await Promise.all(skus.map((sku) => addProduct(app.owner, sku)));
   await pushJudged(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
@@ -59,7 +59,7 @@ withApp.test("a later rule does not reverse ten accepted prices, and says which 
   assertEquals((await bodyOf(key.get(path), 200)).data[1].trace, coffee.trace);
 });
 
-withApp.test("two automatic rules do not take turns while a competitor moves by a cent", async (app) => {
+withApp.test("two automatic rules do not alternate while a competitor moves by a cent", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);

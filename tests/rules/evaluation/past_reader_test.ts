@@ -42,7 +42,7 @@ function sight(productId: string, atMs: number, priceCents: number): PlacedObser
   return { ...positionOf(observation), observation };
 }
 
-/** Stored one by one, or packed as retention does it. */
+/** Stored one by one, or packed as by retention. */
 async function addObservations(
   ctx: Context,
   productId: string,
@@ -82,7 +82,7 @@ async function addPrices(ctx: Context, product: Product, times: readonly number[
   }
 }
 
-/** What one product has, read by itself. */
+/** The past of one product, read alone. */
 async function readAlone(ctx: Context, product: Product, days: number, endMs: number) {
   const stretch = {
     fromMs: endMs - (days + 31) * DAY_MS,
@@ -102,7 +102,7 @@ async function readAlone(ctx: Context, product: Product, days: number, endMs: nu
   };
 }
 
-/** All products in as many steps as they take; `steps` says how many that were. */
+/** The pasts of all products; `steps` is the number of steps taken. */
 async function readTogether(
   ctx: Context,
   products: readonly Product[],
@@ -128,7 +128,7 @@ async function readTogether(
   return { seen, steps };
 }
 
-/** An observation: how many days before the end (negative: after it), and its price in cents. */
+/** An observation: days before the end (negative: after it), and price in cents. */
 const sightAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
   loose: fc.array(sightAt, { maxLength: 6 }),
@@ -138,7 +138,7 @@ const onePast = fc.record({
   isAsked: fc.boolean(),
 });
 
-Deno.test("pasts that are read together are those that are read one by one, whatever lies between them", async () => {
+Deno.test("pasts read together equal those read one by one, whatever lies between them", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(onePast, { minLength: 1, maxLength: 8 }),
@@ -172,7 +172,7 @@ Deno.test("pasts that are read together are those that are read one by one, what
   );
 });
 
-withWorkspace.test("pasts of many sights take several steps, and one that is too long is read by itself", async (ctx) => {
+withWorkspace.test("pasts with many observations take several steps, and a too long one is read alone", async (ctx) => {
   const endMs = ctx.now().getTime();
   const products = await addNumbered(ctx, 5);
   const observationsOf = (n: number, count: number, sinceDays: number) =>

@@ -15,7 +15,7 @@ import {
   untilJudged,
 } from "./market.ts";
 
-/** As daring as a rule that applies its price can be. */
+/** The least careful settings that a rule with automatic prices can have. */
 const DARING = {
   marginFloor: { pct: 5 },
   actions: [
@@ -39,7 +39,7 @@ async function decisionOf(app: TestApp, productId: string) {
 const withDaringApp = testWith(daringApp);
 
 for (const costPrice of [0, null]) {
-  withDaringApp.test(`a stranger's price of 0.01, shown twice, leaves the price of a product with cost ${costPrice} alone`, async (app) => {
+  withDaringApp.test(`an unknown shop's price of 0.01, shown twice, does not change a product with cost ${costPrice}`, async (app) => {
     const id = await addProduct(app.owner, "A", { costPrice });
     for (let time = 0; time < 2; time++) {
       app.clock.advance(60_000);
@@ -56,7 +56,7 @@ for (const costPrice of [0, null]) {
   });
 }
 
-withDaringApp.test("the first price of a shop that nobody knows is proposed, not applied, when it is far from ours", async (app) => {
+withDaringApp.test("the first price of an unknown shop is proposed, not applied, if it is far from ours", async (app) => {
   const [far, near, dear] = [
     await addProduct(app.owner, "FAR", { costPrice: 1 }),
     await addProduct(app.owner, "NEAR", { costPrice: 1 }),
@@ -75,7 +75,7 @@ withDaringApp.test("the first price of a shop that nobody knows is proposed, not
   match(asked.why, /none before it to compare with, and is more than 50 % away from ours/);
 });
 
-withDaringApp.test("a shop that changes its currency has no price before it to compare with", async (app) => {
+withDaringApp.test("a shop that changes its currency has no previous price to compare with", async (app) => {
   const id = await addProduct(app.owner, "A", { costPrice: 1 });
   await push(app, [["A", "acme", 120]]);
   app.clock.advance(60_000);
@@ -88,7 +88,7 @@ withDaringApp.test("a shop that changes its currency has no price before it to c
   match(open?.reason ?? "", /outlier/);
 });
 
-withDaringApp.test("a person may approve what was held as an outlier, above the floor and with a cost alone", async (app) => {
+withDaringApp.test("a person may approve a held outlier only above the floor and with a known cost", async (app) => {
   const id = await addProduct(app.owner, "A", { costPrice: 1 });
   await pushJudged(app, [["A", "stranger", 40]]);
   const [open] = await proposals(app.owner);
@@ -105,7 +105,7 @@ withDaringApp.test("a person may approve what was held as an outlier, above the 
   assertEquals(await priceOf(app.owner, id), 4_000);
 });
 
-Deno.test("the page of a case for our product moves no price, though it was read without a doubt", async () => {
+Deno.test("the page of a phone case moves no price of the phone, even if it was read without doubt", async () => {
   await using app = await daringApp(startScrapingApp);
   const state = { name: "Product A" };
   const page = () => {
@@ -130,7 +130,7 @@ Deno.test("the page of a case for our product moves no price, though it was read
   assertEquals(await priceOf(app.owner, id), 9_500);
 });
 
-withDaringApp.test("a pack factor that was changed does not turn a known price into one that is applied", async (app) => {
+withDaringApp.test("a changed pack factor does not cause an automatic price", async (app) => {
   const id = await addProduct(app.owner, "A", { costPrice: 1 });
   for (const price of [120, 119]) {
     app.clock.advance(60_000);
@@ -146,7 +146,7 @@ withDaringApp.test("a pack factor that was changed does not turn a known price i
   assertEquals(await priceOf(app.owner, id), 10_000);
   const [open] = await proposals(app.owner, "status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
-  // What was seen since then compares again.
+  // Observations after the change are comparable again.
   await bodyOf(app.owner.patch(path, { packFactor: 1.2 }), 200);
   for (const price of [117, 116]) {
     app.clock.advance(60_000);

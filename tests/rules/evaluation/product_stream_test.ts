@@ -6,14 +6,14 @@ import { addNumbered } from "../../catalogue/random_products.ts";
 import { createGate } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 
-withWorkspace.test("streamProducts() reads nothing any more when it has ended early", async (ctx) => {
+withWorkspace.test("streamProducts() reads nothing after an early end", async (ctx) => {
   await addNumbered(ctx, 1_001);
   const surroundings = await readSurroundings(ctx);
   const ahead = createGate();
   let documentPages = 0;
   const store = watchedStore(ctx.store, {
     async listed({ prefix }) {
-      // The second page of products is on its way when the first product is visited.
+      // The second page is still being read when the first product is visited.
       if (prefix?.[0] === "p" && ++documentPages === 2) await ahead.passed;
     },
   });
@@ -30,7 +30,7 @@ withWorkspace.test("streamProducts() reads nothing any more when it has ended ea
   await ended;
 });
 
-withWorkspace.test("streamProducts() visits the wanted ones, beyond pages in which nobody is wanted", async (ctx) => {
+withWorkspace.test("streamProducts() visits the wanted products, also beyond pages without any", async (ctx) => {
   await addNumbered(ctx, 3_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
@@ -49,7 +49,7 @@ withWorkspace.test("streamProducts() visits the wanted ones, beyond pages in whi
   }
 });
 
-withWorkspace.test("streamProducts() reads no page before the first or behind the last who is wanted", async (ctx) => {
+withWorkspace.test("streamProducts() reads no page before the first or after the last wanted product", async (ctx) => {
   const products = await addNumbered(ctx, 4_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
@@ -73,7 +73,7 @@ withWorkspace.test("streamProducts() reads no page before the first or behind th
   }
 });
 
-withWorkspace.test("streamProducts() gives up where too few of what it reads are wanted, and says how far it came", async (ctx) => {
+withWorkspace.test("streamProducts() gives up if too few of its products are wanted, and returns its position", async (ctx) => {
   const products = await addNumbered(ctx, 7_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;

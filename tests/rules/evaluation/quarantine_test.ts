@@ -20,7 +20,7 @@ const AUTO = {
 };
 const BULK = "/api/quarantine/bulk";
 
-/** A product of 100.00 that acme sells for 100.00, and a rule that follows by itself. */
+/** A product at 100.00, which acme sells for 100.00, and a rule that follows automatically. */
 async function prepare(app: TestApp, costPrice = 20): Promise<string> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A", { costPrice });
@@ -46,7 +46,7 @@ async function offerOf(app: TestApp, productId: string) {
   return offer;
 }
 
-Deno.test("a price that looks wrong is seen and not used, and says what it would have done", async () => {
+Deno.test("a suspicious price is shown but not used, with the effect it would have had", async () => {
   const token = "m".repeat(32);
   await using app = await startTestApp({ holdsPrices: true, env: { METRICS_TOKEN: token } });
   const productId = await prepare(app);
@@ -70,7 +70,7 @@ Deno.test("a price that looks wrong is seen and not used, and says what it would
   const headers = { Authorization: `Bearer ${token}` };
   const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
   match(figures, /^kurant_resting\{what="fell"\} 1$/m);
-  // What is no longer seen waits no longer.
+  // A price that is no longer seen stops waiting.
   await see(app, 99);
   assertEquals([await held(app), await priceOf(app.owner, productId)], [[], 9_900]);
   assertEquals(await findings(app), []);
@@ -78,7 +78,7 @@ Deno.test("a price that looks wrong is seen and not used, and says what it would
 
 const withHeldPrices = testWith(() => startTestApp({ holdsPrices: true }));
 
-withHeldPrices.test("a price that stands for six hours is believed, but never applied by itself", async (app) => {
+withHeldPrices.test("a price that stands for six hours is accepted, but never applied automatically", async (app) => {
   const productId = await prepare(app);
   await see(app, 45);
   const [{ heldAt }] = await held(app);
@@ -91,7 +91,7 @@ withHeldPrices.test("a price that stands for six hours is believed, but never ap
   const [proposal, ...others] = await proposals(app.owner);
   assertEquals([proposal?.proposedCents, others], [4_500, []]);
   match(proposal?.reason ?? "", /low confidence/);
-  // Another one begins again.
+  // Another price starts the wait again.
   await see(app, 9);
   await see(app, 8, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);
@@ -131,7 +131,7 @@ withHeldPrices.test("a released price counts at once, and is no outlier any more
   assertEquals(await findings(app), []);
 });
 
-withHeldPrices.test("a dropped price never counted; seen again, it waits again", async (app) => {
+withHeldPrices.test("a dropped price never counts, and waits again when it is seen again", async (app) => {
   const productId = await prepare(app);
   await see(app, 45);
   const [{ id }] = await held(app);
@@ -141,7 +141,7 @@ withHeldPrices.test("a dropped price never counted; seen again, it waits again",
   await see(app, 45, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);
   assertEquals(await priceOf(app.owner, productId), 10_000);
-  // With its link goes what waits of it.
+  // Deleting the link also deletes its waiting price.
   const { items: [link] } = await bodyOf(
     app.owner.get(`/api/competitor-products?productId=${productId}`),
     200,
@@ -150,7 +150,7 @@ withHeldPrices.test("a dropped price never counted; seen again, it waits again",
   assertEquals([await held(app), await findings(app)], [[], []]);
 });
 
-withHeldPrices.test("cost, currency and the market of others speak against a price, late sights do not", async (app) => {
+withHeldPrices.test("cost, currency and other shops' prices make a price suspicious, late observations do not", async (app) => {
   await prepare(app, 110);
   await see(app, 54);
   assertEquals((await held(app))[0].code, "below_cost");
@@ -167,7 +167,7 @@ withHeldPrices.test("cost, currency and the market of others speak against a pri
   assertEquals(await findings(app), []);
 });
 
-withHeldPrices.test("a first price that is far from ours waits where nothing else tells what is usual", async (app) => {
+withHeldPrices.test("a first price far from ours waits if nothing else shows the usual price", async (app) => {
   for (const sku of ["LOW", "HIGH", "NEAR"]) await addProduct(app.owner, sku, { costPrice: null });
   await addProduct(app.owner, "KNOWN", { costPrice: 20 });
   await addRule(app.owner);
@@ -197,7 +197,7 @@ withHeldPrices.test("a first price that is far from ours waits where nothing els
   assertEquals(await findings(app), []);
 });
 
-withApp.test("without a quarantine every price counts; new workspaces have one, and null is off", async (app) => {
+withApp.test("without a quarantine every price counts; new workspaces have one, and null disables it", async (app) => {
   const productId = await prepare(app);
   assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).quarantine, null);
   await see(app, 45);

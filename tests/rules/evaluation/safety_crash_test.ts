@@ -33,10 +33,7 @@ interface Scene {
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/**
- * Products at 100.00 that acme sells at the same price, and a rule that automatically goes one cent below
- * it.
- */
+/** Products at 100.00, which acme sells at the same price, and an automatic rule one cent below it. */
 async function prepare(
   dataDir: string,
   { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },
@@ -63,7 +60,7 @@ async function prepare(
   });
 }
 
-/** Sets acme's price of every product; the event is not relayed yet. */
+/** Pushes acme's price of every product; the event is not relayed yet. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
   await opened(scene.dataDir, async (store) => {
     const clockwork = { ...createTestClock(), now: () => scene.now };
@@ -98,7 +95,7 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
   });
 }
 
-/** Each product is a separate queue row, so that there are many commits between which to kill. */
+/** Queues each product as a separate row, so that there are many commits to kill between. */
 async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
   await opened(dataDir, (store) =>
     transact({ store }, (write) => {
@@ -124,12 +121,12 @@ async function applied(store: Store, { workspaceId, ruleId }: Scene): Promise<nu
   return rows.filter(({ change: { source, ref } }) => source === "rule" && ref === ruleId).length;
 }
 
-inFolder.test(`a budget is spent once, and the brake remembers each cut, when judging is killed ${KILLS} times`, async (folder) => {
+inFolder.test(`a budget is spent once, and the brake counts each cut, when judging is killed ${KILLS} times`, async (folder) => {
   const scene = await prepare(
     folder.path,
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
     async (app) => {
-      // A first cut of each, of a day without a budget.
+      // One cut of each product on a day without a budget.
       await pushJudged(app, Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
       await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: BUDGET }), 200);
@@ -167,7 +164,7 @@ inFolder.test(`a budget is spent once, and the brake remembers each cut, when ju
   });
 });
 
-inFolder.test(`no price is set once the red switch is pressed, when judging is killed ${KILLS} times`, async (folder) => {
+inFolder.test(`no price is set after a stop, when judging is killed ${KILLS} times`, async (folder) => {
   const scene = await prepare(folder.path, { holdsPrices: false });
   await show(scene, () => 9_800);
   await queue(scene);
@@ -193,7 +190,7 @@ inFolder.test(`no price is set once the red switch is pressed, when judging is k
   });
 });
 
-inFolder.test(`a shop that is held and released while the process is killed ${KILLS} times is held and released completely, once`, async (folder) => {
+inFolder.test(`a shop whose holding and release is killed ${KILLS} times is held and released completely, once`, async (folder) => {
   const scene = await prepare(folder.path, { holdsPrices: true });
   const price = (n: number) => 6_000 + n;
   await show(scene, price);

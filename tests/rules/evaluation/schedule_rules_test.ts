@@ -12,7 +12,7 @@ import { addProduct, addRule, push, pushJudged, statuses, untilJudged } from "./
 const slotAt = (schedule: Record<string, unknown>, now: string) =>
   dueSlot(RuleSchedule.parse(schedule), new Date(now), "Europe/Berlin")?.slot ?? null;
 
-Deno.test("dueSlot() is the last time that has come, at most two hours ago, on days of the schedule", () => {
+Deno.test("dueSlot() is the last time of the schedule, at most two hours ago", () => {
   const workdays = { at: "06:00", days: ["fri", "mon", "tue", "wed", "thu"] };
   const rows: readonly [Record<string, unknown>, string, string | null][] = [
     [workdays, "2026-11-20T04:59:00Z", null],
@@ -24,7 +24,7 @@ Deno.test("dueSlot() is the last time that has come, at most two hours ago, on d
     // The clock goes from 2 to 3 o'clock, so half past two is three.
     [{ at: "02:30" }, "2026-03-29T00:59:00Z", null],
     [{ at: "02:30" }, "2026-03-29T01:00:00Z", "2026-03-29 02:30"],
-    // It has half past two twice: the first is meant.
+    // Half past two occurs twice; the first counts.
     [{ at: "02:30" }, "2026-10-25T00:29:00Z", null],
     [{ at: "02:30" }, "2026-10-25T00:30:00Z", "2026-10-25 02:30"],
     [{ at: "02:30" }, "2026-10-25T01:30:00Z", "2026-10-25 02:30"],
@@ -32,7 +32,7 @@ Deno.test("dueSlot() is the last time that has come, at most two hours ago, on d
   for (const [schedule, now, slot] of rows) assertEquals(slotAt(schedule, now), slot, now);
 });
 
-Deno.test("a schedule has a time of the clock and days of the week, in their order", () => {
+Deno.test("a schedule has a local time and weekdays in order", () => {
   const days = ["fri", "mon", "mon"];
   assertEquals(RuleSchedule.parse({ at: "06:00", days }).days, ["mon", "fri"]);
   for (const at of ["6:00", "24:00", "06:60", "06:00 ", "", "06:00\n"]) {
@@ -63,7 +63,7 @@ withApp.test("a rule with only scheduled times is evaluated then, once, and its 
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   app.clock.advance(60_000);
   assertEquals(await pass(app), 0);
-  // Another cause does not ask it.
+  // Another cause does not evaluate the rule.
   await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 40 }), 200);
   await pushJudged(app, [["A", "acme", 85]]);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
@@ -73,7 +73,7 @@ withApp.test("a rule with only scheduled times is evaluated then, once, and its 
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_500]]);
 });
 
-withApp.test("the mark of a time goes with its rule, is never put back, and a left one is named by check-store", async (app) => {
+withApp.test("the mark of a scheduled time is deleted with its rule, never restored, and check-store reports a stray one", async (app) => {
   const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
   const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
   const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
@@ -90,7 +90,7 @@ withApp.test("the mark of a time goes with its rule, is never put back, and a le
   const [gone = "", kept = ""] = ids;
   await bodyOf(app.owner.delete(`/api/rules/${gone}`), 200);
   assertEquals([await marks(), await said()], [[kept], []]);
-  // Who still has the rule in mind asks for it no more.
+  // A process that has the rule in its cache does not run it any more.
   const page = await createRuleCache().rulesOf(app);
   const stale = { rulesOf: () => Promise.resolve(page) };
   await bodyOf(app.owner.delete(`/api/rules/${kept}`), 200);

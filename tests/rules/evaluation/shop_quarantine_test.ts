@@ -14,7 +14,7 @@ const AUTO = {
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/** So many products of 100.00 and more that acme and bolt sell for the same; rules follow by themselves. */
+/** `count` products from 100.00 that acme and bolt sell for the same price, with automatic rules. */
 async function prepare(app: TestApp, count: number): Promise<string[]> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const ids: string[] = [];
@@ -59,14 +59,14 @@ async function offersOf(app: TestApp, productId: string): Promise<number[]> {
 }
 
 const COUNT = 24;
-/** A third more than the 30 % of 24: eight products fall by 35 %, the others do not move. */
+/** The first `jumped` products fall by 35 %. The limit is 30 % of 24 products. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 const withHeldPrices = testWith(() => startTestApp({ holdsPrices: true }));
 
-withHeldPrices.test("more than 30 % of a shop's prices jump one way: all of them wait, and are released at once", async (app) => {
+withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
   const ids = await prepare(app, COUNT);
-  // 7 of 24 are 29 %: that is a sale.
+  // 7 of 24 are 29 %: a sale.
   await pushAll(app, "bolt", COUNT, sale(7));
   assertEquals([await held(app), await shops(app)], [[], []]);
   assertEquals(await priceOf(app.owner, ids[0]!), 6_500);
@@ -88,7 +88,7 @@ withHeldPrices.test("more than 30 % of a shop's prices jump one way: all of them
   );
   const eighth = waiting.find(({ sku }: { sku: string }) => sku === skuOf(7));
   assertEquals([eighth.would?.proposedCents, eighth.would?.outcome], [6_955, "apply"]);
-  // What bolt asks counts, what acme asks does not; the eighth is sold by bolt as before.
+  // Bolt's prices count, acme's do not. Bolt sells the eighth product at the old price.
   assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
   assertEquals(await priceOf(app.owner, ids[7]!), 10_700);
   const [alert, ...more] = await highAlerts(app);
@@ -96,7 +96,7 @@ withHeldPrices.test("more than 30 % of a shop's prices jump one way: all of them
   assertEquals([alert.facts.code, alert.facts.count, alert.facts.seen], ["shop_held", 8, 24]);
   match(alert.body, /8 of 24 prices fell by more than 30%/);
   assertEquals(await findings(app), []);
-  // The same six hours later waits on: time does not clear a shop.
+  // After six hours the prices still wait: time does not clear a shop.
   app.clock.advance(7 * HOUR_MS);
   await pushAll(app, "acme", COUNT, sale(8));
   assertEquals((await held(app)).length, 8);
@@ -126,16 +126,16 @@ withHeldPrices.test("more than 30 % of a shop's prices jump one way: all of them
     200,
   );
   assertEquals(log.items.map((row: { reason: string }) => row.reason), Array(8).fill("Seen"));
-  // Nothing of it is held again, and the others of the shop may follow.
+  // The released prices are not held again, and the shop's other prices may follow.
   app.clock.advance(HOUR_MS);
   await pushAll(app, "acme", COUNT, sale(COUNT));
   assertEquals([await held(app), (await decide(app, shop.competitorId, "drop")).status], [[], 404]);
   assertEquals(await findings(app), []);
 });
 
-withHeldPrices.test("prices that were believed before the shop was noticed are taken back, and dropped they never counted", async (app) => {
+withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepare(app, COUNT);
-  // Seven come one by one and are believed; the eighth is one too many of those that were seen.
+  // Seven prices come one by one and are accepted. The eighth exceeds the limit.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
   for (let n = 0; n < 7; n++) {
     app.clock.advance(60_000);
@@ -154,21 +154,21 @@ withHeldPrices.test("prices that were believed before the shop was noticed are t
   assertEquals(await bodyOf(decide(app, shop.competitorId, "drop"), 200), { decided: 8, left: 0 });
   await untilJudged(app);
   assertEquals([await held(app), await offersOf(app, ids[7]!)], [[], [10_700, 10_700]]);
-  // Seen again, each of them waits again, without a further alert.
+  // A dropped price that is seen again waits again, without a further alert.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skuOf(3), "acme", sale(8)(3)]]);
   assertEquals((await held(app)).map(({ sku, code }: Record<string, string>) => [sku, code]), [
     [skuOf(3), "shop_jump"],
   ]);
   assertEquals((await highAlerts(app)).length, 1);
-  // A sound price ends the wait.
+  // A normal price ends the wait.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skuOf(3), "acme", 102]]);
   assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
   assertEquals(await findings(app), []);
 });
 
-withHeldPrices.test("ten products of a shop get one and the same price: they wait; nine, or one that flaps, do not", async (app) => {
+withHeldPrices.test("ten products of a shop with the same price wait; nine, or one whose price alternates, do not", async (app) => {
   await prepare(app, 12);
   const same = (count: number) => (n: number) => n < count ? 99.5 : 100 + n;
   await pushAll(app, "acme", 12, same(9));
@@ -192,9 +192,9 @@ withHeldPrices.test("ten products of a shop get one and the same price: they wai
   assertEquals(await findings(app), []);
 });
 
-withHeldPrices.test("prices that wait alone wait with their shop, once it has the pattern; without a quarantine none does", async (app) => {
+withHeldPrices.test("suspicious prices wait with their shop once it has the pattern; without a quarantine none waits", async (app) => {
   await prepare(app, COUNT);
-  // A slipped point: each of them is suspicious alone.
+  // A shifted decimal point: each price is suspicious by itself.
   await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
   assertEquals((await shops(app)).map(({ waiting }: { waiting: number }) => waiting), [COUNT]);
   app.clock.advance(7 * HOUR_MS);
@@ -208,22 +208,22 @@ withHeldPrices.test("prices that wait alone wait with their shop, once it has th
   assertEquals(await seenCounts.sweep(app, app.clock.now()), 0);
 });
 
-withHeldPrices.test("prices of a shop that fall and become one are told of once; others of it that rise, once more", async (app) => {
+withHeldPrices.test("a shop's prices that both fall and become equal cause one alert; others that rise cause another", async (app) => {
   await prepare(app, 2 * COUNT);
   const patterns = async () =>
     (await shops(app))[0].patterns.map(({ kind }: { kind: string }) => kind).sort();
   const told = async () =>
     (await highAlerts(app)).map(({ facts }: { facts: { pattern: string } }) => facts.pattern)
       .sort();
-  // 24 of 48, all at 60.00: more than 30 % below, and one price.
+  // 24 of 48 at 60.00: more than 30 % lower, and the same price.
   const fall = (n: number) => n < COUNT ? 60 : 100 + n;
   await pushAll(app, "acme", 2 * COUNT, fall);
   assertEquals(await patterns(), ["down", "same"]);
-  // Whichever of both was too many first.
+  // The alert is about whichever pattern was complete first.
   const [first, ...others] = await told();
   assertEquals(others, []);
   assertEquals((await held(app)).length, COUNT);
-  // Others of the same shop go another way in the same run.
+  // In the same run the shop's other prices rise.
   app.clock.advance(60_000);
   await pushAll(app, "acme", 2 * COUNT, (n) => n < COUNT ? 60 : 150 + n);
   assertEquals([await patterns(), await told()], [["down", "same", "up"], [first, "up"]]);

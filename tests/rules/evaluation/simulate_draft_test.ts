@@ -4,7 +4,7 @@ import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, pushJudged, UNDERCUT } from "./market.ts";
 
-withApp.test("POST /api/rules/simulate answers what the same rule would answer once it is stored, and stores none", async (app) => {
+withApp.test("POST /api/rules/simulate gives the same result as the stored rule, and stores nothing", async (app) => {
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90], ["B", "acme", 110]]);
@@ -28,7 +28,7 @@ withApp.test("POST /api/rules/simulate answers what the same rule would answer o
   assertEquals([draft.evaluated, draft.fired, draft.firstFive[0].proposedCents], [2, 1, 9_616]);
 });
 
-withApp.test("POST /api/rules/simulate with the id of a stored rule looks at what that rule remembers", async (app) => {
+withApp.test("POST /api/rules/simulate with the id of a stored rule uses that rule's state", async (app) => {
   const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -50,7 +50,7 @@ withApp.test("POST /api/rules/simulate takes a rule as it was read", async (app)
   assertEquals(details.fields.map(({ path }: { path: string }) => path), ["rule.warning"]);
 });
 
-withApp.test("POST /api/rules/simulate refuses what could not be saved, by its fields, and a foreign rule", async (app) => {
+withApp.test("POST /api/rules/simulate refuses a rule that could not be saved, by its fields, and a foreign rule", async (app) => {
   const fieldsOf = async (rule: Record<string, unknown>) => {
     const error = await refusalOf(app.owner.post("/api/rules/simulate", { rule }));
     return error.details.fields.map((field: { path: string }) => field.path);
@@ -66,7 +66,7 @@ withApp.test("POST /api/rules/simulate refuses what could not be saved, by its f
   assertEquals(code, "not_found");
 });
 
-withApp.test("a sample of a large catalogue has what was observed, wherever it lies", async (app) => {
+withApp.test("a sample of a large catalogue contains observed products, wherever they are", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 5_040 }, (_, n) => `S-${n + 10_000}`);
   await importXml(key, itemsXml(skus.map((sku) => ({ sku, title: sku, price: "100,00" }))));

@@ -45,7 +45,7 @@ async function simulated(app: TestApp, body: Record<string, unknown>) {
 const itemsOf = async (app: TestApp, id: string, query = "") =>
   await bodyOf(app.viewer.get(`/api/simulations/${id}/items?${query}`), 200);
 
-/** Undercut, cheaper than all, as dear as the cheapest, without offers, of another brand. */
+/** Undercut, cheapest, equal to the cheapest, without offers, and of another brand. */
 async function market(app: TestApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {
@@ -62,7 +62,7 @@ async function market(app: TestApp): Promise<Record<string, string>> {
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
-withApp.test("a simulation says of every product of the scope what the rule would do, and does nothing", async (app) => {
+withApp.test("a simulation reports for every product of the scope what the rule would do, and changes nothing", async (app) => {
   const ids = await market(app);
   const { result, asOf, progress, id } = await simulated(app, {
     rule: { ...DRAFT, scope: SONY },
@@ -74,10 +74,10 @@ withApp.test("a simulation says of every product of the scope what the rule woul
     { code: "not_fired", products: 2 },
     { code: "no_reference", products: 1 },
   ]);
-  // Cost 50: 50 % at 100.00, 47.36 % at 95.00; one of four.
+  // Cost 50: 50 % at 100.00, 47.36 % at 95.00, for one of four.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
-  // 100 against 95 is + 5.26 %, against 120 − 16.7 %, against 100 an edge.
+  // 100 against 95 is + 5.26 %, against 120 − 16.7 %; against 100 it is on an edge.
   assertEquals(result.gap.before, [1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
   assertEquals(result.gap.after, [1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
   assertEquals([result.gap.stored, result.cheapest], [
@@ -115,7 +115,7 @@ withApp.test("a simulation says of every product of the scope what the rule woul
   assertEquals(await proposals(app.owner), []);
 });
 
-withApp.test("a simulation sees bounds, rivals' rules, sales, and the rule as it is stored", async (app) => {
+withApp.test("a simulation uses bounds, other rules, sales, and the stored rule", async (app) => {
   const ids = await market(app);
   const first = await addRule(app.owner, { name: "First", priority: 1, scope: SONY });
   const own = await addRule(app.owner, { name: "Own", priority: 2, marginFloor: { pct: 48 } });
@@ -128,11 +128,11 @@ withApp.test("a simulation sees bounds, rivals' rules, sales, and the rule as it
     ruleId: own,
     rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
   });
-  // The first rule has the price of DEAR. OTHER: 90.00 is 44.4 %, lifted to 46 %: 92.60; stored 96.16.
+  // The first rule owns the price of DEAR. OTHER at 90.00 has 44.4 %, and is lifted to 46 %: 92.60; stored 96.16.
   assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
   assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1, loses: 0, takesBack: 0 }]);
   assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);
-  // Net of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3; 100 × 3 and 92.60 × 3.
+  // Net for 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3; 100 × 3 and 92.60 × 3.
   assertEquals(result.effect, {
     products: 1,
     before30dCents: 15_000,
@@ -144,7 +144,7 @@ withApp.test("a simulation sees bounds, rivals' rules, sales, and the rule as it
   assertEquals(await priceOf(app.owner, ids.OTHER ?? ""), 10_000);
 });
 
-withApp.test("what was simulated is applied at once, unless the rule says something else meanwhile", async (app) => {
+withApp.test("a simulated rule can be applied at once, unless it has changed since", async (app) => {
   await market(app);
   const id = await addRule(app.owner, { enabled: false });
   const done = await simulated(app, { ruleId: id, rule: UNDERCUT });
@@ -158,7 +158,7 @@ withApp.test("what was simulated is applied at once, unless the rule says someth
   for (const { id: proposal } of made) {
     await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
   }
-  // Nothing has happened to the products since; only whoever asks brings the rule to them.
+  // The products have not changed, so only this request has them judged.
   assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
   await untilJudged(app);
   assertEquals((await proposals(app.owner, "status=open")).length, 2);
@@ -196,7 +196,7 @@ withApp.test("a key that may write rules simulates and applies them as people do
   const next = `${path}/items?sort=sku&limit=2&cursor=${page.nextCursor}`;
   const following = await bodyOf(reading.get(next), 200);
   assertEquals(following.data.map(({ sku }: { sku: string }) => sku), ["DEAR", "OTHER"]);
-  // Nobody may do with one scope what the other one is for.
+  // One scope does not include the other.
   assertEquals((await writing.get(path)).status, 403);
   assertEquals((await reading.post(`${root}/simulations`, body)).status, 403);
   assertEquals((await reading.post(`${path}/cancel`)).status, 403);
@@ -220,7 +220,7 @@ withApp.test("a key that may write rules simulates and applies them as people do
   assertEquals((await refusalOf(foreign.get(path))).code, "not_found");
 });
 
-withApp.test("a simulation refuses what could not be saved, ends when it is told to, and is kept for a day", async (app) => {
+withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kept for a day", async (app) => {
   const unsound = { ...DRAFT, actions: [{ type: "propose_price" }] };
   const refused = await bodyOf(app.manager.post("/api/simulations", { rule: unsound }), 400);
   assertEquals(refused.error.code, "validation_failed");
@@ -262,7 +262,7 @@ const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
 const KILLS = extent(20, 5);
 const PER_KILLED_STEP = 3;
 
-inFolder.test(`a simulation that is killed ${KILLS} times ends as one that nobody disturbs, and never gets less far`, async (folder) => {
+inFolder.test(`a simulation that is killed ${KILLS} times has the same result as an undisturbed one, without lost progress`, async (folder) => {
   const { store, now, ctx } = await catalogueAtRest(folder.path);
   const undisturbed = await startSimulation(ctx, { rule: DRAFTED });
   const argsOf = (perStep: number) => [
@@ -281,7 +281,7 @@ inFolder.test(`a simulation that is killed ${KILLS} times ends as one that nobod
     path: CHILD,
     args: argsOf(PER_KILLED_STEP),
     kills: KILLS,
-    // Some commits of a process are claims; each gets a few steps further.
+    // Some commits of a process are claims; each process gets a few steps further.
     commitsMax: 4,
     ended: async () => {
       const { progress: { processed } } = await openedAgain((on) =>
@@ -304,7 +304,7 @@ inFolder.test(`a simulation that is killed ${KILLS} times ends as one that nobod
   });
 });
 
-inFolder.test("the products of a rule are put before the rules once, however often that is broken off", async (folder) => {
+inFolder.test("the products of a rule are queued once, however often that is interrupted", async (folder) => {
   const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
   const found = await findRule(ctx, ruleId);
   ok(found);
@@ -313,7 +313,7 @@ inFolder.test("the products of a rule are put before the rules once, however oft
   });
   store.kv.close();
   const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_KILLED_STEP)];
-  // Two commits give the job back and take it; the kill may come before the third, a step, is on disk.
+  // Two commits release and take the job. A kill may come before the third, a step, is on disk.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const rows = await opened(
     folder.path,
@@ -324,7 +324,7 @@ inFolder.test("the products of a rule are put before the rules once, however oft
   assertEquals(new Set(rows.map(({ value }) => value.stamp)), new Set([found.versionstamp]));
 });
 
-inFolder.test("another rule that changes meanwhile ends a simulation: it is not half the one and half the other", async (folder) => {
+inFolder.test("a change of another rule during a simulation ends it, so that results are never mixed", async (folder) => {
   const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
   const { id } = await startSimulation(ctx, { rule: DRAFTED });
   await toggleRule(ctx, ruleId);

@@ -18,7 +18,7 @@ import {
   threeRules,
 } from "./owned_prices.ts";
 
-/** The same by asking each product for its decisions. */
+/** The same counts from each product's decisions. */
 async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   const counts = new Map<string, { owns: number; behind: number; fronts: Set<string> }>();
   const of = (ruleId: string) => {
@@ -28,7 +28,7 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   };
   for (const id of ids) {
     const { items } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
-    // The last rule is one for all products.
+    // The last rule is for all products.
     const { owner, behind } = items.at(-1).trace;
     if (owner) of(owner.ruleId).owns++;
     for (const { ruleId, by } of behind) {
@@ -42,7 +42,7 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   };
 }
 
-withApp.test("the list of rules says what each owns and behind whom it rests, as asking each product does", async (app) => {
+withApp.test("the list of rules says how many prices each owns and which rules precede it, as each product does", async (app) => {
   const { ids, front, middle, last } = await threeRules(app);
   assertEquals((await rulesOf(app)).map(({ standing }) => standing), [null, null, null]);
   const figures = ({ standing }: CountedRule) => [
@@ -53,7 +53,7 @@ withApp.test("the list of rules says what each owns and behind whom it rests, as
   const rules = await countOwners(app);
   const plainly = await countedPlainly(app, ids.values());
   assertEquals(rules.map(figures), rules.map(({ id }) => plainly(id)));
-  // 90.00 for three Sonys, 101.00 for two Boses; 99.99 for all five comes behind either.
+  // 90.00 for three Sonys, 101.00 for two Boses; the last rule's 99.99 loses for all five.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
   assertEquals(rules[2]?.standing?.inFront, [{ ruleId: front, products: 3 }, {
     ruleId: middle,
@@ -67,7 +67,7 @@ withApp.test("the list of rules says what each owns and behind whom it rests, as
   assertEquals(data.map(figures), rules.map(figures));
 });
 
-withApp.test("accepted prices stay with their rule, which has reached them; a rule that is off has no counts", async (app) => {
+withApp.test("accepted prices stay with their rule, and a disabled rule has no counts", async (app) => {
   const { front, middle } = await threeRules(app);
   const open = await proposals(app.owner, "status=open");
   assertEquals(open.length, 5);
@@ -91,7 +91,7 @@ withApp.test("accepted prices stay with their rule, which has reached them; a ru
   await assertWhole(app);
 });
 
-withApp.test("products are counted anew when a rule has changed, and once on another day, not every minute", async (app) => {
+withApp.test("products are counted again after a change of rules and once a day, not every minute", async (app) => {
   await threeRules(app);
   const first = (await countOwners(app))[0]?.standing?.takenAt;
   const pass = async () => {
@@ -114,7 +114,7 @@ withApp.test("products are counted anew when a rule has changed, and once on ano
 
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
 
-inFolder.test("a count that is killed on its way is begun again, and ends as one that nobody disturbs", async (folder) => {
+inFolder.test("a killed count starts again and has the same result as an undisturbed one", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const prepared = await (async () => {
     await using app = await startTestApp({ store });

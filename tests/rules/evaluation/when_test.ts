@@ -21,7 +21,7 @@ const ALERT = { actions: [{ type: "alert_inapp" }] };
 const alerts = async (app: TestApp): Promise<number> =>
   (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
 
-withApp.test("an enabled rule that is new is asked of its scope at once", async (app) => {
+withApp.test("a new enabled rule is evaluated for its scope at once", async (app) => {
   await addProduct(app.owner, "A", { brand: "Sony" });
   await addProduct(app.owner, "B", { brand: "Bose" });
   await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
@@ -32,7 +32,7 @@ withApp.test("an enabled rule that is new is asked of its scope at once", async 
   assertEquals((await proposals(app.owner)).map(({ sku }) => sku), ["A"]);
 });
 
-withApp.test("a rule is asked when it is switched on, and when it says something else, not when it is renamed", async (app) => {
+withApp.test("a rule is evaluated when it is enabled or changed, not when it is renamed", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   const id = await addRule(app.owner, { enabled: false });
@@ -52,7 +52,7 @@ withApp.test("a rule is asked when it is switched on, and when it says something
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_910]]);
 });
 
-withApp.test("a rule whose scope no longer has a product closes what it has proposed for it", async (app) => {
+withApp.test("a rule closes its proposal for a product that leaves its scope", async (app) => {
   await addProduct(app.owner, "A", { brand: "Sony" });
   await push(app, [["A", "acme", 90]]);
   const id = await addRule(app.owner);
@@ -64,7 +64,7 @@ withApp.test("a rule whose scope no longer has a product closes what it has prop
   assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
 });
 
-withApp.test("a change of one rule causes nothing in others: they are silent, and their prices stay", async (app) => {
+withApp.test("a change of one rule does not evaluate the others: no alerts, and their prices stay", async (app) => {
   await addRule(app.owner, { name: "First", priority: 1, ...ALERT });
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
@@ -75,7 +75,7 @@ withApp.test("a change of one rule causes nothing in others: they are silent, an
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
 });
 
-withApp.test("a product that enters a scope, gets other bounds, is locked or freed is judged", async (app) => {
+withApp.test("a product that enters a scope, gets other bounds, is locked or unlocked is judged", async (app) => {
   await addRule(app.owner, { scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
   const id = await addProduct(app.owner, "A", { brand: "Bose" });
   await push(app, [["A", "acme", 90]]);
@@ -95,7 +95,7 @@ withApp.test("a product that enters a scope, gets other bounds, is locked or fre
   assertEquals(await change({ brand: "Bose" }), bound);
 });
 
-withApp.test("many products that are changed at once enter a scope as one does", async (app) => {
+withApp.test("many products that change at once enter a scope like a single one", async (app) => {
   await addRule(app.owner, { scope: { mode: "attribute", matches: { tier: ["A"] } } });
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
@@ -110,7 +110,7 @@ withApp.test("many products that are changed at once enter a scope as one does",
   assertEquals(await statuses(app.owner), [["open", 9_000], ["open", 9_000]]);
 });
 
-withApp.test("a link that is switched off, and a shop, take their prices away from the rules", async (app) => {
+withApp.test("a disabled link or shop removes its prices from the rules", async (app) => {
   await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
@@ -127,7 +127,7 @@ withApp.test("a link that is switched off, and a shop, take their prices away fr
   assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
 });
 
-withApp.test("what a shop is to rules moves its products, and a name or a colour does not", async (app) => {
+withApp.test("a change of a shop's groups or kind has its products judged, a new name or colour does not", async (app) => {
   const id = await addProduct(app.owner, "A");
   const when = { trigger: "competitor_undercut" };
   await addRule(app.owner, { name: "Discounter", when: { ...when, groups: ["discount"] } });
@@ -148,7 +148,7 @@ withApp.test("what a shop is to rules moves its products, and a name or a colour
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   await patch({ groups: [] });
   assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
-  // A marketplace on which somebody else sells: pushes say who.
+  // A marketplace with other sellers, whose names are pushed.
   await addRule(app.owner, { name: "Shops", when: { ...when, marketplaces: "without" } });
   await untilJudged(app);
   assertEquals((await statuses(app.owner)).length, 2);
@@ -162,7 +162,7 @@ withApp.test("what a shop is to rules moves its products, and a name or a colour
   ]);
 });
 
-Deno.test("shops that are changed twice before anybody looks have their products judged once", async () => {
+Deno.test("products of a shop that changes several times before evaluation are judged once", async () => {
   await using held = await startHeld();
   const { app } = held;
   const id = await addProduct(app.owner, "A");
@@ -182,7 +182,7 @@ Deno.test("shops that are changed twice before anybody looks have their products
   assertEquals(await alerts(app), 1);
 });
 
-withApp.test("another VAT rate of the workspace is judged", async (app) => {
+withApp.test("a change of the workspace's VAT rate is judged", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 }), 200);
   await addRule(app.owner, { when: { trigger: "margin_below", marginPct: 45 }, ...ALERT });
   await addProduct(app.owner, "A");
@@ -193,7 +193,7 @@ withApp.test("another VAT rate of the workspace is judged", async (app) => {
   assertEquals(await alerts(app), 1);
 });
 
-withApp.test("another own shipping is judged, because rules compare with it", async (app) => {
+withApp.test("a change of own shipping is judged, because rules compare with it", async (app) => {
   await addRule(app.owner, {
     when: { trigger: "competitor_undercut", withShipping: true },
     ...ALERT,
@@ -224,7 +224,7 @@ async function startHeld() {
   return { app, held, [Symbol.asyncDispose]: () => moved.disposeAsync() };
 }
 
-Deno.test("changes of a product that wait together are judged once: a rule without a cooldown fires once", async () => {
+Deno.test("several waiting changes of a product are judged once: a rule without a cooldown fires once", async () => {
   await using setup = await startHeld();
   const { app, held } = setup;
   const ruleId = await addRule(app.owner, {
