@@ -1,6 +1,6 @@
 /**
- * Sample files: a few of each kind in `tests/fixtures`, and in the same layout the large collection
- * that `TEST_DATA_DIR` names. What a test says of files holds for both.
+ * Sample files: a few of each kind in `tests/fixtures`, and a large collection with the same layout in
+ * the folder `TEST_DATA_DIR`. Tests of files hold for both.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";
@@ -9,7 +9,7 @@ import { testNeeding } from "./needing.ts";
 /** A folder of sample files; paths are relative to it. */
 export class SampleData {
   readonly folder: string;
-  /** Of this repository, and therefore small. */
+  /** True for the small folder of this repository. */
   readonly isOwn: boolean;
 
   constructor(folder: string, isOwn: boolean) {
@@ -29,12 +29,12 @@ export class SampleData {
     return new Uint8Array(readFileSync(this.path(name)));
   }
 
-  /** The parsed file, in the shape that the test knows it to have. */
+  /** The parsed file; its shape is not checked. */
   json<T>(name: string): T {
     return JSON.parse(new TextDecoder().decode(this.bytes(name)));
   }
 
-  /** The one file below a folder whose name matches. */
+  /** The only file in a folder whose name matches. */
   only(folder: string, name: RegExp): string {
     const [found, ...more] = readdirSync(this.path(folder)).filter((each) => name.test(each));
     if (found === undefined || more.length > 0) throw new Error(`${folder}: not one file ${name}`);
@@ -50,10 +50,7 @@ export function missingInCollection(needed: string): string | null {
   return COLLECTION.has(needed) ? null : `TEST_DATA_DIR has no ${needed}`;
 }
 
-/**
- * A test of our own files, and of the collection, too; the latter is listed as ignored where
- * `needed` is not in it.
- */
+/** Declares a test of our own files and one of the collection, ignored if it lacks `needed`. */
 export function dataTest(
   name: string,
   needed: string,
