@@ -28,7 +28,7 @@ const KILLS = extent(20, 2);
 const LINKS = 15 * KILLS;
 const COMMITS_MAX = 12;
 
-Deno.test(`automatic links that are made by processes that are killed ${KILLS} times are made once each`, async () => {
+Deno.test(`automatic links by processes that are killed ${KILLS} times are made once each`, async () => {
   await killOnItsWay({
     kills: KILLS,
     commitsMax: COMMITS_MAX,
@@ -74,7 +74,7 @@ Deno.test(`automatic links that are made by processes that are killed ${KILLS} t
   });
 });
 
-/** Seconds of an id. Ids of the same second are ordered only if one process created them. */
+/** The seconds of an id. Ids of the same second are ordered only within one process. */
 function secondsOf(id: string): string {
   return id.slice(0, 8);
 }
@@ -124,7 +124,7 @@ async function addSuggested(app: TestApp, competitorId: string, n: number): Prom
   });
 }
 
-/** What nobody has passed on yet. */
+/** Events that have not been relayed yet. */
 async function announced(kv: Deno.Kv): Promise<OutboxEvent[]> {
   const rows = await Array.fromAsync(kv.list<{ bytes?: Uint8Array }>({ prefix: ["nw"] }));
   return rows.flatMap(({ value }): OutboxEvent[] =>

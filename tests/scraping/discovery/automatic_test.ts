@@ -32,7 +32,7 @@ function gtin(n: number): string {
   return digits + String((10 - sum % 10) % 10);
 }
 
-/** A shop whose pages are at `/p/0` and so on, and its sitemap. */
+/** Adds article pages `/p/0` and so on, and their sitemap. */
 function shopOf(pages: Record<string, Page>, base: string, articles: readonly Article[]): string {
   articles.forEach((article, n) => pages[`/p/${n}`] = articlePage(article));
   pages["/map.xml"] = xml(urlset(articles.map((_, n) => `${base}/p/${n}`)));
@@ -64,25 +64,25 @@ withShop.test("an automatic shop's pages are linked only if numbers leave no dou
   const { manager } = app;
   const name = "Makita Akkuschrauber";
   const articles: Article[] = [
-    // Linked: alone, with a price near ours.
+    // Linked: the only page, with a price near ours.
     { name, gtin13: gtin(0), price: "29.90" },
     // Left to people: a price above three times ours, and one below a third of it.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
-    // Two pages with one number of ours.
+    // Two pages with the same number of ours.
     { name, gtin13: gtin(3) },
     { name: `${name} mit Koffer`, gtin13: gtin(3) },
-    // One page with a number that two products of ours have.
+    // One page with a number that two of our products have.
     { name, gtin13: gtin(4) },
-    // The product has a link at the shop already.
+    // The product already has a link at the shop.
     { name, gtin13: gtin(5) },
-    // Somebody took this page away from the product.
+    // A person has removed this page from the product.
     { name, gtin13: gtin(6) },
-    // A number and other words: probably, and no more.
+    // An equal number with other words is only probable.
     { name: `${name} 2er-Pack`, gtin13: gtin(7) },
-    // Brand and part number.
+    // Linked by brand and part number.
     { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },
-    // Of a product without a price.
+    // A product without a price.
     { name, gtin13: gtin(8) },
   ];
   const map = shopOf(pages, base, articles);
@@ -129,19 +129,19 @@ withShop.test("an automatic shop's pages are linked only if numbers leave no dou
   assertEquals(accepted.length, 2);
   assertEquals((await auditOf(app.viewer, `match_suggestion:${accepted[0]?.id}`)).length, 1);
 
-  // A product whose price comes near the page's is linked then, and no page is asked for.
+  // A product whose price comes near the page's is then linked without a request.
   const visits = shop.visits.length;
   await answered(manager.patch(`/api/products/${ids[1]}`, { ourPrice: 25 }), 200);
   await until("the page that was too dear is linked", async () => {
     return (await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1");
   });
   const asked = shop.visits.slice(visits).map(({ path }) => path);
-  // The schedule visits a new link in its turn; the other pages are not visited.
+  // The schedule visits new links in turn; the other pages are not visited.
   assertEquals(asked.filter((path) => !["/robots.txt", "/p/0", "/p/1", "/p/9"].includes(path)), []);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withShop.test("no page is linked before the day's work at the shop is complete, and none with a rival page", async (shop) => {
+withShop.test("no page is linked before the day's work at the shop is complete, or if another page also fits", async (shop) => {
   const { pages } = shop;
   const otherPages: Record<string, Page> = {};
   await using other = openShop(otherPages);
@@ -150,7 +150,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   const map = shopOf(pages, shop.base, [
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Fräse", gtin13: gtin(1) },
-    // The same article once more; and one of its name, which says no number.
+    // The first article again, and a second page of the last one, without a number.
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Hobel DKP180", gtin13: gtin(3) },
     { name: "Makita Hobel DKP180" },
@@ -174,7 +174,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   const path = `/api/competitors/${competitorId}/discovery`;
   await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // Meanwhile another shop, which comes after this one, gets a link.
+  // Meanwhile another shop, which is due later, gets a link.
   const otherId = await addShop(manager, other.base);
   const own = shopOf(otherPages, other.base, [{ name: "Makita Säge", gtin13: gtin(2) }]);
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -195,7 +195,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withShop.test("switched to automatic, a shop's open suggestions that fit are linked; two rejections are accepted, three switch it off", async ({ base, pages }) => {
+withShop.test("a shop switched to automatic links its matching suggestions; two rejections change nothing, three switch it back", async ({ base, pages }) => {
   await using app = await startDiscoveryApp();
   const { manager } = app;
   const COUNT = 8;
@@ -218,7 +218,7 @@ withShop.test("switched to automatic, a shop's open suggestions that fit are lin
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // As in a store into which a workspace was imported: it has suggestions but no pages.
+  // An imported workspace has suggestions but no pages.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
@@ -243,7 +243,7 @@ withShop.test("switched to automatic, a shop's open suggestions that fit are lin
   ok(one && two && three && four);
   await answered(manager.post(`/api/competitor-products/${one.id}/reject`), 200);
   await answered(manager.delete(`/api/competitor-products/${two.id}`), 200);
-  // A later suggestion that is linked shows that both were examined.
+  // When a later suggestion is linked, both rejections have been examined.
   const extra = await addProduct(manager, "B-X", { title: "Stabilo Boss", ean: gtin(COUNT) });
   pages["/p/x"] = articlePage({ name: "Stabilo Boss", gtin13: gtin(COUNT) });
   pages["/map.xml"] = xml(urlset([`${base}/p/x`]));
@@ -266,7 +266,7 @@ withShop.test("switched to automatic, a shop's open suggestions that fit are lin
   const fell = trail.find(([, , after]) => JSON.stringify(after) === '{"mode":"suggest"}');
   ok(fell, JSON.stringify(trail));
 
-  // Switching it on again restarts the count.
+  // Switching to automatic again restarts the count.
   await answered(manager.put(path, settings), 200);
   await untilLooked(app, competitorId);
   await answered(manager.post(`/api/competitor-products/${four.id}/reject`), 200);

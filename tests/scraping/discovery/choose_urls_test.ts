@@ -28,7 +28,7 @@ const known = (url: string, more: Partial<KnownUrl> = {}): KnownUrl => ({
   ...more,
 });
 
-Deno.test("packed pages are unpacked unchanged, and fit in values of the store", () => {
+Deno.test("packed pages are unpacked unchanged, and fit into values of the store", () => {
   const url = fc.record({
     url: fc.webUrl({ withQueryParameters: true }).map((text) => new URL(text).href),
     state: fc.constantFrom(...URL_STATES),
@@ -56,7 +56,7 @@ Deno.test("addresses are distributed evenly", () => {
   ok(Math.max(...counts) < 200 && Math.min(...counts) > 30, `${Math.max(...counts)}`);
 });
 
-Deno.test("a sitemap adds what is new and moves days forward; what it lacks stays", () => {
+Deno.test("a sitemap adds new pages and later dates, and missing pages stay", () => {
   const before = [
     known("https://a/1", { state: "product", visitedDay: 5, lastmodDay: 5 }),
     known("https://a/2"),
@@ -93,7 +93,7 @@ Deno.test("a page is due when it is new, when it changed, or after a while", () 
   }
 });
 
-Deno.test("paths are included and excluded by their beginnings, and parsed into words and patterns", () => {
+Deno.test("paths are included and excluded by prefix, and parsed into words and patterns", () => {
   const wishes = { include: ["/produkte/"], exclude: ["/produkte/alt"] };
   assertEquals(isWished("https://a.example/produkte/1", wishes), true);
   assertEquals(isWished("https://a.example/produkte/alt/1", wishes), false);

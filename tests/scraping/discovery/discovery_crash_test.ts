@@ -16,13 +16,13 @@ import { gtin13, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, articlePage, urlset, xml } from "./made_shop.ts";
 
 const KILLS = extent(20, 2);
-/** Each page takes two commits: its turn, and what came of it. */
+/** Each page takes two commits: its permit and its result. */
 const PAGES = 15 * KILLS;
 const COMMITS_MAX = 24;
-/** Entries of its feed, each of a product of ours. */
+/** Entries of the feed, each with one of our products. */
 const ENTRIES = 24;
 
-withShop.test(`discovery that is killed ${KILLS} times ends, and visits no page again that is noted`, async (shop) => {
+withShop.test(`discovery that is killed ${KILLS} times ends, and visits no stored page again`, async (shop) => {
   const { base, pages } = shop;
   const numbers = Array.from({ length: PAGES }, (_, n) => `DHP${100 + n}`);
   const words = (mpn: string) => ({ title: `Makita ${mpn}`, brand: "Makita", mpn });

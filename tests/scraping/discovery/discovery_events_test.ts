@@ -14,15 +14,15 @@ import {
   xml,
 } from "./made_shop.ts";
 
-/** More than are told of together. */
+/** More than one event contains. */
 const PAGES = 23;
 const GTIN = "9521000000018";
 
-withShop.test("webhooks hear of suggestions in batches and of each link, made by people or by itself", async (shop) => {
+withShop.test("webhooks get suggestions in batches, and each link by people or automatic", async (shop) => {
   await using receiver = startReceiver();
   const { base, pages } = shop;
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
-  // The shop says no brand: a part number alone is probable, and no more.
+  // Without a brand a part number is only probable.
   names.forEach((name, n) => {
     pages[name] = articlePage({ name: `Pumpe PX${100 + n}`, mpn: `PX${100 + n}` });
   });
@@ -52,7 +52,7 @@ withShop.test("webhooks hear of suggestions in batches and of each link, made by
   assertEquals(told().map(({ sku }) => sku).toSorted(), skus.toSorted());
   const batches = heard("match.suggested");
   const sizes = batches.map((event) => "suggestions" in event ? event.suggestions.length : 0);
-  // Deliveries go out side by side, and may arrive in another order.
+  // Deliveries run in parallel, and may arrive in another order.
   assertEquals(sizes.toSorted((one, other) => other - one), [20, 3]);
   assertEquals(batches.map((event) => event.competitorId), [competitorId, competitorId]);
   assertEquals(told().find(({ sku }) => sku === "PX100")?.verdict, "same");

@@ -28,7 +28,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 
-withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions that people decide", async (shop) => {
+withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions for people to decide", async (shop) => {
   const { base, pages } = shop;
   await using other = openShop();
   Object.assign(pages, {
@@ -149,7 +149,7 @@ withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions
   assertEquals(left.map(({ value }) => value.status), ["rejected"]);
 });
 
-withShop.test("a sitemap that breaks off counts up to there, a shop takes so many pages and no more, and both are said", async (shop) => {
+withShop.test("a truncated sitemap counts up to its end, a shop has a maximum of pages, and both are reported", async (shop) => {
   const { base, pages } = shop;
   const names = ["/p/1", "/p/2", "/p/3"];
   for (const name of names) pages[name] = articlePage({ name });
@@ -161,7 +161,7 @@ withShop.test("a sitemap that breaks off counts up to there, a shop takes so man
   const id = await addShop(app.manager, base);
   const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
   assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
-  // As if it had nearly as many as it may.
+  // The shop has nearly reached its maximum.
   await fillUp(app, id);
   const again = async (name: string, feeds: readonly string[] = []) => {
     const listed = feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" }));
@@ -171,7 +171,7 @@ withShop.test("a sitemap that breaks off counts up to there, a shop takes so man
   assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
   const rest = await again("/whole.xml");
   assertEquals([rest.urls, rest.lastError], [3, null]);
-  // A feed adds to them as a sitemap does, and what has no room is said likewise.
+  // A feed adds pages like a sitemap, and reports those without room, too.
   await fillUp(app, id);
   const listed = [4, 5].map((n) => `/p/${n}`);
   const items = listed.map((name) =>
@@ -185,8 +185,8 @@ withShop.test("a sitemap that breaks off counts up to there, a shop takes so man
   assertEquals(asked.toSorted(), names);
 });
 
-withShop.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async ({ base, pages }) => {
-  /** Addresses of some 2,000 characters in a part of those that are stored together. */
+withShop.test("addresses that crowd one part or fill several are kept as far as there is room", async ({ base, pages }) => {
+  /** Addresses of some 2,000 characters in one part of the pages. */
   const inPart = (part: number, count: number) => {
     const long = `${base}/${"a".repeat(1_900)}/`;
     const found: string[] = [];
@@ -227,7 +227,7 @@ withShop.test("a day's work that ends during a request is reported with its resu
     "the day has begun",
     async () => (await findDiscovery(place, id)).discovery.jobId !== null,
   );
-  // The shop's row is read, and the day ends before its job is looked at.
+  // After the shop's row is read, the day ends before its job is read.
   let isFirst = true;
   const kv = new Proxy(app.store.kv, {
     get(target, name) {
@@ -248,7 +248,7 @@ withShop.test("a day's work that ends during a request is reported with its resu
   assertEquals([isFirst, state.phase, state.lastError], [false, "idle", "cut_sitemap"]);
 });
 
-withShop.test("a new product meets the known pages with its numbers, and no shop is asked", async (shop) => {
+withShop.test("a new product is compared with the known pages by its numbers, without a request", async (shop) => {
   const { base, pages } = shop;
   pages["/1"] = articlePage({ name: "Textmarker", gtin13: GTIN });
   pages["/2"] = articlePage({
@@ -286,7 +286,7 @@ withShop.test("a new product meets the known pages with its numbers, and no shop
   assertEquals((await suggestions(app)).map(({ product }) => product.id), [marker]);
 });
 
-withShop.test("a new product without numbers meets the known pages by its title, and no shop is asked", async (shop) => {
+withShop.test("a new product without numbers is compared with the known pages by its title, without a request", async (shop) => {
   const { base, pages } = shop;
   const names = [
     "Leifheit Wäschespinne Linomatic 500",
@@ -307,7 +307,7 @@ withShop.test("a new product without numbers meets the known pages by its title,
   const [found] = await suggestions(app);
   assertEquals([found?.product.id, found?.page.url], [spinner, `${base}/0`]);
   ok(found && found.verdict !== "same" && found.score >= 0.15);
-  // Another title is met again, an equal one is not asked about again.
+  // A changed title is compared again, an unchanged one is not.
   await answered(
     app.manager.patch(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" }),
     200,
@@ -316,7 +316,7 @@ withShop.test("a new product without numbers meets the known pages by its title,
   assertEquals(shop.visits.length, visits);
 });
 
-withShop.test("keys read discovery, and those that may write links switch, accept and reject", async ({ base, pages }) => {
+withShop.test("keys read discovery, and those that may write links switch modes, accept and reject", async ({ base, pages }) => {
   const names = ["Makita DHP485", "Makita DHP486", "Makita DHP487"];
   names.forEach((name, n) => {
     pages[`/${n}`] = articlePage({ name, brand: "Makita", mpn: name.slice(7) });

@@ -29,7 +29,7 @@ async function knownPages(app: TestApp, competitorId: string, query = ""): Promi
   return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
 }
 
-withShop.test("feeds of a shop become known pages and suggestions, and no page is visited", async (shop) => {
+withShop.test("a shop's feeds become known pages and suggestions without a visit", async (shop) => {
   const { base, pages } = shop;
   const feed = merchantFeed([
     merchantItem({
@@ -147,7 +147,7 @@ withShop.test("feeds of a shop become known pages and suggestions, and no page i
     ],
   );
 
-  // What is linked, and what is looked for.
+  // Linked products, and products that are searched for.
   const suggestion = found.find(({ product }) => product.id === marker);
   await answered(manager.post(`/api/match-suggestions/${suggestion?.id}/accept`), 200);
   const urls = async (query: string) =>
@@ -198,7 +198,7 @@ withShop.test("feeds of a shop become known pages and suggestions, and no page i
   assertEquals([data.length, count], [1, 1]);
   assertEquals((await reading.get(`${publicPath}.csv`)).status, 200);
 
-  // Nothing has changed: the shop is asked whether, and no more.
+  // An unchanged feed costs only one conditional request.
   const again = await runAgain(app, competitorId);
   assertEquals(asked, [null, '"one"']);
   assertEquals(again.state.feeds.map(({ errorCode }) => errorCode), [null, null]);
@@ -206,7 +206,7 @@ withShop.test("feeds of a shop become known pages and suggestions, and no page i
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withShop.test("what a whole feed no longer names is visited; a feed that is cut or broken says nothing of it", async (shop) => {
+withShop.test("pages that a whole feed no longer names are visited, unless the feed is truncated or broken", async (shop) => {
   const { base, pages } = shop;
   const item = (n: number) =>
     merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: `${n} EUR` });

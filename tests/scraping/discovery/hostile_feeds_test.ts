@@ -14,14 +14,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { constants, createDeflateRaw } from "node:zlib";
 
 const MIB = 1024 * 1024;
-/** Packed, a bomb is a thousandth of it, and passes. */
+/** Compressed, a bomb is a thousandth of this, and is accepted. */
 const BOMB_BYTES = extent(10_240, 2_048) * MIB;
 const BODY_BYTES_MAX = extent(32, 8) * MIB;
 const UNPACKED_BYTES_MAX = extent(48, 12) * MIB;
-/** Entries are taken in by 500: more than two such pieces. */
+/** Entries are stored 500 at a time: more than two batches. */
 const ITEMS_MAX = extent(3_000, 1_200);
 
-/** The bytes of a deflate stream that stand for a text wherever they are put into one. */
+/** The deflate bytes of a text, usable anywhere in a stream. */
 async function block(text: string): Promise<Uint8Array> {
   const deflate = createDeflateRaw();
   const pieces: Uint8Array[] = [];
@@ -32,7 +32,7 @@ async function block(text: string): Promise<Uint8Array> {
   return Uint8Array.from(pieces.flatMap((piece) => [...piece]));
 }
 
-/** A gzip file that goes on with `filling` until it stands for `BOMB_BYTES`. */
+/** A gzip file that repeats `filling` up to `BOMB_BYTES` when decompressed. */
 async function bomb(begin: string, filling: string): Promise<Uint8Array<ArrayBuffer>> {
   const head = Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
   const [first, more] = [await block(begin), await block(filling)];
@@ -44,7 +44,7 @@ async function bomb(begin: string, filling: string): Promise<Uint8Array<ArrayBuf
   return bytes;
 }
 
-withShop.test("feeds that are bombs, endless, broken, turned away or lead elsewhere are refused or cut", async (shop) => {
+withShop.test("feeds that are bombs, endless, broken, refused or redirected are refused or truncated", async (shop) => {
   await using other = openShop({ "/feed.xml": xml(merchantFeed([])) });
   const { base, pages } = shop;
   const item = (n: number) =>
@@ -100,7 +100,7 @@ withShop.test("feeds that are bombs, endless, broken, turned away or lead elsewh
   const { state } = await discover(app, competitorId, { feeds });
   const told = state.feeds.map(({ url, errorCode }) => [url.slice(base.length), errorCode]);
   assertEquals(told, cases);
-  // What stands before the end counts, and says nothing of what may come behind it.
+  // Entries before the end count; pages that may follow are not judged.
   const long = state.feeds.at(-1);
   ok(long && long.isCut && long.entries > 500 && long.entries <= ITEMS_MAX, `${long?.entries}`);
   assertEquals(other.visits, []);
@@ -112,11 +112,11 @@ withShop.test("feeds that are bombs, endless, broken, turned away or lead elsewh
   assertEquals((await findUsage(app)).bytes, 0);
 });
 
-inFolder.test("who waits for a shop waits for a feed that is slow, longer than for any page", async (folder) => {
+inFolder.test("a request for a shop waits for a slow feed longer than for a page", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;
-  // A turn for a page ends by itself after this and 5 s more.
+  // A page's permit ends by itself after this and another 5 s.
   const TIMEOUT_MS = 300;
   const text = merchantFeed([
     merchantItem({ id: "1", title: "Becher", link: `${base}/p/1`, price: "1 EUR" }),

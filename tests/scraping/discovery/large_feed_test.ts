@@ -17,19 +17,19 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
 const ENTRIES = extent(3_000_000, 40_000);
-/** In the long form the service's own. */
+/** In the long form the service's own limit. */
 const READ_MAX = extent(FEED_MAX.items, 2_000);
 const ITEMS_AT_ONCE = 1_000;
-/** Entries are read in pieces; the one in which a feed is cut is not taken in. */
+/** Entries are read in batches; the batch in which a feed is truncated is dropped. */
 const BATCH_MAX = 500;
-/** Beside what a small feed takes. */
+/** Above the heap for a small feed. */
 const HEAP_MAX = extent(96, 48) * MIB;
-/** What an entry of the long feed costs beside one of the short: work that grows with the feed is found. */
+/** Maximum cost per entry relative to the small feed, to find work that grows with the feed. */
 const TIMES_MAX = 2;
 const SHORT = extent(READ_MAX / 16, 250);
 const LOOK_MS = extent(5_000, 500);
 
-/** Entry by entry, so that neither the shop nor the test ever holds all of them. */
+/** Streams entry by entry, so that neither the shop nor the test ever holds all. */
 function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const [head = "", tail = ""] = merchantFeed(["|"]).split("|");
   const encoder = new TextEncoder();
@@ -51,7 +51,7 @@ function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayB
   return plain.pipeThrough(new CompressionStream("gzip"));
 }
 
-inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in, with a heap that does not grow with it, and the shop says that it was cut`, async (folder) => {
+inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with constant memory, and the shop shows that it was truncated`, async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;
@@ -65,7 +65,7 @@ inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in,
     const path = `/api/competitors/${competitorId}/discovery`;
     const before = heapBytes();
     let mostBytes = 0;
-    /** Returns what the shop has come to, and the processor's milliseconds. */
+    /** Returns the shop's state and the CPU time. */
     const take = async (feed: string) => {
       const beganMs = processMs();
       const feeds = [{ url: base + feed, format: "merchant_xml" }];
@@ -85,7 +85,7 @@ inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in,
     assertEquals([told?.isCut, told?.errorCode, state.lastError], [true, "too_large", "too_large"]);
     ok(told && told.entries > READ_MAX - BATCH_MAX && told.entries <= READ_MAX, `${told?.entries}`);
     assertEquals([state.urls, state.products], [told.entries, told.entries]);
-    // Its pages are read from the feed: nobody visits them.
+    // Pages of a feed are not visited.
     assertEquals(shop.asked("/p/"), []);
     ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
     const times = (ms / READ_MAX) / (short.ms / SHORT);

@@ -1,4 +1,4 @@
-/** Feeds as shops write them for Google's Merchant Center. */
+/** Feeds in the format of Google's Merchant Center. */
 
 export interface MerchantItem {
   readonly id: string;
@@ -27,7 +27,7 @@ ${items.join("\n")}
 </channel></rss>`;
 }
 
-/** The digits with the one that checks them. */
+/** Appends the check digit. */
 export function gtin13(digits: string): string {
   const sum = [...digits].reduce((total, digit, n) => total + Number(digit) * (n % 2 ? 3 : 1), 0);
   return `${digits}${(10 - sum % 10) % 10}`;

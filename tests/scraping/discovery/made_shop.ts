@@ -16,7 +16,6 @@ import { article, type Page } from "../hostile_shop.ts";
 import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
 import { gzipSync } from "node:zlib";
 
-/** An article as a shop shows it. */
 export interface Article {
   readonly name: string;
   readonly brand?: string;
@@ -26,7 +25,7 @@ export interface Article {
   readonly condition?: string;
 }
 
-/** With a clock that goes on: what waits for a turn waits for it. */
+/** With a running clock, so that waiting for a permit ends. */
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }
@@ -57,7 +56,7 @@ export const packed = (text: string): Page => () =>
 export const plain = (text: string): Page => () =>
   new Response(text, { headers: { "Content-Type": "text/plain" } });
 
-/** Creates the competitor for a made shop, without links. */
+/** Adds the competitor without links. */
 export async function addShop(caller: Caller, base: string): Promise<string> {
   const domain = new URL(base).host;
   return (await answered<{ id: string }>(caller.post("/api/competitors", { domain }), 201)).id;
@@ -73,7 +72,7 @@ export async function discover(
   return await untilIdle(app, competitorId);
 }
 
-/** Reads all lists of a shop again, with other settings where there are some. */
+/** Reads all lists of a shop again, with other settings if given. */
 export async function runAgain(
   app: TestApp,
   competitorId: string,
@@ -85,7 +84,7 @@ export async function runAgain(
   return await untilIdle(app, competitorId);
 }
 
-/** As if the shop had all pages that it may have but one. */
+/** Sets the shop's number of pages to one below the maximum. */
 export async function fillUp(app: TestApp, competitorId: string): Promise<void> {
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
@@ -94,7 +93,7 @@ export async function fillUp(app: TestApp, competitorId: string): Promise<void> 
   });
 }
 
-/** When nothing of a shop is in progress any more. */
+/** Resolves when nothing of a shop is in progress. */
 export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
   let last: Discovery | null = null;

@@ -36,7 +36,7 @@ const placeOf = (competitorId: string, n: number) => ({
   urlHash: urlHashOf(new URL(`https://shop.example/p/${n}`)),
 });
 
-withStore.test("an index of a shop's pages has what any process wrote, and nothing that is gone", async (store) => {
+withStore.test("an index of a shop's pages has all pages that any process wrote, and no deleted ones", async (store) => {
   const workspace = { store, workspaceId };
   const put = (n: number, title: string | null, competitorId: string = SHOP) =>
     transact(workspace, async (write) => {
@@ -70,12 +70,12 @@ withStore.test("an index of a shop's pages has what any process wrote, and nothi
   await put(150, null);
   assertEquals(await likely(drill), []);
   assertEquals(await likely("Gartenschlauch 20 m"), [first]);
-  // Another process, which begins now, knows the same.
+  // A new process finds the same.
   assertEquals(await likely("Gartenschlauch 20 m", new PageIndexes()), [first]);
   assertEquals(indexes.size, 199);
 });
 
-withStore.test("page indexes of a process keep within their room, and give it to who comes when it is not used", async (store) => {
+withStore.test("page indexes stay within their limit, and an unused one is dropped for another shop's", async (store) => {
   const workspace = { store, workspaceId };
   await transact(workspace, (write) => {
     for (const shop of [SHOP, OTHER]) {
@@ -88,7 +88,7 @@ withStore.test("page indexes of a process keep within their room, and give it to
   ok(await indexes.of(workspace, SHOP, 0, going));
   assertEquals(await indexes.of(workspace, OTHER, 5 * MINUTE_MS, going), null);
   assertEquals(indexes.size, 60);
-  // Nobody tries again for a while, though there would be room.
+  // After a refusal there is no new attempt for a while, even with room.
   assertEquals(await indexes.of(workspace, OTHER, 11 * MINUTE_MS, going), null);
   ok(await indexes.of(workspace, OTHER, 16 * MINUTE_MS, going));
   assertEquals(indexes.size, 60);
@@ -96,7 +96,7 @@ withStore.test("page indexes of a process keep within their room, and give it to
   assertEquals(indexes.size, 0);
 });
 
-Deno.test("a page index that went through many changes finds what a new one finds", () => {
+Deno.test("a page index after many changes finds the same as a new one", () => {
   const titles = fc.constantFrom(null, "Makita DHP485", "Bosch GSR 18V", "Stabilo Boss gelb", "");
   const places = fc.constantFrom("00", "0f", "7a", "ff");
   fc.assert(

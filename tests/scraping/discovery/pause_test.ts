@@ -23,7 +23,7 @@ import {
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-withShop.test("a paused discovery stops after the current page, and continues there when it is resumed", async (shop) => {
+withShop.test("a paused discovery stops after the current page, and continues there when resumed", async (shop) => {
   const { base, pages } = shop;
   const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
   await using app = await startDiscoveryApp();
@@ -35,7 +35,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
   for (const name of names) {
     const page = articlePage({ name, brand: "Makita" });
     pages[name] = async (request) => {
-      // The sixth page brings somebody to say stop.
+      // A person pauses during the sixth page.
       const visited = shop.asked("/p/").length;
       if (visited === 6) {
         const said = answered(manager.post(`${path}/pause`), 200);
@@ -56,7 +56,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
   const visits = () => shop.asked("/p/");
   const before = visits().length;
   ok(before === 6, `${before}`);
-  // Settings may change meanwhile, and nothing begins by that.
+  // Changed settings do not resume it.
   const seen = new Set(visits());
   const unwanted = names.find((name) =>
     !seen.has(name) && names.filter((other) => other.startsWith(name)).length === 1
@@ -72,7 +72,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
   const done = await untilIdle(app, competitorId);
   const counts = Map.groupBy(visits(), (path) => path);
   assertEquals(counts.size, 11);
-  // What was in progress when it stopped is asked for again; nothing else is.
+  // Only the request in progress at the stop is repeated.
   ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
   assertEquals([done.state.urls, done.state.visited, done.state.lastError], [12, 11, null]);
 });
@@ -83,7 +83,7 @@ const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Re
 };
 
 for (const [how, end] of Object.entries(ENDS)) {
-  withShop.test(`what is ${how} with a page in hand leaves its shop to others at once`, async ({ base, pages }) => {
+  withShop.test(`${how} discovery with a page in progress frees its shop for others at once`, async ({ base, pages }) => {
     await using app = await startDiscoveryApp();
     const { manager, viewer } = app;
     const competitorId = await addShop(manager, base);
@@ -112,7 +112,7 @@ for (const [how, end] of Object.entries(ENDS)) {
   });
 }
 
-Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async () => {
+Deno.test("a shop's Crawl-delay holds on days without sitemaps, too", async () => {
   const DELAY_MS = 400;
   await using shop = openShop();
   const { base, pages } = shop;
@@ -131,7 +131,7 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
   const competitorId = await addShop(app.manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`], pagesPerDay: 2 });
   assertEquals(askedAt.length, 2);
-  // The next day comes.
+  // The next day.
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
     const next = {
@@ -147,12 +147,12 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
   assertEquals(askedAt.length, 6);
   assertEquals(shop.asked("/map.xml").length, 1);
   const [first = 0, ...rest] = askedAt.slice(2);
-  // A request may arrive late, and the next one in time: never so over all of them.
+  // A single request may be late and the next one on time, so only the whole span is checked.
   const spanMs = (rest.at(-1) ?? 0) - first;
   ok(spanMs >= (rest.length - 1) * DELAY_MS, `${rest.length + 1} pages in ${spanMs} ms`);
 });
 
-withShop.test("a shop that turns three visits in a row away is asked for nothing more until the next day", async (shop) => {
+withShop.test("a shop that refuses three visits in a row is not requested again until the next day", async (shop) => {
   const { base, pages } = shop;
   const names = Array.from({ length: 7 }, (_, n) => `/p/${n}`);
   for (const name of names) pages[name] = () => html("Nein", {}, 403);
@@ -165,7 +165,7 @@ withShop.test("a shop that turns three visits in a row away is asked for nothing
   const due = () => beginDueDiscoveries({ store: app.store, clock: app.app.clock });
   assertEquals(await due(), 0);
   assertEquals(visits(), 3);
-  // The next day comes, and the shop has changed its mind.
+  // On the next day the shop allows visits.
   for (const name of names) pages[name] = articlePage({ name });
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
@@ -174,6 +174,6 @@ withShop.test("a shop that turns three visits in a row away is asked for nothing
   });
   assertEquals(await due(), 1);
   const after = await untilIdle(app, competitorId);
-  // What turned us away is tried again after a week.
+  // Refused pages are visited again after a week.
   assertEquals([visits(), after.state.products, after.state.lastError], [7, 4, null]);
 });

@@ -5,7 +5,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 const isNear = (ours: number | null, theirs: number | null, currency: string | null = "EUR") =>
   isPriceNear({ ourPriceCents: ours, currency: "EUR" }, { price: theirs, currency });
 
-Deno.test("prices are near up to three times the other, in one currency, and never where one is unknown", () => {
+Deno.test("prices are near up to three times the other, in one currency, and never if one is unknown", () => {
   const cases: [ours: number | null, theirs: number | null, isNear: boolean][] = [
     [1_000, 1_000, true],
     [1_000, 3_000, true],
@@ -26,7 +26,7 @@ Deno.test("prices are near up to three times the other, in one currency, and nev
   assertEquals([isNear(1_000, 1_000, "USD"), isNear(1_000, 1_000, null)], [false, false]);
 });
 
-Deno.test("which of two prices is ours does not matter to how near they are", () => {
+Deno.test("nearness of two prices is symmetric", () => {
   const cents = fc.integer({ min: 0, max: 2 ** 40 });
   fc.assert(fc.property(cents, cents, (one, other) => isNear(one, other) === isNear(other, one)));
 });

@@ -22,7 +22,7 @@ const page = (loc: string, more = "") => `<url><loc>${loc}</loc>${more}</url>`;
 const locs = (text: string | Uint8Array<ArrayBuffer>, more: Partial<SitemapQuestion> = {}) =>
   ask(text, more).urls.map(({ url }) => url);
 
-Deno.test("a sitemap gives each page once, as a normalised address with its date", () => {
+Deno.test("a sitemap lists each page once, as a normalised address with its date", () => {
   const report = ask(urlset(
     page(
       "https://www.shop.example/p/1?utm_source=x#top",
@@ -77,7 +77,7 @@ Deno.test("of several language versions of a page one counts: the country's, els
   ]);
 });
 
-Deno.test("an index names its files, and a list of lines its pages", () => {
+Deno.test("a sitemap index lists files, and a text list its pages", () => {
   const index = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
     <sitemap><loc>https://shop.example/a.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap>
     <sitemap><loc>/b.xml</loc></sitemap><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>`;
@@ -97,7 +97,7 @@ Deno.test("a gzipped file is unpacked once, recognised by its first bytes and no
   assertEquals(ask(packed(packed(text))).urls, []);
 });
 
-Deno.test("a truncated file counts up to its end, and is reported as cut", () => {
+Deno.test("a truncated file counts up to its end, and is reported as truncated", () => {
   const whole = urlset(page("https://shop.example/1"), page("https://shop.example/2"));
   const cut = ask(whole.slice(0, whole.indexOf("/2</loc>")));
   assertEquals([cut.urls.length, cut.isCut, cut.kind], [1, true, "urls"]);

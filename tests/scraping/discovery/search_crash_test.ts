@@ -15,16 +15,16 @@ import { addShop, articlePage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
-/** The searches begin after some 16 commits. */
+/** Searches start after about 16 commits. */
 const COMMITS_MAX = 20;
-/** What the day has room for: each takes three commits, so that all kills fall among them. */
+/** The day's limit of searches. Each takes three commits, so all kills fall among them. */
 const SEARCHES = 6 * KILLS;
-/** A fifth of them is for searches, each of which may lead to so many pages. */
+/** A fifth of these is for searches, each of which may lead to `HITS_MAX` pages. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
-/** The day ends before they do. */
+/** More than the day's searches. */
 const PRODUCTS = 2 * SEARCHES;
 
-withShop.test(`searches that are killed ${KILLS} times ask for no product twice that is noted, nor for more than the day has room for`, async (shop) => {
+withShop.test(`searches that are killed ${KILLS} times repeat no stored one, and stay within the day's limit`, async (shop) => {
   const { base, pages } = shop;
   const asked: string[] = [];
   pages["/suche"] = (request) => {
@@ -73,7 +73,7 @@ withShop.test(`searches that are killed ${KILLS} times ask for no product twice 
         ok(times > 0, number);
         assertEquals(timesAsked(number), times, number);
       }
-      // Beyond what is noted there is the one that was in flight at a kill.
+      // A request in progress at a kill may be repeated.
       ok(asked.length <= SEARCHES + KILLS, `${asked.length} requests for ${SEARCHES} searches`);
       assertEquals(new Set(asked).size, SEARCHES);
       ok(shop.openMax() === 1, "one request at a time");

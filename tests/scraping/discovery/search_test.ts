@@ -19,7 +19,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 
-withShop.test("the search of a shop is asked for products without a page, by their numbers, and at most three hits are visited", async (shop) => {
+withShop.test("the shop's search is used for products without a page, by number, and at most three hits are visited", async (shop) => {
   await using other = openShop();
   const { base, pages } = shop;
   const asked: string[] = [];
@@ -84,13 +84,13 @@ withShop.test("the search of a shop is asked for products without a page, by the
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.map(({ product }) => product.id).toSorted(), [marker, drill].toSorted());
 
-  // A round of all products is over; a new one is looked for with the next day's part.
+  // After all products the next round starts with the next day's part.
   await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4052305221013" });
   await runAgain(app, competitorId);
   assertEquals(asked.slice(2), ["4052305221013"]);
 });
 
-withShop.test("while a shop's search is asked, the pages that were read before are known", async (shop) => {
+withShop.test("during a shop's searches the pages read before are already known", async (shop) => {
   const { base, pages } = shop;
   const { passed, open } = createGate();
   pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${base}/p/${n}`)));
@@ -113,7 +113,7 @@ withShop.test("while a shop's search is asked, the pages that were read before a
   assertEquals((await untilIdle(app, id)).state.urls, 3);
 });
 
-withShop.test("hits of a search that a shop has no room for are left out, and that is said", async (shop) => {
+withShop.test("search hits beyond the shop's maximum of pages are left out and reported", async (shop) => {
   const { base, pages } = shop;
   const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
   pages["/suche"] = () => html(`<ul>${hit("/p/1")}${hit("/p/2")}</ul>`);
@@ -123,7 +123,7 @@ withShop.test("hits of a search that a shop has no room for are left out, and th
   await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
   const id = await addShop(manager, base);
   await discover(app, id, { pagesPerDay: 100 });
-  // As if it had nearly as many as it may.
+  // The shop has nearly reached its maximum.
   await fillUp(app, id);
   const searchTemplate = `${base}/suche?q={query}`;
   const { state } = await runAgain(app, id, { searchTemplate, pagesPerDay: 100 });
@@ -132,7 +132,7 @@ withShop.test("hits of a search that a shop has no room for are left out, and th
   assertEquals(visited.length, 1);
 });
 
-withShop.test("searches and their hits take a fifth of the day at most, and none where robots.txt forbids them", async (shop) => {
+withShop.test("searches and their hits take at most a fifth of the day, and none if robots.txt forbids them", async (shop) => {
   const { base, pages } = shop;
   const nothing: Page = () => html("<p>Nichts</p>");
   pages["/s"] = nothing;

@@ -10,7 +10,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const GTIN = "4006381333931";
 const OF_TEN = "14006381333938";
 
-withShop.test("a page is found by each of its numbers, and one of another pack offers how many it holds", async ({ base, pages }) => {
+withShop.test("a page is found by each of its numbers, and a page of a pack suggests its pack factor", async ({ base, pages }) => {
   pages["/both"] = article("Edding 3000", { gtin13: ["4004764003013", "4004764003020"] });
   pages["/ten"] = article("STABILO BOSS Textmarker gelb 10er Pack", { gtin14: OF_TEN });
   pages["/map.xml"] = xml(urlset([`${base}/both`, `${base}/ten`]));
@@ -95,7 +95,7 @@ Deno.test("pages that earlier versions stored with one number are read correctly
     [discovery.feeds, discovery.searchTemplate, discovery.pagesPerDay, discovery.state.feeds],
     [[], null, 7, []],
   );
-  // Lines of files that were exported before.
+  // Lines of files that earlier versions exported.
   const read = StoredSuggestion.parse({
     id: "1",
     productId: "2",

@@ -9,7 +9,7 @@ import { addShop, articlePage, discover, plain, urlset, xml } from "./made_shop.
 const DELAY_MS = 40;
 const PAGES = 12;
 
-inFolder.test("two runners visit one shop for two workspaces, one request at a time and as slowly as it asks", async (folder) => {
+inFolder.test("two runners visit one shop for two workspaces, one request at a time and with its delay", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;
@@ -22,7 +22,7 @@ inFolder.test("two runners visit one shop for two workspaces, one request at a t
       return page(request);
     };
   }
-  // More than everybody keeps.
+  // A longer delay than the default.
   pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}\nDisallow: /p/3`);
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
   {
@@ -45,7 +45,7 @@ inFolder.test("two runners visit one shop for two workspaces, one request at a t
     assertEquals(visited.filter((path) => path === name).length, name === "/p/3" ? 0 : 2, name);
   }
   const spanMs = (askedAt.at(-1) ?? 0) - (askedAt[0] ?? 0);
-  // A request may arrive late, and the next one in time: never so over all of them.
+  // A single request may be late and the next one on time, so only the whole span is checked.
   ok(spanMs >= (askedAt.length - 2) * DELAY_MS, `${askedAt.length} pages in ${spanMs} ms`);
   ok(visited.filter((path) => path === "/robots.txt").length === 1, "asked once for both");
 });

@@ -10,7 +10,7 @@ import { addProduct, answered } from "../../shops/shop.ts";
 import { addShop } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** More than one request examines. */
+/** More rows than one request examines. */
 const OTHERS = 5_300;
 const PER_COMMIT = 100;
 const LIMIT = 2;
@@ -74,7 +74,7 @@ function suggestion(
   };
 }
 
-withApp.test("paging through suggestions shows each once, however few fit and whatever is decided between pages", async (app) => {
+withApp.test("paging through suggestions shows each once, whatever fits and is decided between pages", async (app) => {
   const competitorId = await addShop(app.manager, "https://shop.example");
   const at = { productId: await addProduct(app.manager, "P-1", { title: "Pumpe" }), competitorId };
   const other = { productId: await addProduct(app.manager, "P-2"), competitorId };

@@ -17,7 +17,7 @@ import {
   xml,
 } from "./made_shop.ts";
 
-withShop.test("a decision is taken back: the link that it made goes, and the suggestion is open again", async ({ base, pages }) => {
+withShop.test("undoing a decision deletes its link, and opens the suggestion again", async ({ base, pages }) => {
   const names = ["Makita DHP485", "Makita DHP486", "Makita Schlagbohrschrauber Koffer DHP"];
   names.forEach((name, n) => {
     const mpn = name.endsWith("DHP") ? {} : { mpn: name.slice(7) };
@@ -38,7 +38,7 @@ withShop.test("a decision is taken back: the link that it made goes, and the sug
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   const counts = () => answered<SuggestionCounts>(viewer.get("/api/match-suggestions/counts"), 200);
   assertEquals(await counts(), { open: 3, same: 2, probably: 1, unknown: 0, isCut: false });
-  // Rows of before say nothing of the verdict.
+  // Rows of earlier versions have no verdict.
   const rows = app.store.kv.list({ prefix: ["sgs", idBytes(app.workspaceId)] });
   for await (const { key } of rows) await app.store.kv.set(key, null);
   assertEquals(await counts(), { open: 3, same: 2, probably: 1, unknown: 0, isCut: false });
