@@ -15,7 +15,7 @@ import { openShop, priced } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** A target with a price of 10.00, with unrelayed events, and a function that fetches it again. */
+/** A target with a price of 10.00 and unrelayed events, and a function that fetches it again. */
 async function startTarget() {
   const app = await startScrapingApp();
   await using shop = openShop({ "/p": priced("10.00") });
@@ -113,7 +113,7 @@ Deno.test("the event of a changed price contains the previous price", async () =
   assertEquals(await complete(900), []);
 });
 
-Deno.test("a fetched price older than a push is stored, without an event", async () => {
+Deno.test("a fetched price older than a push is stored without an event", async () => {
   const { app, key, complete, push } = await startTarget();
   await using _ = app;
   app.clock.advance(60_000);
@@ -122,7 +122,7 @@ Deno.test("a fetched price older than a push is stored, without an event", async
   assertEquals((await listed(key, "")).map(({ price }) => price), [800, 900, 1_000]);
 });
 
-Deno.test("former price and lowest price of 30 days stay with the observation", async () => {
+Deno.test("former price and lowest 30-day price stay with the observation", async () => {
   const { app, key, complete, push } = await startTarget();
   await using _ = app;
   app.clock.advance(60_000);
@@ -143,7 +143,7 @@ Deno.test("former price and lowest price of 30 days stay with the observation", 
   assertEquals(await former(), [800, null, null], "a pushed price says nothing of them");
 });
 
-Deno.test("rules are evaluated once for an article that is sold out without a price", async () => {
+Deno.test("rules are evaluated once for a sold-out article without a price", async () => {
   const { app, productId, completeWith } = await startTarget();
   await using _ = app;
   const soldOut = () =>

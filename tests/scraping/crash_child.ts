@@ -1,4 +1,4 @@
-/** A process that works on all jobs of scraping, or makes automatic links, until none is left or it is killed. */
+/** A process that runs all scraping jobs, or links automatically, until none is left or it is killed. */
 import { readConfig } from "../../src/app/composition/config.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
@@ -17,7 +17,7 @@ import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "./scraping_app.ts";
 
-/** `startsPath`: a file that takes the times of all requests; `-` is none. */
+/** `startsPath`: a file that gets the times of all requests; `-` is none. */
 const [dataDir = "", changes = "{}", startsPath = "-", does = "jobs"] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = await createClock(store, () => new Date());
@@ -25,7 +25,7 @@ const env: Record<string, string> = { ...SCRAPING_ENV, ...JSON.parse(changes) };
 const config = readConfig((name) => env[name]);
 const reader = createForeignReader();
 const plain = createScraper(config, reader);
-// What the shop sees is late by what the machine is busy with.
+// Times are noted here, because a busy machine delays requests on their way to the shop.
 const safeFetch: typeof plain.safeFetch = (request) => {
   if (startsPath !== "-") Deno.writeTextFileSync(startsPath, `${Date.now()}\n`, { append: true });
   return plain.safeFetch(request);

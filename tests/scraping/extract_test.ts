@@ -8,13 +8,13 @@ import { withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const PATH = "/api/extract";
-/** An answer that grew with its page would be longer than any may be. */
+/** Long enough that a response which grows with the page would exceed its limit. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
 const PAGE =
   `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
 <s>279,90 €</s> <b class="price">239,90 €</b><button>In den Warenkorb</button></html>`;
 
-withApp.test("POST /api/extract tells of a sent page the verdict, every price and why, and fetches nothing", async (app) => {
+withApp.test("POST /api/extract reads a sent page: verdict, every price and reasons, without a request", async (app) => {
   const report = await answered<ExtractReport>(app.manager.post(PATH, { html: PAGE }), 200);
   const { status, price, currency, method, confidence, pageStatus, page, httpStatus } = report;
   assertEquals([status, price, currency, method], ["ok", 23_990, "EUR", "shown"]);
@@ -27,7 +27,7 @@ withApp.test("POST /api/extract tells of a sent page the verdict, every price an
   assertEquals(report.candidates.map(({ amount }) => amount), [23_990, 27_990]);
   assert(report.trace.some((line) => /^shown: 239\.9 EUR, .*far ahead/.test(line)));
   assert(report.trace.some((line) => /279\.9 EUR, .*struck/.test(line)));
-  // What is looked for, and where the page was, count as they do in a run.
+  // The product and the page's address count as in a run.
   const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
   const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
   const two = `<script type="application/ld+json">${json}</script>`;
@@ -42,7 +42,7 @@ withApp.test("POST /api/extract tells of a sent page the verdict, every price an
   assertEquals(inFrancs.currency, "CHF");
 });
 
-withApp.test("POST /api/extract takes a sent page as long as one that is fetched, and no longer", async (app) => {
+withApp.test("POST /api/extract accepts a sent page as long as a fetched one, and no longer", async (app) => {
   const longest = 4 * 1024 * 1024;
   const filled = PAGE.replace("</html>", `<!--${"ä\n".repeat(2_000_000)}`);
   const sent = (length: number) => app.manager.post(PATH, { html: filled.padEnd(length, "x") });
@@ -52,7 +52,7 @@ withApp.test("POST /api/extract takes a sent page as long as one that is fetched
   await refused(sent(3 * longest), 413);
 });
 
-withScrapingApp.test("POST /api/extract fetches an address as politely and as guarded as a preview", async (app) => {
+withScrapingApp.test("POST /api/extract fetches an address with the same pauses and guards as a preview", async (app) => {
   await using shop = openShop({
     "/p": priced("19.90"),
     "/old": redirect("/p"),
@@ -86,7 +86,7 @@ withScrapingApp.test("POST /api/extract fetches an address as politely and as gu
   }
 });
 
-withApp.test("POST /api/extract is for managers, and refuses what it cannot read or must not fetch", async (app) => {
+withApp.test("POST /api/extract is for managers, and refuses unreadable pages and forbidden addresses", async (app) => {
   const failing = (body: unknown) => refused(app.manager.post(PATH, body), 400);
   const bodies: readonly unknown[] = [
     {},
@@ -106,7 +106,7 @@ withApp.test("POST /api/extract is for managers, and refuses what it cannot read
   }
 });
 
-withApp.test("POST /api/extract of hostile pages ends with an answer that is bounded", async (app) => {
+withApp.test("POST /api/extract of hostile pages gives a bounded response", async (app) => {
   for (const { name, html: page } of hostilePages(PAGE_CHARACTERS)) {
     const answer = await app.manager.post(PATH, { html: page });
     const text = await answer.text();

@@ -1,9 +1,8 @@
-/** A shop on 127.0.0.1 that does everything that shops on the internet do to those who fetch. */
+/** A shop on 127.0.0.1 that can misbehave in every way that shops on the internet do. */
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 
-/** A request as it came in. */
 export interface Visit {
   readonly path: string;
   readonly headers: Headers;
@@ -13,19 +12,19 @@ export interface Shop extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:port` */
   readonly base: string;
-  /** Every request, in their order. */
+  /** Every request, in order. */
   readonly visits: Visit[];
-  /** The paths of those that begin so, in their order; not that of robots.txt. */
+  /** The paths that start with `begin`, in order, without robots.txt. */
   readonly asked: (begin?: string) => string[];
-  /** What it serves, which a test may change. */
+  /** The pages by path; a test may change them. */
   readonly pages: Record<string, Page>;
-  /** The most requests that were ever open at once. */
+  /** The maximum of simultaneous requests. */
   readonly openMax: () => number;
 }
 
 export type Page = (request: Request) => Response | Promise<Response>;
 
-/** Serves `pages` by path; everything else is 404, and so is robots.txt unless it is given. */
+/** Serves `pages` by path, and 404 for anything else, including robots.txt by default. */
 export function openShop(pages: Record<string, Page> = {}): Shop {
   const visits: Visit[] = [];
   const closing = new AbortController();
@@ -74,7 +73,7 @@ export function productPage(price: string, currency = "EUR"): string {
   return articleText("X", {}, { price, priceCurrency: currency });
 }
 
-/** A page that shows an article, with its numbers and what else its markup says. */
+/** A page that shows an article, with its numbers and other markup. */
 export function article(...said: Parameters<typeof articleText>): Page {
   const text = articleText(...said);
   return () => html(text);
@@ -102,7 +101,7 @@ export function html(text: string, headers: Record<string, string> = {}, status 
   });
 }
 
-/** Bytes without end, as fast as they are taken. */
+/** Endless bytes, as fast as they are read. */
 export const endless: Page = () =>
   new Response(
     new ReadableStream({
@@ -123,7 +122,7 @@ export const dripping: Page = () => {
   return new Response(body, { headers: { "Content-Type": "text/html" } });
 };
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const hanging: Page = () => new Promise<Response>(() => {});
 
 const CODECS = {
@@ -133,7 +132,7 @@ const CODECS = {
   br: brotliCompressSync,
 };
 
-/** A page under a content encoding; `deflate-raw` says `deflate`, as some servers do. */
+/** A page with a content encoding; `deflate-raw` is labelled `deflate`, as some servers do. */
 export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array): Page {
   const body = new Uint8Array(CODECS[encoding](text));
   const name = encoding === "deflate-raw" ? "deflate" : encoding;
@@ -143,7 +142,7 @@ export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array
     });
 }
 
-/** A text as gzip that is half as long again: bare blocks of ten bytes each, as the format allows. */
+/** Valid gzip that is half as long again as its text: stored blocks of ten bytes each. */
 export function swollenGzip(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(text);
   const parts = [[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]];
@@ -158,7 +157,6 @@ export function swollenGzip(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array([...parts.flat(), ...new Uint8Array(sums.buffer)]);
 }
 
-/** Leads elsewhere. */
 export function redirect(location: string, status = 302): Page {
   return () => new Response(null, { status, headers: { Location: location } });
 }

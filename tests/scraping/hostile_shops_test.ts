@@ -25,7 +25,7 @@ import { createGate } from "../patience.ts";
 
 const umlauts = new TextEncoder().encode(productPage("12.50").replaceAll("X", "Kühl-Product"));
 
-/** What a shop does, and what becomes of it: an error code, or the price in cents. */
+/** The shop's behaviour and the outcome: an error code, or the price in cents. */
 const SHOPS: [what: string, pages: Record<string, Page>, outcome: string | number][] = [
   ["never ends", { "/p": endless }, "too_large"],
   ["sends a gzip bomb", { "/p": encoded("gzip", new Uint8Array(50_000_000)) }, "too_large"],
@@ -110,12 +110,12 @@ withScrapingApp.test("a run ends with the right code, whatever a shop does", asy
   assertEquals(outcomes, SHOPS.map(([what, , outcome]) => [what, outcome]));
 });
 
-withStore.test("a run gives a shop up that does not end its answer in time", async (store) => {
+withStore.test("a run gives up a shop that does not finish its response in time", async (store) => {
   await using hangs = openShop({ "/p": hanging });
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
   {
-    // What robots.txt says is known beforehand: whoever is slow to ask would be late already.
+    // robots.txt is read beforehand, because its slow response would already be late.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
       assertEquals(await outcomeOf(app, `${base}/none`), "gone");
@@ -130,7 +130,7 @@ withStore.test("a run gives a shop up that does not end its answer in time", asy
   }
 });
 
-withScrapingApp.test("a run says unreachable or dns_error of a shop that is not there", async (app) => {
+withScrapingApp.test("a run reports unreachable or dns_error for a missing shop", async (app) => {
   assertEquals(await outcomeOf(app, "http://127.0.0.1:9/p"), "unreachable");
 });
 
@@ -149,7 +149,7 @@ withScrapingApp.test("a redirect to another origin is followed with that origin'
   assertEquals(closed.visits.map(({ path }) => path), ["/robots.txt"]);
 });
 
-withScrapingApp.test("two shops that lead to each other end as redirect_refused", async (app) => {
+withScrapingApp.test("two shops that redirect to each other end as redirect_refused", async (app) => {
   const target = { base: "" };
   await using one = openShop({ "/p": (request) => redirect(`${target.base}/p`)(request) });
   await using two = openShop({ "/p": redirect(`${one.base}/p`) });
@@ -167,7 +167,7 @@ Deno.test("the server answers while a shop keeps a run busy", async () => {
         controller.enqueue(new Uint8Array(65_536).fill(32));
         sent += 65_536;
         if (sent > 4_194_304) flowing.open();
-        // What is left of the page comes when somebody was answered in the middle of it.
+        // The rest of the page is sent after another request was answered.
         if (sent > 33_554_432) await answered.passed;
       },
     });

@@ -107,7 +107,7 @@ async function alertsOf(app: TestApp, code: string) {
   return items.filter(({ facts }) => facts?.code === code);
 }
 
-withScrapingApp.test("a page with another GTIN: told before it is linked, refused by the next run, used by no rule, alerted once, and used when a person confirms it", async (app) => {
+withScrapingApp.test("a page with another GTIN is shown before linking, refused by runs and rules, alerted once, and used once confirmed", async (app) => {
   await using link = await startLink(app, SAME);
   const rule = await addRule(app.owner);
   assertEquals((await link.sees()).price, 9_900);
@@ -178,7 +178,7 @@ withScrapingApp.test("a page with another GTIN: told before it is linked, refuse
   assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("GTINs are equal with and without zeros, those of packs are not, and a shop's own proves nothing", async (app) => {
+withScrapingApp.test("GTINs are equal with and without leading zeros, those of packs are not, and a shop's own proves nothing", async (app) => {
   const cases: readonly (readonly [Said, string, string | null, ean?: string])[] = [
     [{ gtin14: "04006381333931" }, "same", null],
     [{ gtin14: "14006381333938" }, "different", "other_product"],
@@ -186,7 +186,7 @@ withScrapingApp.test("GTINs are equal with and without zeros, those of packs are
     // One equal number of several is enough; if none is ours, the page shows another article.
     [{ gtin13: ["4012345678901", OURS.ean] }, "same", null],
     [{ gtin13: ["4012345678901", "4005556050178"] }, "different", "other_product"],
-    // A table has taken the zero away.
+    // A spreadsheet has removed the leading zero.
     [{ gtin13: "36000291452" }, "different", "other_product"],
     [{ gtin13: "36000291452" }, "same", null, "036000291452"],
   ];
@@ -208,7 +208,7 @@ withScrapingApp.test("GTINs are equal with and without zeros, those of packs are
   assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("hard words of titles never make a linked page the same, and a used article is another one", async (app) => {
+withScrapingApp.test("titles alone never make a linked page the same, and a used article is another one", async (app) => {
   const cases: readonly (readonly [ours: string, theirs: string])[] = [
     ["iPhone 15 256 GB schwarz", "iPhone 15 512 GB schwarz"],
     ["Galaxy S24 Smartphone", "Galaxy S23 Smartphone"],
@@ -228,7 +228,7 @@ withScrapingApp.test("hard words of titles never make a linked page the same, an
       app.viewer.get(`/api/competitor-products/${id}`),
       200,
     );
-    // Somebody has linked it, so it counts until its numbers say more.
+    // A person has linked it, so it counts until its numbers contradict.
     assertEquals(identity?.verdict, "unknown", `${title} / ${theirs}`);
   }
   await using link = await startLink(app, { ...SAME, itemCondition: "UsedCondition" });
@@ -236,7 +236,7 @@ withScrapingApp.test("hard words of titles never make a linked page the same, an
   assertEquals((await link.match()).identity?.reasons[0]?.code, "condition");
 });
 
-withScrapingApp.test("a 304 confirms what the page said; a page that was never judged is asked for in full", async (app) => {
+withScrapingApp.test("a 304 confirms the verdict, and a page that was never judged is fetched in full", async (app) => {
   await using link = await startLink(app, { ...SAME, etag: '"1"' });
   await link.sees();
   const again = await link.sees();
@@ -244,19 +244,19 @@ withScrapingApp.test("a 304 confirms what the page said; a page that was never j
   const { identity } = await link.match();
   assertEquals(identity?.verdict, "same");
   assertEquals(identity?.checkedAt, (await link.match()).lastCheckedAt);
-  // Our own side may change as well.
+  // Our product may change as well.
   await answered(app.manager.patch(`/api/products/${link.productId}`, { condition: "used" }), 200);
   const result = await link.sees();
   assertEquals([result.errorCode], [null]);
   await link.sees({ ...OTHER, etag: '"2"' });
-  // The refused page is not cached; its price would be requested again.
+  // A refused page is not cached, because its price is needed again.
   assertEquals((await link.sees()).httpStatus, 200);
 });
 
-/** What markup alone is worth. */
+/** The confidence of markup alone. */
 const MARKED = 0.9;
 
-withScrapingApp.test("the price of a link that the service found is not sure until its page is the same, or confirmed", async (app) => {
+withScrapingApp.test("the price of an automatic link is not sure until its page is the same product, or confirmed", async (app) => {
   const probable = { name: `${OURS.title} 18 V` };
   for (
     const [source, said, confidence] of [
@@ -272,7 +272,7 @@ withScrapingApp.test("the price of a link that the service found is not sure unt
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const path = `/api/competitor-products/${link.id}`;
-    // It is then not compared with our product, and is not sure either.
+    // An equivalent match is not compared with our product, and an automatic one is not sure either.
     await answered(app.manager.patch(path, { matchType: "equivalent" }), 200);
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -287,7 +287,7 @@ withScrapingApp.test("the price of a link that the service found is not sure unt
   }
 });
 
-withScrapingApp.test("rejecting a link disables it for good; after an undo it is judged again", async (app) => {
+withScrapingApp.test("a rejected link stays disabled, and is judged again after an undo", async (app) => {
   await using link = await startLink(app, SAME);
   await link.sees();
   const rejected = await link.says("reject");
@@ -301,7 +301,7 @@ withScrapingApp.test("rejecting a link disables it for good; after an undo it is
     "same",
   ]);
   assertEquals(await link.prices(), [9_900]);
-  // Switching it on again says as much.
+  // Enabling the link has the same effect.
   await link.says("reject");
   const path = `/api/competitor-products/${link.id}`;
   const on = await answered<CompetitorProduct>(app.manager.patch(path, { enabled: true }), 200);
@@ -317,13 +317,13 @@ withScrapingApp.test("rejecting a link disables it for good; after an undo it is
   ]);
 });
 
-withScrapingApp.test("a link that somebody makes although its page shows another product counts as confirmed", async (app) => {
+withScrapingApp.test("a link that a person makes to a page with another product counts as confirmed", async (app) => {
   await using link = await startLink(app, OTHER, { terms: { confirmed: true } });
   assertEquals((await link.match()).identity?.confirmedBy?.type, "user");
   assertEquals((await link.sees()).price, 9_900);
   assertEquals((await link.match()).identity?.verdict, "different");
   assertEquals(await alertsOf(app, "other_product"), []);
-  // Another page is another matter.
+  // Another URL is not confirmed.
   const path = `/api/competitor-products/${link.id}`;
   const body = { url: `${link.shop.base}/p/y` };
   const moved = await answered<CompetitorProduct>(app.manager.patch(path, body), 200);
@@ -332,7 +332,7 @@ withScrapingApp.test("a link that somebody makes although its page shows another
   assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("a key with matches:write confirms, rejects and reopens; each asks for the version that was seen", async (app) => {
+withScrapingApp.test("a key with matches:write confirms, rejects and reopens, each with the version that was read", async (app) => {
   await using link = await startLink(app, SAME);
   const path = `competitor-products/${link.id}`;
   const writer = await app.key(["matches:write"]);
@@ -350,7 +350,7 @@ withScrapingApp.test("a key with matches:write confirms, rejects and reopens; ea
   }
 });
 
-withScrapingApp.test("more than 20 pages of other products at once, and those that are judged for the first time, share an alert", async (app) => {
+withScrapingApp.test("more than 20 pages of other products at once, or judged for the first time, share one alert", async (app) => {
   const { store, workspaceId, clock, app: { clock: clockwork } } = app;
   const productId = await addProduct(app.manager, "MANY", OURS);
   const setup = { store, clock: clockwork, deps: { isMailOn: false } };

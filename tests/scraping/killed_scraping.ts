@@ -1,4 +1,4 @@
-/** Work of scraping that processes do which are killed on their way. */
+/** Scraping work by processes that are killed while they work. */
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -9,15 +9,15 @@ import { SCRAPING_ENV } from "./scraping_app.ts";
 export interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
-  /** All jobs of scraping, or automatic links. */
+  /** All scraping jobs, or automatic links. */
   readonly does?: "jobs" | "links";
-  /** Of the processes that are killed. */
+  /** Environment of the killed processes. */
   readonly env?: Record<string, string>;
-  /** Closes the app before it asks for the work, which its own runner would do else. */
+  /** Must close the app before it requests the work, or the app's own runner would do it. */
   prepare(app: TestApp): Promise<Made>;
-  /** After each kill, and after the end. */
+  /** Called after each kill and after the end. */
   ended(place: WorkspaceStore, made: Made): Promise<void>;
-  /** At the end; `starts` are the times of all requests. */
+  /** Called at the end; `starts` are the times of all requests. */
   after(place: WorkspaceStore, made: Made, starts: readonly number[]): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
 }
 
 /**
- * The median time between requests. The pause of a shop counts from before a request, which a busy machine
- * makes later: a single gap may be shorter, and the next one is longer by as much.
+ * The median time between requests. A busy machine may delay a request, which makes one gap longer and
+ * the next one shorter.
  */
 export function usualGapMs(starts: readonly number[]): number {
   const gaps = starts.slice(1).map((at, n) => at - (starts[n] ?? at)).toSorted((a, b) => a - b);

@@ -53,7 +53,7 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
   };
 }
 
-withScrapingApp.test("what is sold out without a price has no observation: the offer takes the stock, and the move is told", async (app) => {
+withScrapingApp.test("a sold-out page without a price has no observation: the offer becomes sold out, with an event", async (app) => {
   await using link = await startLink(app);
   await link.sees(priced("10.00"));
   const result = await link.sees(saying("Leider ausverkauft"));
@@ -70,7 +70,7 @@ withScrapingApp.test("what is sold out without a price has no observation: the o
   assertEquals(await link.health(), [4, 0, null]);
 });
 
-withScrapingApp.test("what the shop says of its own accord is no failure of its health; what is not understood is", async (app) => {
+withScrapingApp.test("a statement of the shop does not count as a failure, an unreadable page does", async (app) => {
   await using link = await startLink(app);
   const list = ["A", "B", "C"].map((name, n) => ({
     "@type": "Product",
@@ -105,7 +105,7 @@ withScrapingApp.test("what the shop says of its own accord is no failure of its 
   assertEquals([failed, code], [2, "http_error"]);
 });
 
-withScrapingApp.test("a page that is not found is gone at once, and its article when it is not found again", async (app) => {
+withScrapingApp.test("a missing page is gone at once, and its article when it is missing again", async (app) => {
   await using link = await startLink(app);
   const missing: Page = () => html("Not found", {}, 404);
   await link.sees(priced("10.00"));
@@ -115,7 +115,7 @@ withScrapingApp.test("a page that is not found is gone at once, and its article 
   await link.sees(missing);
   assertEquals([(await link.match()).inStock, (await link.match()).currentPrice], [false, 1_000]);
   assertEquals(await link.moves(), ["new_offer", "sold_out"]);
-  // One that was only away for a look was never sold out.
+  // A page that was missing only once was never sold out.
   await using other = await startLink(app);
   await other.sees(priced("10.00"));
   await other.sees(missing);
@@ -136,7 +136,7 @@ function offered(...offers: readonly Record<string, unknown>[]): Page {
 
 const by = (name: string) => ({ seller: { "@type": "Organization", name } });
 
-withScrapingApp.test("seller, condition and shipping stay with the offer until a page shows other ones", async (app) => {
+withScrapingApp.test("seller, condition and shipping stay with the offer until a page shows others", async (app) => {
   await using link = await startLink(app);
   const terms = async () => {
     const { condition, seller, shipping } = await link.match();
@@ -157,7 +157,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     shippingDetails: { shippingRate: { value: "4.95", currency: "EUR" } },
     itemCondition: "https://schema.org/UsedCondition",
   };
-  // A used one is no match for a new one, unless a person says so.
+  // A used article does not match a new one, unless a person says so.
   const path = `/api/competitor-products/${link.id}`;
   const refused = await link.sees(offered({ price: "9.00", ...shipped }));
   assertEquals([refused.status, refused.errorCode], ["failed", "other_product"]);
@@ -166,14 +166,14 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   assertEquals([used.status, used.pageStatus], ["ok", "priced"]);
   assertEquals(await terms(), ["used", null, 495]);
   await answered(app.manager.patch(path, { packFactor: 2 }), 200);
-  // What failed says nothing of it, and what is new is the rule.
+  // A failed fetch changes none of these values. The condition `new` is stored as null.
   await link.sees(() => html("oops", {}, 500));
   assertEquals(await terms(), ["used", null, 495]);
   await link.sees(offered({ price: "9.50", itemCondition: "https://schema.org/NewCondition" }));
   assertEquals(await terms(), [null, null, null]);
 });
 
-withScrapingApp.test("a shop that lets no programs in is blocked, however it says so, and no price of before is lost", async (app) => {
+withScrapingApp.test("a shop that refuses programs is blocked, in whatever way, and the last price stays", async (app) => {
   await using link = await startLink(app);
   await link.sees(priced("10.00"));
   const wall = "<title>Just a moment...</title><p>Bitte warten</p>";
@@ -198,7 +198,7 @@ withScrapingApp.test("a shop that lets no programs in is blocked, however it say
   assertEquals((await link.health()).at(-1), "blocked");
 });
 
-withScrapingApp.test("another article on the page has no price for an exact link, and one for an equivalent one or a pack", async (app) => {
+withScrapingApp.test("another article on the page has no price for an exact link, but one for an equivalent or a pack", async (app) => {
   const other = () =>
     html(`<script type="application/ld+json">${
       JSON.stringify({
@@ -219,7 +219,7 @@ withScrapingApp.test("another article on the page has no price for an exact link
   }
 });
 
-withScrapingApp.test("a page without a price, or with one that is not sure, is kept with its candidates for a person", async (app) => {
+withScrapingApp.test("a page without a sure price is kept with its candidates for a person", async (app) => {
   await using link = await startLink(app);
   const path = `/api/competitor-products/${link.id}/page`;
   await link.sees(priced("10.00"));
@@ -247,13 +247,13 @@ withScrapingApp.test("a page without a price, or with one that is not sure, is k
 
   await link.sees(priced("10.00"));
   assertEquals(await refused(app.viewer.get(path), 404), "not_found");
-  // A page that never came has nothing to choose from.
+  // A page that could not be fetched has no candidates.
   await link.sees(() => html("oops", {}, 500));
   const { at } = await answered<UnsurePage>(app.viewer.get(path), 200);
   assertEquals(at, priceless.at);
 });
 
-withScrapingApp.test("a preview says what the page is, and every price on it", async (app) => {
+withScrapingApp.test("a preview returns the page's status, and every price on it", async (app) => {
   await using shop = openShop({
     "/p": () => html(`${productPage("19.90")}<b class="price">19,90 €</b>`),
     "/gone": () => html("", {}, 404),
@@ -280,7 +280,7 @@ withScrapingApp.test("a preview says what the page is, and every price on it", a
   ]);
 });
 
-Deno.test("/metrics counts pages by what they were", async () => {
+Deno.test("/metrics counts pages by status", async () => {
   await using app = await startScrapingApp({ METRICS_TOKEN: "figures" });
   await using link = await startLink(app);
   for (const page of [priced("1.00"), saying("ausverkauft"), saying("ausverkauft")]) {

@@ -13,7 +13,7 @@ const MARKUP = `<script type="application/ld+json">${
   })
 }</script><h1>Werkbank Eiche</h1>`;
 
-withScrapingApp.test("a selector that finds nothing is said in the result and at the link, though markup answers, until it finds the price or is gone", async (app) => {
+withScrapingApp.test("a selector without a result is a warning in result and link, even if markup has a price, until it works or is removed", async (app) => {
   const state = { place: "", etag: "1" };
   await using shop = openShop({
     "/p": (request) => {
@@ -40,7 +40,7 @@ withScrapingApp.test("a selector that finds nothing is said in the result and at
     200,
   );
   assertEquals([preview.price, preview.warnings], [9_900, dead]);
-  // A page that is as it was is no cure.
+  // An unchanged page keeps the warning.
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
   Object.assign(state, { place: '<b class="price-now">95,00 €</b>', etag: "2" });
   assertEquals(await look(), [9_500, "extractor", [], []]);

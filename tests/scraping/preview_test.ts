@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PATH = "/api/competitor-products/preview";
 
-withScrapingApp.test("POST /api/competitor-products/preview reads a page and stores nothing of it", async (app) => {
+withScrapingApp.test("POST /api/competitor-products/preview reads a page and stores nothing", async (app) => {
   await using shop = openShop({ "/p": priced("19.90"), "/old": redirect("/p") });
   for (const path of ["/p", "/old"]) {
     const preview = await answered<Preview>(app.manager.post(PATH, { url: shop.base + path }), 200);
@@ -54,7 +54,7 @@ withScrapingApp.test("POST /api/competitor-products/preview reads a page and sto
   }
 });
 
-withScrapingApp.test("POST /api/competitor-products/preview tries an extractor out", async (app) => {
+withScrapingApp.test("POST /api/competitor-products/preview tries an extractor", async (app) => {
   await using shop = openShop({
     "/p": () => html('<html lang="de"><p class="price">1.234,56 €</p></html>'),
   });
@@ -71,7 +71,7 @@ withScrapingApp.test("POST /api/competitor-products/preview tries an extractor o
   ]);
 });
 
-withScrapingApp.test("POST /api/competitor-products/preview is as polite as a run", async (app) => {
+withScrapingApp.test("POST /api/competitor-products/preview has the same pauses as a run", async (app) => {
   await using closed = openShop({
     "/p": priced("1.00"),
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /"),

@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";
 import { addTargets, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 
-/** A page that shows two prices alike: only who knows the shop can tell which one is meant. */
+/** A page with two equally shown prices, so that a recipe must decide. */
 function twoPrices(n: number, cents: number, layout = "rechts"): string {
   const euro = (amount: number) => `${Math.floor(amount / 100)},${amount % 100 + 10} €`;
   return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
@@ -15,7 +15,7 @@ function twoPrices(n: number, cents: number, layout = "rechts"): string {
 <button>In den Warenkorb</button></body></html>`;
 }
 
-/** A page that shows one price, without markup. */
+/** A page that shows one price without markup. */
 function onePrice(n: number, place: string): string {
   return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
 <div class="${place}">${20 + 3 * n},90 €</div><button>In den Warenkorb</button></body></html>`;
@@ -36,7 +36,7 @@ function recipeOf(app: TestApp, id: string): Promise<RecipeAnswer> {
   return answered<RecipeAnswer>(app.viewer.get(`/api/competitors/${id}/recipe`), 200);
 }
 
-withScrapingApp.test("a shop without markup is learned from three of its pages, and a change is noticed, told once and learned anew", async (app) => {
+withScrapingApp.test("a shop without markup is learned from three pages, and a change is noticed, reported once and learned", async (app) => {
   let place = "ort";
   await using shop = openShop(pagesOf(24, (n) => onePrice(n, place)));
   const products: string[] = [];
@@ -54,7 +54,7 @@ withScrapingApp.test("a shop without markup is learned from three of its pages, 
     3,
     1,
   ]);
-  // Nothing but what is shown has taught it, so it may not make anything surer.
+  // Learned only from shown prices, so it may not raise any confidence.
   assertEquals(recipe?.confidenceMost, 0.7);
   ok(recipe?.selectors.some(({ selector }) => selector === "div.ort"), JSON.stringify(recipe));
   for (let n = 3; n < 12; n++) await visit(n);
@@ -84,7 +84,7 @@ async function alertsOf(app: TestApp) {
   return items.filter(({ facts }) => facts?.code === "recipe_drifting");
 }
 
-withScrapingApp.test("a person teaches a shop by the price that one page shows; all its pages are read by it", async (app) => {
+withScrapingApp.test("a person teaches a shop by the price on one page, and all its pages are read with it", async (app) => {
   await using shop = openShop({
     ...pagesOf(7, (n) => twoPrices(n, 10_000 + 700 * n)),
     "/alone": () => html(twoPrices(9, 4_400)),
@@ -98,7 +98,7 @@ withScrapingApp.test("a person teaches a shop by the price that one page shows; 
   const teach = (body: object) => app.manager.post(`${path}/teach`, body);
   const url = `${shop.base}/p/0`;
 
-  // What is not there is refused with what is.
+  // A price that is not on the page is refused with those that are.
   const answer = await teach({ url, price: "101,10" });
   assertEquals(answer.status, 400);
   const { error } = await answer.json();
@@ -128,7 +128,7 @@ withScrapingApp.test("a person teaches a shop by the price that one page shows; 
   ]);
   assertEquals((await recipeOf(app, id)).recipe, null);
 
-  // The token is one person's, for one shop, for a while.
+  // The token is one person's, for one shop and a limited time.
   const put = (body: object, caller = app.manager) => caller.put(path, body);
   const { token } = teaching;
   assertEquals(await refused(put({ token: `${token}A` }), 400), "validation_failed");
@@ -152,7 +152,7 @@ withScrapingApp.test("a person teaches a shop by the price that one page shows; 
   assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("a person teaches a shop by one of the prices that a page of it was kept with", async (app) => {
+withScrapingApp.test("a person teaches a shop by a price of a stored page", async (app) => {
   await using shop = openShop(pagesOf(4, (n) => twoPrices(n, 10_000 + 700 * n)));
   const products: string[] = [];
   for (let n = 0; n < 4; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
@@ -174,7 +174,7 @@ withScrapingApp.test("a person teaches a shop by one of the prices that a page o
     const { status, price, method } = onlyResult(await scrape(app, products[n]!));
     assertEquals([status, price, method], ["ok", 10_010 + 700 * n, "taught"]);
   }
-  // What a person pointed at in so many words comes first: for the shop, and before that for the link.
+  // A selector set by a person comes first: for the shop, and before that for the link.
   const left = { extractor: { priceSelector: ".links" } };
   await answered(app.manager.patch(path.replace("/recipe", ""), left), 200);
   const byShop = onlyResult(await scrape(app, products[3]!));
@@ -186,7 +186,7 @@ withScrapingApp.test("a person teaches a shop by one of the prices that a page o
   assertEquals([byLink.price, byLink.method], [12_110, "extractor"]);
 });
 
-withScrapingApp.test("a shop whose pages show nothing without their programs is taught by the data that they hold", async (app) => {
+withScrapingApp.test("a shop whose pages show their price only by script is taught by script data", async (app) => {
   const drawn = (n: number) =>
     `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
 <div id="app"></div><script>window.__STATE__ = ${
@@ -221,7 +221,7 @@ withScrapingApp.test("a shop whose pages show nothing without their programs is 
     [undefined, place],
   ]);
   const after = onlyResult(await scrape(app, products[3]!));
-  // Nothing that is shown bears it out: it is never sure enough to be used by itself.
+  // No shown price confirms it, so it is never sure enough to be used automatically.
   assertEquals([after.price, after.currency, after.method, after.confidence], [
     4_090,
     "EUR",
@@ -233,14 +233,14 @@ withScrapingApp.test("a shop whose pages show nothing without their programs is 
   assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("a place that is another price on one further page is saved by force alone, and counts for less", async (app) => {
+withScrapingApp.test("a place with another price on a further page is saved only by force, with lower confidence", async (app) => {
   const marked = (cents: number) =>
     `<script type="application/ld+json">{"@type":"Product","name":"Product","offers":{"price":"${
       cents / 100
     }","priceCurrency":"EUR"}}</script>`;
   await using shop = openShop({
     ...pagesOf(5, (n) => twoPrices(n, 10_000 + 700 * n)),
-    // Its markup says the price on the left.
+    // Its markup has the price on the left.
     "/p/3": () => html(marked(17_110) + twoPrices(3, 12_100)),
   });
   for (let n = 0; n < 5; n++) await addTargets(app, `${shop.base}/p/${n}`);

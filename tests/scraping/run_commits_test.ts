@@ -8,7 +8,7 @@ import { until } from "../patience.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, ended, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 
-/** Of a run that may have to wait for a busy shop, which it asks again in its own time. */
+/** Waits for a run that may have to retry a busy shop at its own time. */
 async function endedInItsTime(app: TestApp, runId: string) {
   await until("the run has ended", async () => {
     app.clock.advance(1_000);
@@ -21,7 +21,7 @@ async function endedInItsTime(app: TestApp, runId: string) {
   return await ended(app, runId);
 }
 
-/** Counts the commits that were to move a shop's turn and came too late. */
+/** Counts commits for a shop's permit that lost their race. */
 function countLostPermits({ kv }: Store): () => number {
   let lost = 0;
   const original = kv.atomic.bind(kv);
@@ -44,7 +44,7 @@ function countLostPermits({ kv }: Store): () => number {
   return () => lost;
 }
 
-/** Counts the commits that change one job; who waits long for a page only moves its lease on. */
+/** Counts the commits that change a job; a mere extension of its lease does not count. */
 function countJobCommits({ kv }: Store): (jobId: string) => number {
   const states: string[] = [];
   const original = kv.atomic.bind(kv);
@@ -74,13 +74,13 @@ function stateOf(job: unknown): string {
 
 const Moved = z.object({ jobId: z.string(), status: z.string(), cursor: z.unknown() });
 
-Deno.test("a run of five shops that are free takes eight commits", async () => {
+Deno.test("a run of five free shops takes eight commits", async () => {
   const store = await openMemoryStore();
   const count = countJobCommits(store);
   await using app = await startScrapingApp({}, { store });
   const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
   const productId = await addTargets(app, ...shops.map(({ base }) => `${base}/p`));
-  // robots.txt of each shop is known from here on.
+  // The robots.txt of each shop is cached from here on.
   await scrape(app, productId);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
@@ -90,7 +90,7 @@ Deno.test("a run of five shops that are free takes eight commits", async () => {
   for (const shop of shops) await shop[Symbol.asyncDispose]();
 });
 
-Deno.test("runs of one process that want the same shops at once never race for a turn", async () => {
+Deno.test("runs of one process that need the same shops never race for a permit", async () => {
   const store = await openMemoryStore();
   await using app = await startScrapingApp({}, { store });
   const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));

@@ -11,17 +11,17 @@ import { pause } from "../patience.ts";
 const KILLS = extent(6, 2);
 const TARGETS = extent(12, 6);
 const PRODUCTS = 3;
-/** Each target takes one commit at least: what came of it, with the turn for the next one. */
+/** Each target takes at least one commit: its result together with the next permit. */
 const COMMITS_MAX = 5;
 const PAGE_MS = 30;
 
-/** A page that takes a while, so that a kill hits something. */
+/** A slow page, so that a kill hits it in progress. */
 const slowPage: Page = async () => {
   await pause(PAGE_MS);
   return html(productPage("10.00"));
 };
 
-Deno.test(`a run that is killed ${KILLS} times ends, and fetches nothing again that is stored`, async () => {
+Deno.test(`a run that is killed ${KILLS} times ends, and fetches no stored page again`, async () => {
   const names = Array.from({ length: TARGETS }, (_, n) => `/${n}`);
   const pages = Object.fromEntries(names.map((name) => [name, slowPage]));
   const shops = Array.from({ length: PRODUCTS }, () => openShop(pages));

@@ -5,7 +5,7 @@ import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, ended, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import { bodyOf } from "../api/answers.ts";
 
-withScrapingApp.test("POST scrape-now fetches every enabled match and stores what it saw", async (app) => {
+withScrapingApp.test("POST scrape-now fetches every enabled match and stores the results", async (app) => {
   await using shop = openShop({ "/a": priced("19.99"), "/b": priced("29.50") });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   const run = await scrape(app, productId);
@@ -41,7 +41,7 @@ withScrapingApp.test("POST scrape-now fetches every enabled match and stores wha
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/b"]);
 });
 
-withScrapingApp.test("a page is fetched without campaign parameters, and answered with its original URL", async (app) => {
+withScrapingApp.test("a page is fetched without campaign parameters, and returned with its original URL", async (app) => {
   const asked: string[] = [];
   await using shop = openShop({
     "/a": (request) => {
@@ -66,7 +66,7 @@ withScrapingApp.test("a page is fetched without campaign parameters, and answere
   assertEquals(asked, ["?id=7", "?id=7"]);
 });
 
-withScrapingApp.test("a failed target ends with its code and leaves the run succeeded and the last price", async (app) => {
+withScrapingApp.test("a failed target has its code, and the run succeeds and keeps the last price", async (app) => {
   const state = { isOpen: true };
   await using shop = openShop({
     "/p": () => state.isOpen ? html(productPage("10.00")) : html("gone", {}, 404),
@@ -92,7 +92,7 @@ withScrapingApp.test("a failed target ends with its code and leaves the run succ
   assertEquals(seen.count, 1);
 });
 
-withScrapingApp.test("POST scrape-now answers the run that has not ended instead of a second one", async (app) => {
+withScrapingApp.test("POST scrape-now returns the unfinished run instead of a second one", async (app) => {
   const gate = Promise.withResolvers<Response>();
   await using shop = openShop({ "/p": () => gate.promise });
   const productId = await addTargets(app, `${shop.base}/p`);
@@ -116,7 +116,7 @@ withScrapingApp.test("a run without an enabled match succeeds with no targets", 
   assertEquals(product.lastScrapedAt, null);
 });
 
-withScrapingApp.test("POST scrape-now knows neither deleted products nor what only looks like an id", async (app) => {
+withScrapingApp.test("POST scrape-now does not find deleted products and malformed ids", async (app) => {
   const productId = await addProduct(app.manager, "A");
   await answered(app.manager.delete(`/api/products/${productId}`), 200);
   for (const id of [productId, "f".repeat(24), "A"]) {
@@ -159,7 +159,7 @@ withScrapingApp.test("the end of a run changes the ETag of its product, not its 
   ok(before.headers.get("ETag") !== after.headers.get("ETag"));
 });
 
-withScrapingApp.test("a page that has not changed is confirmed by a 304, as one more observation", async (app) => {
+withScrapingApp.test("an unchanged page is confirmed by a 304, as a further observation", async (app) => {
   await using shop = openShop({
     "/p": (request) =>
       request.headers.get("If-None-Match") === '"v1"'
@@ -188,7 +188,7 @@ withScrapingApp.test("a page that has not changed is confirmed by a 304, as one 
   assertEquals(onlyResult(await scrape(app, productId)).httpStatus, 200);
 });
 
-withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand and refuses an ended one", async (app) => {
+withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a running run and refuses an ended one", async (app) => {
   const visited = Promise.withResolvers<void>();
   await using shop = openShop({
     "/p": () => {
@@ -213,7 +213,7 @@ withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a run in hand an
   );
 });
 
-withScrapingApp.test("GET /api/scrape-runs pages by id, by product and by status", async (app) => {
+withScrapingApp.test("GET /api/scrape-runs pages by id, and filters by product and status", async (app) => {
   await using shop = openShop({ "/p": priced("5.00") });
   const one = await addTargets(app, `${shop.base}/p`);
   const two = await addTargets(app);
@@ -241,7 +241,7 @@ withScrapingApp.test("GET /api/scrape-runs pages by id, by product and by status
   assertEquals(first.items[0]!.results.length, 1);
 });
 
-withScrapingApp.test("a page that has not changed is read again if the product's number has changed", async (app) => {
+withScrapingApp.test("an unchanged page is read again if the product's number has changed", async (app) => {
   const page = `<title>X</title><script type="application/ld+json">${
     JSON.stringify({
       "@type": "Product",
@@ -268,7 +268,7 @@ withScrapingApp.test("a page that has not changed is read again if the product's
   assertEquals([await look(), await look()], [[2000, 200], [2000, 304]]);
 });
 
-withScrapingApp.test("runs are started for each product that has none in hand, and the others are named", async (app) => {
+withScrapingApp.test("runs are started for each product without one, and the others are listed", async (app) => {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await using shop = openShop({
     "/slow": async (request) => {

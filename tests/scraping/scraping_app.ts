@@ -1,4 +1,4 @@
-/** An app that may fetch from this machine, and short words for runs. */
+/** An app that may fetch from this machine, and helpers for runs. */
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
@@ -8,7 +8,7 @@ import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/run_kind.ts";
 
-/** Without a delay, and with a time-out that no shop of a test meets unless it never answers. */
+/** Without a delay, and with a timeout that only a shop without any response exceeds. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
@@ -51,7 +51,7 @@ export function onlyResult({ results }: Run) {
   return results[0]!;
 }
 
-/** One pass of the schedule at the app's time; returns how many runs it made. */
+/** Runs one pass of the schedule at the app's time; returns the number of runs. */
 export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promise<number> {
   return enqueueDue({ store, clock, delayMs });
 }

@@ -8,7 +8,7 @@ import { startScrapingApp } from "./scraping_app.ts";
 
 const SHOPS = 30;
 
-/** Shops whose pages come when a test says so. */
+/** Shops whose pages are sent when the test says so. */
 function openSlowShops(count: number) {
   const gate = Promise.withResolvers<void>();
   const slow: Page = async (request) => {
@@ -27,7 +27,7 @@ function openSlowShops(count: number) {
   };
 }
 
-/** A product per shop, with a run requested for each; returns the ids of the runs. */
+/** Creates a product per shop and requests a run for each; returns the ids of the runs. */
 async function visitAll(caller: Caller, shops: readonly { readonly base: string }[]) {
   const runs: string[] = [];
   for (const [n, { base }] of shops.entries()) {
@@ -48,7 +48,7 @@ async function untilDone(caller: Caller, runs: readonly string[]): Promise<void>
   }
 }
 
-Deno.test(`${SHOPS} slow shops of one workspace are asked at once`, async () => {
+Deno.test(`${SHOPS} slow shops of one workspace are fetched at the same time`, async () => {
   await using slow = openSlowShops(SHOPS);
   await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });
   const runs = await visitAll(app.manager, slow.shops);
@@ -57,7 +57,7 @@ Deno.test(`${SHOPS} slow shops of one workspace are asked at once`, async () => 
   await untilDone(app.viewer, runs);
 });
 
-Deno.test("a workspace with more slow shops than there are slots leaves room for another one's", async () => {
+Deno.test("a workspace with more slow shops than slots leaves room for another workspace's", async () => {
   await using crowd = openSlowShops(45);
   await using few = openSlowShops(10);
   await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });

@@ -6,7 +6,7 @@ import type { TestApp } from "../harness.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 
-/** Counts the calls that ask for rows, by table. */
+/** Counts read calls by table. */
 function countingStore(store: Store): { store: Store; taken(): Record<string, number> } {
   let counts = new Map<string, number>();
   const count = ([table]: Deno.KvKey) => {
@@ -49,7 +49,7 @@ function countingStore(store: Store): { store: Store; taken(): Record<string, nu
 /** Key prefixes of products, offers and matches. */
 const TABLES = ["p", "o", "m"] as const;
 
-Deno.test("targets that follow each other share what is read of their product; offers are read where they are written", async () => {
+Deno.test("consecutive targets share reads of their product, and offers are read only to be written", async () => {
   const counting = countingStore(await openMemoryStore());
   await using app = await startScrapingApp({}, { store: counting.store });
   const paths = Array.from({ length: 5 }, (_, n) => `/p/${n}`);
@@ -58,7 +58,7 @@ Deno.test("targets that follow each other share what is read of their product; o
     await addTargets(app, `${shop.base}/p/0`),
     await addTargets(app, ...paths.map((path) => `${shop.base}${path}`)),
   ];
-  // The shop's robots.txt is known from here on.
+  // The shop's robots.txt is cached from here on.
   await scrape(app, one);
   counting.taken();
   const run = await scrape(app, one);
@@ -70,7 +70,7 @@ Deno.test("targets that follow each other share what is read of their product; o
   assertEquals(perTarget, [0, 1, 0]);
 });
 
-/** A run of one target that waits for its page while `meanwhile` is done. */
+/** Runs `meanwhile` while the run of a target waits for its page. */
 async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promise<unknown>) {
   const app = await startScrapingApp();
   const asked = Promise.withResolvers<void>();
@@ -93,14 +93,14 @@ async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promi
   return { status, ok: counts.ok, visits, observations: seen.length };
 }
 
-Deno.test("a product that is changed while its page is fetched gets its price, and the page is fetched once", async () => {
+Deno.test("a product that changes during its fetch gets its price, and the page is fetched once", async () => {
   const rename = async (app: TestApp, id: string) =>
     await answered(app.manager.patch(`/api/products/${id}`, { title: "Renamed" }), 200);
   const outcome = await scrapeWhile(rename);
   assertEquals(outcome, { status: "succeeded", ok: 1, visits: 1, observations: 1 });
 });
 
-Deno.test("of a product that is deleted while its page is fetched nothing is stored", async () => {
+Deno.test("nothing is stored for a product that is deleted during its fetch", async () => {
   const remove = async (app: TestApp, id: string) =>
     await answered(app.manager.delete(`/api/products/${id}`), 200);
   const { visits, observations } = await scrapeWhile(remove);

@@ -11,11 +11,11 @@ import { withStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
-/** Who gives up on everything. */
+/** A reader that gives up on everything. */
 const weary: ShopReader = { page: tooMuch, robots: tooMuch };
 const now = () => new Date("2026-03-02T09:00:00.000Z");
 
-Deno.test("a page that is too much work is a failure with a code, and no reason to leave the shop alone", async () => {
+Deno.test("a page that is too much work is a failure with a code, and no reason for a back-off", async () => {
   const fetched = await fetchPage({
     reader: weary,
     bodies: createBodyRoom(),
@@ -56,7 +56,7 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
   });
 });
 
-withStore.test("a robots.txt that is too much work closes its shop, and says why", async (store) => {
+withStore.test("a robots.txt that is too much work forbids its shop, with that reason", async (store) => {
   const url = new URL("https://shop.example/p");
   await transact({ store }, (write) => {
     const text = "User-agent: *\nDisallow: /q";

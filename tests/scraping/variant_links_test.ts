@@ -43,7 +43,7 @@ async function read(app: TestApp, productId: string, linkId: string) {
   return [status, price, confidence, currentPrice, identity?.page?.variant?.by ?? null];
 }
 
-withScrapingApp.test("the shop's number that a link has kept chooses the variant when the page names no GTIN any more", async (app) => {
+withScrapingApp.test("the shop's number stored with a link chooses the variant if the page no longer has GTINs", async (app) => {
   const state = { small: "19.99", large: "39.99", gtins: ["4006381333948", OURS] };
   await using shop = openShop({
     "/p": () => {
@@ -65,7 +65,7 @@ withScrapingApp.test("the shop's number that a link has kept chooses the variant
   assertEquals(await read(app, productId, id), ["ok", 3_799, 0.9, 3_799, "sku"]);
 });
 
-withScrapingApp.test("a variant that the fragment of a link names is the one whose price is observed", async (app) => {
+withScrapingApp.test("the fragment of a link's URL chooses the variant", async (app) => {
   await using shop = openShop({
     "/p": () =>
       html(pageOf([
@@ -79,7 +79,7 @@ withScrapingApp.test("a variant that the fragment of a link names is the one who
   assertEquals([status, price, current, by], ["ok", 3_999, 3_999, "address"]);
 });
 
-withScrapingApp.test("the preview of a link chooses the variant by the number that the link has kept, as a visit does", async (app) => {
+withScrapingApp.test("the preview of a link chooses the variant by the stored number, as a visit does", async (app) => {
   const state: { gtins: readonly (string | undefined)[] } = { gtins: ["4006381333948", OURS] };
   await using shop = openShop({
     "/p": () =>

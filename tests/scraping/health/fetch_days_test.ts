@@ -42,7 +42,7 @@ async function rowsOf({ store }: TestApp, table: string): Promise<number> {
   return (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length;
 }
 
-Deno.test("fetches of 30 days are told by the day of the workspace, before and after their hours are swept", async () => {
+Deno.test("fetches of 30 days are shown by local day, before and after their hours are swept", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
   // Berlin is two hours ahead from 2026-03-29T01:00Z on, one hour before.
@@ -87,7 +87,7 @@ async function fail(app: TestApp, shop: string, at: string): Promise<void> {
   await transact(app, (write) => lastErrors.put(write, app, { competitorId: shop, ...error }));
 }
 
-Deno.test("of a shop that is gone neither days nor its error are kept, and none are told", async () => {
+Deno.test("fetches of a deleted shop are not stored, shown or added", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
   await count(app, shop, "2026-03-28T12:00:00Z", 1, 1);

@@ -8,7 +8,7 @@ import { until } from "../../patience.ts";
 import { html, openShop, productPage } from "../hostile_shop.ts";
 import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
 
-/** What each answer says about the start of the outage of the only shop. */
+/** The start of the only shop's outage in each response. */
 async function startsOf({ viewer }: TestApp) {
   const { items: [shop] } = await bodyOf(viewer.get("/api/competitors"), 200);
   const { failingDomains } = await bodyOf(viewer.get("/api/overview"), 200);
@@ -20,7 +20,7 @@ async function startsOf({ viewer }: TestApp) {
   ];
 }
 
-withScrapingApp.test("an outage begins with the first failed fetch after the last successful one, in every answer", async (app) => {
+withScrapingApp.test("an outage starts with the first failed fetch after the last success, in every response", async (app) => {
   const { clock } = app;
   const state = { page: () => html(productPage("1.00")) };
   await using shop = openShop({ "/p": () => state.page() });
@@ -28,7 +28,7 @@ withScrapingApp.test("an outage begins with the first failed fetch after the las
   await scrape(app, productId);
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // A page without a price is an answer, but no price: the outage has begun.
+  // A page without a price is a response, but no success: the outage has begun.
   clock.advance(HOUR_MS);
   state.page = () => html("<p>Wartung</p>");
   await scrape(app, productId);
@@ -49,14 +49,14 @@ withScrapingApp.test("an outage begins with the first failed fetch after the las
   const [competitor] = (await bodyOf(app.viewer.get("/api/competitors"), 200)).items;
   assertEquals([facts.competitorId, facts.competitor, facts.since], [competitor.id, host, since]);
 
-  // Once the shop answers again, nobody has to decide anything.
+  // Once the shop works again, there is nothing to decide.
   state.page = () => html(productPage("1.00"));
   await scrape(app, productId);
   assertEquals(await startsOf(app), [null, null, null]);
   await until("the alert is read", async () => (await causes()).length === 0);
 });
 
-withScrapingApp.test("an outage that an earlier version has noted begins when the shop ceased to answer", async (app) => {
+withScrapingApp.test("an outage stored by an earlier version starts when the shop stopped answering", async (app) => {
   const { clock } = app;
   await using shop = openShop({ "/p": () => html("", {}, 403) });
   const productId = await addTargets(app, `${shop.base}/p`);
@@ -73,7 +73,7 @@ withScrapingApp.test("an outage that an earlier version has noted begins when th
   assertEquals((await startsOf(app))[0], failingSince);
 });
 
-Deno.test("GET /api/overview/shops says when pages of a shop are due next, and how many in each hour of today", async () => {
+Deno.test("GET /api/overview/shops says when a shop's pages are due next, and how many in each hour of today", async () => {
   await using app = await startScrapingApp({}, { now: () => new Date("2026-03-10T09:20:00Z") });
   await using shop = openShop({
     "/a": () => html(productPage("1.00")),

@@ -9,7 +9,7 @@ import { LINES_MAX } from "../../../src/scraping/link_checks/link_check.ts";
 
 const URL_1 = "https://shop.de/p/1";
 
-/** Number, page, pack, misfit. */
+/** Product number, page, pack factor and error. */
 function told(text: string) {
   const lines = readLineText(text);
   if (lines === TOO_MANY) return lines;
@@ -21,7 +21,7 @@ function told(text: string) {
   ]);
 }
 
-Deno.test("lines of product and page are read as people paste them", () => {
+Deno.test("lines with product and page are read in the forms that people paste", () => {
   const table: readonly (readonly [string, readonly unknown[]])[] = [
     [`A-1;${URL_1}`, [["A-1", URL_1, null, null]]],
     [`A-1;${URL_1};6\r\nB;${URL_1};2,5`, [["A-1", URL_1, 6, null], ["B", URL_1, 2.5, null]]],
@@ -42,14 +42,14 @@ Deno.test("lines of product and page are read as people paste them", () => {
   for (const [text, lines] of table) assertEquals(told(text), lines, text);
 });
 
-Deno.test("no more lines are looked at than a check takes, however many come", () => {
+Deno.test("only as many lines are read as a check may have, however many come", () => {
   const many = `A;${URL_1}\n`.repeat(LINES_MAX);
   assertEquals(readLineText(many).length, LINES_MAX);
   assertEquals(readLineText(`${many}A;${URL_1}\n`), TOO_MANY);
   assertEquals(told("x".repeat(8_000_000))?.length, 1);
 });
 
-Deno.test("a line of any number, page and pack comes out as it went in", () => {
+Deno.test("a line with any number, page and pack factor is read as it was written", () => {
   const number = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 "'.;_/-]{0,20}[A-Za-z0-9]$/);
   const path = fc.webPath();
   const pack = fc.option(fc.integer({ min: 1, max: 100_000 }));
@@ -61,7 +61,7 @@ Deno.test("a line of any number, page and pack comes out as it went in", () => {
   }));
 });
 
-Deno.test("a line of JSON is one number, one page, and a pack", () => {
+Deno.test("a JSON line has one number, one page and a pack factor", () => {
   const table = [
     [{ sku: "A", url: URL_1 }, null],
     [{ gtin: "4006381333931", url: URL_1, packFactor: 2 }, null],

@@ -16,7 +16,7 @@ const KILLS = 2;
 const DELAY_MS = 50;
 const GTIN = "9521234567899";
 
-Deno.test(`a check of ${LINES} lines that is killed twice asks for no page again but the one in flight`, async () => {
+Deno.test(`a check of ${LINES} lines that is killed twice repeats no request except the one in progress`, async () => {
   const names = Array.from({ length: LINES }, (_, n) => `/${n}`);
   await using shop = openShop(
     Object.fromEntries(names.map((name) => [name, article("Kofferradio", { gtin13: GTIN })])),

@@ -24,7 +24,7 @@ import { addShop } from "../discovery/made_shop.ts";
 import { startScrapingApp } from "../scraping_app.ts";
 import { begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
 
-/** What waits for its shop goes on by the clock. */
+/** With a running clock, so that waiting for a shop ends. */
 const TICKING = { now: () => new Date() };
 const RADIO = { gtin13: "9521234567899" };
 
@@ -45,7 +45,7 @@ const whole = (app: TestApp) => Array.fromAsync(checkScraping(app.store, app.wor
 
 const withTickingApp = testWith(() => startScrapingApp({}, TICKING));
 
-withTickingApp.test("pasted lines are looked at and fall into piles, each with its reason", async (app) => {
+withTickingApp.test("pasted lines are checked and sorted into groups, each with its reason", async (app) => {
   await using shop = openShop({
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /private"),
     "/same": article("Kofferradio KR 200", RADIO),
@@ -104,7 +104,7 @@ withTickingApp.test("pasted lines are looked at and fall into piles, each with i
     [`${shop.base}/same?utm_source=list`, "R-1", productId, "Shop", 1000, 2],
   );
   assertEquals(sure?.reasons[0]?.code, "gtin_same");
-  // Nothing is linked, and no shop is made, by looking.
+  // A check creates no link and no shop.
   assertEquals((await listShops(app.viewer)).length, 1);
   assertEquals((await linksOf(app.viewer)).length, 0);
   const only = await linesOf(app, jobId, "&outcome=failed");
@@ -121,7 +121,7 @@ withTickingApp.test("pasted lines are looked at and fall into piles, each with i
   assertEquals(await whole(app), []);
 });
 
-withTickingApp.test("accepted lines become links once, what is wrong never does, and dropped ones wait aside", async (app) => {
+withTickingApp.test("accepted lines become links once, wrong ones never, and dropped ones are kept aside", async (app) => {
   await using shop = openShop({
     "/a": article("Kofferradio KR 200", RADIO),
     "/b": article("Kofferradio KR 200", RADIO),
@@ -203,7 +203,7 @@ Deno.test("a page that was seen within a week is not visited again, unless it sh
   assertEquals(await visited(), ["/a", "/none"]);
 });
 
-withTickingApp.test("a shop that turns us away three times in a row is asked for no other page", async (app) => {
+withTickingApp.test("a shop that refuses three visits in a row is not requested again", async (app) => {
   const paths = ["/1", "/2", "/3", "/4", "/5"];
   const no: Page = () => html("no", {}, 403);
   await using shop = await listedShop(app, Object.fromEntries(paths.map((path) => [path, no])));
@@ -241,7 +241,7 @@ withTickingApp.test("runs go before the pages of a check", async (app) => {
   assertEquals(shop.asked(), ["/1", "/run", "/2"]);
 });
 
-withTickingApp.test("lines whose visits have come to an untimely end fail; twenty checks at once are enough", async (app) => {
+withTickingApp.test("lines whose visits are aborted fail, and twenty simultaneous checks are the maximum", async (app) => {
   const gate = createGate();
   await using shop = await listedShop(app, {
     "/1": async () => {
@@ -263,7 +263,7 @@ withTickingApp.test("lines whose visits have come to an untimely end fail; twent
   assertEquals((await checked(app, id)).counts.failed, 2);
 });
 
-withTickingApp.test("a cancelled check asks for no other page, and keeps what it has seen", async (app) => {
+withTickingApp.test("a cancelled check requests no further page, and keeps its results", async (app) => {
   const gate = createGate();
   await using shop = await listedShop(app, {
     "/1": article("Kofferradio", RADIO),
@@ -291,7 +291,7 @@ withTickingApp.test("a cancelled check asks for no other page, and keeps what it
   assertEquals(await whole(app), []);
 });
 
-withTickingApp.test("an unknown SKU says which one may be meant, in the answer and in the file", async (app) => {
+withTickingApp.test("an unknown SKU has suggestions of similar ones, in the response and in the file", async (app) => {
   await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
   await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
   for (const sku of ["KT-10011", "KT-10012", "KT-1OO12", "WEG-1", "Ä & B 1"]) {
@@ -325,7 +325,7 @@ withTickingApp.test("an unknown SKU says which one may be meant, in the answer a
   ]);
   const csv = await (await app.viewer.get(`${CHECKS}/${id}/lines.csv?outcome=wrong`)).text();
   match(csv, /"kt10012";"KT-10012 \| KT-1OO12";/);
-  // What was looked at before there were neighbours is read as if there were none.
+  // Results stored before suggestions existed are read as without any.
   const rows = await Array.fromAsync(app.store.kv.list<Uint8Array>({ prefix: ["lc"] }));
   const row = rows.find(({ key }) => key[3] === "wrong" && key[4] === 1);
   ok(row);
@@ -406,7 +406,7 @@ withTickingApp.test("a check of 30 shops visits each of them", async (app) => {
   assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
 });
 
-withTickingApp.test("keys read checks as they are, and write them with matches:write", async (app) => {
+withTickingApp.test("keys can read checks, and write them with matches:write", async (app) => {
   await using shop = await listedShop(app, { "/a": article("Kofferradio", RADIO) });
   const [reader, writer] = [await app.key([]), await app.key(["matches:write"])];
   const path = "/api/public/v1/link-checks";

@@ -18,7 +18,7 @@ import {
 } from "../discovery/made_shop.ts";
 import { begin, checked, linesOf } from "./link_check_app.ts";
 
-/** So many that words of titles are weighed by their number. */
+/** Enough that words of titles are weighted by their frequency. */
 const COUNTED = 220;
 const OURS = {
   title: "Nordwerk Regalboden Buche Tavelo",
@@ -36,7 +36,7 @@ const PAGES = {
   "/number": { name: "Regalboden Tavelo", gtin13: "9521234567899" },
 };
 
-Deno.test("a check of links says of a page what the suggestion says", async () => {
+Deno.test("a link check judges a page as a suggestion does", async () => {
   await using app = await startDiscoveryApp();
   await using shop = openShop();
   for (const [path, page] of Object.entries(PAGES)) shop.pages[path] = articlePage(page);
@@ -61,7 +61,7 @@ Deno.test("a check of links says of a page what the suggestion says", async () =
   assertEquals(new Set(pasted.map(([, verdict]) => verdict)), new Set(["same", "probably"]));
 });
 
-Deno.test("hits of a search are chosen by the words of our catalogue", () => {
+Deno.test("search hits are chosen by the words of our catalogue", () => {
   const index = new ProductIndex();
   for (let n = 0; n < COUNTED; n++) {
     index.put({ id: `c${n}`, title: commonTitle(n), brand: null, ean: null, mpn: null });

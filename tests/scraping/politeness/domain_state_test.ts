@@ -23,13 +23,13 @@ function stateAfter(state: DomainState, nowMs: number, ...aftermaths: Aftermath[
 
 const TROUBLE: Aftermath = { kind: "trouble", retryAfterMs: null };
 
-Deno.test("judgeTurn() gives one turn at a time, and the next one after the delay", () => {
+Deno.test("judgeTurn() gives one permit at once, and the next one after the delay", () => {
   const first = ask(CALM, 1_000);
   ok(first.kind === "taken");
   assertEquals(ask(first.state, 1_500).kind, "wait");
   const used = { token: "t", aftermath: { kind: "fine" }, nextAtMs: 3_100 } as const;
   const free = released(first.state, used, 1_200);
-  // The request itself began a little after its turn.
+  // The request itself began shortly after its permit.
   assertEquals(ask(free, 3_000), { kind: "wait", untilMs: 3_100, earliestMs: 3_100, ahead: 0 });
   assertEquals(ask(free, 3_100).kind, "taken");
 });
@@ -39,7 +39,7 @@ Deno.test("judgeTurn() makes a request wait for those ahead of it", () => {
   ok(verdict.kind === "wait" && verdict.untilMs >= 1_000 + 3 * PACE.delayMs);
 });
 
-Deno.test("judgeTurn() says that a shop which is only busy may be free at any moment after its delay", () => {
+Deno.test("judgeTurn() says that a busy shop may be free at any time after its delay", () => {
   const first = ask(CALM, 1_000);
   ok(first.kind === "taken");
   const [early, late] = [ask(first.state, 1_500), ask(first.state, 9_000)];
@@ -48,14 +48,14 @@ Deno.test("judgeTurn() says that a shop which is only busy may be free at any mo
   ok(late.untilMs > 9_000);
 });
 
-Deno.test("judgeTurn() takes a turn over that nobody gave back", () => {
+Deno.test("judgeTurn() takes over an expired permit", () => {
   const first = ask(CALM, 0);
   ok(first.kind === "taken");
   assertEquals(ask(first.state, 24_999).kind, "wait");
   assertEquals(ask(first.state, 25_000).kind, "taken");
 });
 
-Deno.test("released() rests twice as long after each trouble in a row, and not at all after a success", () => {
+Deno.test("released() doubles the back-off after each trouble in a row, and resets it after a success", () => {
   const rests = [1, 2, 3, 4].map((times) =>
     stateAfter(CALM, 0, ...Array(times).fill(TROUBLE)).backoffUntilMs
   );
@@ -71,13 +71,13 @@ Deno.test("released() honours Retry-After, up to a day", () => {
   assertEquals([asked(1_000), asked(600_000), asked(10 ** 12)], [10_000, 600_000, 86_400_000]);
 });
 
-Deno.test("released() leaves a turn alone that somebody else has", () => {
+Deno.test("released() does not change another caller's permit", () => {
   const state = { ...CALM, token: "other", busyUntilMs: 9 };
   const used = { token: "t", aftermath: TROUBLE, nextAtMs: 5 };
   assertEquals(released(state, used, 0), state);
 });
 
-Deno.test("judgeTurn() waits out a short rest and gives a long one up", () => {
+Deno.test("judgeTurn() waits for a short back-off and gives up on a long one", () => {
   const resting = (backoffUntilMs: number) => ask({ ...CALM, backoffUntilMs }, 0);
   assertEquals(resting(30_000), {
     kind: "wait",
@@ -88,7 +88,7 @@ Deno.test("judgeTurn() waits out a short rest and gives a long one up", () => {
   assertEquals(resting(30_001), { kind: "resting", untilMs: 30_001 });
 });
 
-Deno.test("judgeTurn() holds no rest against a shop that is longer than any, after the clock was set back", () => {
+Deno.test("judgeTurn() ignores a back-off that is longer than possible, after the clock was set back", () => {
   const day = 24 * 3_600_000;
   const nowMs = 100 * day;
   const asked = stateAfter(CALM, nowMs, { kind: "trouble", retryAfterMs: day });
@@ -122,12 +122,12 @@ const slotOf = (id: string, lane: 0 | 1, orderMs: number) => ({
   id,
 });
 
-/** Waits, and says who it was when it rang. */
+/** Waits, and returns the id with the outcome. */
 async function listen(permits: Permits, slot: ReturnType<typeof slotOf>, signal = NEVER) {
   return [slot.id, await permits.wait(slot, PATIENCE_MS, signal)];
 }
 
-Deno.test("a wake-up wakes one request at a time, those of people first, then the oldest", async () => {
+Deno.test("a wake-up wakes one request, people's first, then the oldest", async () => {
   const permits = new Permits();
   const woken: string[] = [];
   const all = [slotOf("c", 1, 5), slotOf("b", 1, 2), slotOf("a", 0, 9), slotOf("d", 1, 5)];
@@ -146,13 +146,13 @@ Deno.test("a wake-up wakes one request at a time, those of people first, then th
   assertEquals(woken, ["a rang", "b rang", "c rang", "d rang"]);
 });
 
-Deno.test("a bell that rang for nobody wakes nobody later", async () => {
+Deno.test("a wake-up without a waiting request has no later effect", async () => {
   const permits = new Permits();
   permits.wakeUp("shop.example");
   assertEquals(await permits.wait(slotOf("a", 0, 1), 1, NEVER), "over");
 });
 
-Deno.test("a bell takes eight who wait for a domain, and lets them go when the process stops", async () => {
+Deno.test("at most eight requests wait for a domain, and they end when the process stops", async () => {
   const permits = new Permits();
   const stop = new AbortController();
   const waiting = Array.from(

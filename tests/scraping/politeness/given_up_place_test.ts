@@ -118,10 +118,7 @@ async function matchPath(app: TestApp, productId: string): Promise<string> {
   return `/api/competitor-products/${match!.id}`;
 }
 
-/**
- * Waits until the run is in the queue of the shop. The shop is slow, so the run may also have
- * ended.
- */
+/** Waits until the run is in the shop's queue. It may also have ended, since the shop is slow. */
 async function untilItWaits(app: TestApp, runId: string, { base }: Shop): Promise<void> {
   const domain = domainOf(new URL(base));
   await until("the run waits", async () => {
@@ -130,7 +127,7 @@ async function untilItWaits(app: TestApp, runId: string, { base }: Shop): Promis
   });
 }
 
-/** The number of jobs in the queue of the shop. */
+/** The number of jobs in the shop's queue. */
 async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<number> {
   const domain = domainOf(new URL(base));
   const nowMs = clock.now().getTime();

@@ -29,7 +29,7 @@ import {
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { z } from "zod";
 
-/** Another process on the store, with a clock that runs. It notes when it sends its requests: a busy machine may bring them to the shop much later. */
+/** Another process on the store with a running clock. It notes when it sends requests, as they may arrive later. */
 async function startWorker(
   { store }: TestApp,
   env: Record<string, string>,
@@ -59,7 +59,7 @@ const DELAY_MS = 150;
 withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
   {
-    // Its clock stands still, so only the other two take turns.
+    // Its clock stands still, so only the other two fetch.
     await using app = await startTestApp({ store, env });
     const pages = Object.fromEntries(
       Array.from({ length: 8 }, (_, n) => [`/${n}`, priced(`${n + 1}.00`)]),
@@ -91,7 +91,7 @@ withStore.test("two processes fetch each target once, one at a time, with the de
   }
 });
 
-withScrapingApp.test("a manual run goes before those that are due", async (app) => {
+withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const gate = Promise.withResolvers<Response>();
   const visited = Promise.withResolvers<void>();
   await using shop = openShop({
@@ -111,7 +111,7 @@ withScrapingApp.test("a manual run goes before those that are due", async (app) 
   const manualRun = await start(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   gate.resolve(html(productPage("3.00")));
-  // Each run asks again in its own time; the clock only advances when the shop is free.
+  // Each run retries at its own time; the clock only advances when the shop is free.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);
@@ -130,7 +130,7 @@ async function runsOf(app: TestApp, productId: string): Promise<string[]> {
   return (await answered<{ items: { id: string }[] }>(answer, 200)).items.map(({ id }) => id);
 }
 
-/** Until the run has a place in the queue of its shop. */
+/** Waits until the run has a place in its shop's queue. */
 async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   for (;;) {
     const run = await findJob<RunJob>(app, "scrape", runId);
@@ -138,7 +138,7 @@ async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   }
 }
 
-withScrapingApp.test("a shop that asks for time is left alone: later targets are skipped as backing_off", async (app) => {
+withScrapingApp.test("a shop in back-off is left alone: later targets are skipped as backing_off", async (app) => {
   await using shop = openShop({
     "/a": () => html("", { "Retry-After": "3600" }, 429),
     "/b": priced("1.00"),
@@ -164,7 +164,7 @@ withScrapingApp.test("a page without a price does not stop the visits of a shop"
   assertEquals(run.results.map(({ errorCode }) => errorCode), ["no_price", null]);
 });
 
-withScrapingApp.test("one 500 is waited out, in the queue and not in a slot", async (app) => {
+withScrapingApp.test("a run waits for a retry after one 500, in the queue and not in a slot", async (app) => {
   await using shop = openShop({ "/a": () => html("", {}, 500), "/b": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   const { runId } = await answered<{ runId: string }>(
@@ -185,7 +185,7 @@ withScrapingApp.test("one 500 is waited out, in the queue and not in a slot", as
   assertEquals(run.results.map(({ status }) => status), ["failed", "ok"]);
 });
 
-withScrapingApp.test("robots.txt is asked for once a day, and again when the day is over", async (app) => {
+withScrapingApp.test("robots.txt is asked for once a day, and again on the next day", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await scrape(app, productId);
@@ -197,7 +197,7 @@ withScrapingApp.test("robots.txt is asked for once a day, and again when the day
   assertEquals([asked, shop.visits.length], [2, 5]);
 });
 
-withScrapingApp.test("a competitor shows how fetching from it goes", async (app) => {
+withScrapingApp.test("a competitor shows the state of its fetches", async (app) => {
   await using shop = openShop({ "/a": priced("1.00"), "/b": () => html("oops", {}, 400) });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   await runTick(app);
@@ -241,7 +241,7 @@ withScrapingApp.test("a shop that does not answer for a day is reported once, un
   assertEquals(await failing(app), [false, false]);
 });
 
-withScrapingApp.test("a shop whose robots.txt cannot be reached is reported as well, one that forbids visits is not", async (app) => {
+withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; one that forbids visits is not", async (app) => {
   const state = { robots: () => html("", {}, 503) };
   await using shop = openShop({ "/robots.txt": () => state.robots(), "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
@@ -254,7 +254,7 @@ withScrapingApp.test("a shop whose robots.txt cannot be reached is reported as w
   assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", false, false]);
 });
 
-/** Whether the only shop answers nothing, and whether people were told. */
+/** True if the only shop does not answer, and true if people were told. */
 async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
   const { items: [competitor] } = await answered<{ items: { id: string }[] }>(
     app.viewer.get("/api/competitors"),

@@ -22,7 +22,7 @@ const html = (body: string): Page => () =>
   });
 const UNPRICED = html("<p>Nothing to see here.</p>");
 
-/** Runs that wait for their shop go on by the clock. */
+/** With a running clock, so that waiting for a shop ends. */
 const TICKING = { now: () => new Date() };
 
 interface Groups {
@@ -45,7 +45,7 @@ async function retried(app: TestApp, body: Record<string, unknown>): Promise<Ret
   return await answered<Retry>(app.viewer.get(`/api/repairs/retries/${id}`), 200);
 }
 
-Deno.test("failing pages are counted by shop and cause, most first, with their products and since when", async () => {
+Deno.test("failing pages are counted by shop and cause, most first, with their products and start", async () => {
   const token = "m".repeat(32);
   await using app = await startScrapingApp({ METRICS_TOKEN: token });
   const pages: Record<string, Page> = {
@@ -87,7 +87,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
   match(figures, /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
 
-  // Page by page the same.
+  // The same, page by page.
   const page = await groupsOf(app, "?limit=1");
   const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
   assertEquals([...told(page), ...told(rest)], told(groups));
@@ -104,7 +104,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
     `competitorId=${competitorId}&limit=2&cursor=${second.nextCursor}`,
   );
   assertEquals(last.length, 1);
-  // Without a shop the pages of all of them, one shop after the other, page by page the same.
+  // Without a shop: the pages of all shops in order, the same page by page.
   const all = await pagesOf(app, "");
   assertEquals(all.map((one) => one.competitorId), all.map((one) => one.competitorId).toSorted());
   assertEquals(
@@ -124,7 +124,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(single, all);
   assertEquals(await disagreements(app), []);
 
-  // A page that was read and is not any more has another layout; one that is read again is well.
+  // A page that was readable before has another layout; one that is read again is fine.
   pages["/c"] = UNPRICED;
   pages["/a"] = priced("5.00");
   for (const id of ids) await scrape(app, id);
@@ -138,7 +138,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   );
   assertEquals(await disagreements(app), []);
 
-  // Nobody fetches from a shop that is switched off, nor the pages of a product that is gone.
+  // Pages of a disabled shop or a deleted product are not fetched.
   await answered(app.manager.patch(`/api/competitors/${competitorId}`, { enabled: false }), 200);
   assertEquals(told(await groupsOf(app)), [[two, "nothing_found", 1]]);
   assertEquals((await pagesOf(app, "")).map(({ url }) => url), [`${other.base}/x`]);
@@ -148,7 +148,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a retry fetches the failing pages of its shop and cause once more, and no other page", async () => {
+Deno.test("a retry fetches the failing pages of a shop and cause once more, and no others", async () => {
   await using app = await startScrapingApp({}, TICKING);
   const pages: Record<string, Page> = {
     "/stuck": UNPRICED,
@@ -185,7 +185,7 @@ Deno.test("a retry fetches the failing pages of its shop and cause once more, an
   assertEquals((await groupsOf(app)).pages, 2);
   assertEquals(await disagreements(app), []);
 
-  // Whatever is the matter.
+  // For any cause.
   const all = await retried(app, { competitorId });
   assertEquals([all.pages, all.done, all.failing], [2, 2, 2]);
   assertEquals(
@@ -234,7 +234,7 @@ Deno.test("a shop has one retry at a time, which a person may end", async () => 
   );
 });
 
-withScrapingApp.test("a page of which a person says that it shows no price is no failure, until they take it back", async (app) => {
+withScrapingApp.test("a page that a person marks as without a price is no failure until that is undone", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addProduct(app.manager, "NO-PRICE");
   const { id } = await addMatch(app.manager, productId, `${shop.base}/a`);
@@ -268,7 +268,7 @@ withScrapingApp.test("a page of which a person says that it shows no price is no
   ]);
   await answered(app.manager.patch(path, { noPrice: false }), 200);
   assertEquals((await groupsOf(app)).pages, 1);
-  // Another page is another matter.
+  // The mark does not apply to another URL.
   await answered(app.manager.patch(path, { noPrice: true }), 200);
   const moved = await answered<{ noPrice: boolean }>(
     app.manager.patch(path, { url: `${shop.base}/b` }),
@@ -287,7 +287,7 @@ async function shopOf(app: TestApp): Promise<string> {
   return items[0].id;
 }
 
-withScrapingApp.test("the pages of a product that is deleted wait for nobody", async (app) => {
+withScrapingApp.test("pages of a deleted product are no failures", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addTargets(app, `${shop.base}/a`);
   await scrape(app, productId);
@@ -303,7 +303,7 @@ withScrapingApp.test("the pages of a product that is deleted wait for nobody", a
   assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("check-store tells an index of failing pages that says something else than the offers", async (app) => {
+withScrapingApp.test("check-store reports an index of failing pages that differs from the offers", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addTargets(app, `${shop.base}/a`);
   await scrape(app, productId);

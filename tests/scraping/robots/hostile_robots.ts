@@ -1,4 +1,4 @@
-/** robots.txt files that are made to cost more than they should; each about what is read of one at most. */
+/** robots.txt files that are as expensive as possible; each about as long as the limit. */
 export function hostileRobots(): readonly { readonly name: string; readonly text: string }[] {
   const rules = (line: string) => `User-agent: *\n${line}`;
   const many = (count: number, line: (n: number) => string) =>
@@ -40,7 +40,7 @@ export function hostileRobots(): readonly { readonly name: string; readonly text
   ];
 }
 
-/** What is asked of each: as long as the address of a match may be. */
+/** Requested paths, as long as a match's address may be. */
 export const HOSTILE_PATHS: readonly string[] = [
   `/${"a".repeat(2_000)}`,
   `/${"ab".repeat(1_000)}`,

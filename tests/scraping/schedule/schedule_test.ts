@@ -21,7 +21,7 @@ async function runIdsOf(app: TestApp, productId: string): Promise<string[]> {
   return (await answered<{ items: { id: string }[] }>(answer, 200)).items.map(({ id }) => id);
 }
 
-/** The runs that one pass made, ended. */
+/** Runs one pass; returns the number of runs, all of which have ended. */
 async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   const before = new Set(await runIdsOf(app, productId));
   const made = await runTick(app);
@@ -53,7 +53,7 @@ withScrapingApp.test("a new match is due at once, then every interval, a tenth e
   assertEquals(shop.asked().length, 2);
 });
 
-withScrapingApp.test("a match that moves to another page has no price until that page is seen, which is soon", async (app) => {
+withScrapingApp.test("a match that moves to another page has no price until that page is fetched, which is soon", async (app) => {
   await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   const oneOf = async () => {
@@ -81,7 +81,7 @@ withScrapingApp.test("a match that moves to another page has no price until that
   assertEquals((await oneOf()).currentPrice, 200);
 });
 
-withScrapingApp.test("two passes at once make one run of each product that is due", async (app) => {
+withScrapingApp.test("two passes at once make one run of each due product", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   const made = await Promise.all([runTick(app), runTick(app), runTick(app)]);
@@ -91,7 +91,7 @@ withScrapingApp.test("two passes at once make one run of each product that is du
   await ended(app, runIds[0]!);
 });
 
-withScrapingApp.test("a product leaves the schedule when it is not to be fetched, and comes back", async (app) => {
+withScrapingApp.test("a product that is not to be fetched leaves the schedule, and comes back", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await tickAndEnd(app, productId);
@@ -139,7 +139,7 @@ withScrapingApp.test("a product leaves the schedule when it is not to be fetched
   }
 });
 
-withScrapingApp.test("another interval counts from the last run", async (app) => {
+withScrapingApp.test("a changed interval counts from the last run", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await tickAndEnd(app, productId);
@@ -153,7 +153,7 @@ withScrapingApp.test("another interval counts from the last run", async (app) =>
   assertEquals(await tickAndEnd(app, productId), 1);
 });
 
-withScrapingApp.test("a match that is added later makes its product due at once", async (app) => {
+withScrapingApp.test("a later match makes its product due at once", async (app) => {
   await using shop = openShop({ "/a": priced("1.00"), "/b": priced("2.00") });
   const productId = await addTargets(app, `${shop.base}/a`);
   await tickAndEnd(app, productId);
@@ -163,7 +163,7 @@ withScrapingApp.test("a match that is added later makes its product due at once"
   assertEquals(shop.asked(), ["/a", "/a", "/b"]);
 });
 
-withScrapingApp.test("a manual run moves the due time, and nothing is due of a product without a match", async (app) => {
+withScrapingApp.test("a manual run moves the due time, and a product without a match is never due", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   await addProduct(app.manager, "no match");
   const productId = await addTargets(app, `${shop.base}/p`);
@@ -200,7 +200,7 @@ withScrapingApp.test("a product whose run still waits delays no other product, a
   assertEquals(await tickAndEnd(app, productId), 1);
 });
 
-withScrapingApp.test("targets that were left out are tried again within the hour", async (app) => {
+withScrapingApp.test("skipped targets are tried again within the hour", async (app) => {
   await using shop = openShop({
     "/a": () => html("", { "Retry-After": "1800" }, 503),
     "/b": priced("1.00"),
@@ -212,7 +212,7 @@ withScrapingApp.test("targets that were left out are tried again within the hour
   assertEquals(await runTick(app), 0);
 });
 
-withScrapingApp.test("healSchedule() finds products that nobody has put on the schedule", async (app) => {
+withScrapingApp.test("healSchedule() finds products that are missing in the schedule", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   for await (const { key } of app.store.kv.list({ prefix: ["sd"] })) await app.store.kv.delete(key);

@@ -10,7 +10,7 @@ import { workspaceNumber } from "../../platform/jobs/counting.ts";
 import { saveDue, walkDue } from "../../../src/scraping/schedule/schedule_store.ts";
 import { onEveryStore } from "../../stores.ts";
 
-onEveryStore.test("marked products of workspaces are looked at in turn, however many one of them has", async (store) => {
+onEveryStore.test("marked products of workspaces are handled in turn, however many one of them has", async (store) => {
   const marked = [[1, 40], [2, 3], [3, 20]] as const;
   await transact({ store }, (write) => {
     for (const [workspace, products] of marked) {
@@ -31,7 +31,7 @@ onEveryStore.test("marked products of workspaces are looked at in turn, however 
   assertEquals(await shares(1_000), [40, 3, 20]);
 });
 
-onEveryStore.test("a marked product that cannot be read keeps no other workspace's from the schedule", async (store) => {
+onEveryStore.test("an unreadable marked product does not block other workspaces", async (store) => {
   const [poisoned, sound] = [workspaceNumber(1), workspaceNumber(2)];
   await transact({ store }, (write) => {
     write.set(["p", idBytes(poisoned), idBytes(workspaceNumber(7))], new Uint8Array([1]));
@@ -49,7 +49,7 @@ onEveryStore.test("a marked product that cannot be read keeps no other workspace
   assertEquals(left, [poisoned]);
 });
 
-onEveryStore.test("what is due of workspaces becomes runs in turn, however long one of them waits", async (store) => {
+onEveryStore.test("due products of workspaces become runs in turn, however long one of them waits", async (store) => {
   const nowMs = Date.parse("2026-03-02T09:00:00Z");
   const due = { baseMs: 0, intervalHours: 24, load: { domains: {}, competitors: {} } };
   const unsaved = { due: null, versionstamp: null };

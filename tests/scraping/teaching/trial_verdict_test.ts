@@ -3,7 +3,7 @@ import type { TrialVerdict } from "../../../src/scraping/teaching/recipe_wire.ts
 import { verdictOnAll, verdictOnPage } from "../../../src/scraping/teaching/teach_recipe.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-Deno.test("verdictOnPage() goes by what else the page says, then by the last known price", () => {
+Deno.test("verdictOnPage() uses the page's other facts, then the last known price", () => {
   const table: readonly [
     RecipeOutcome["kind"] | null,
     number | null,
@@ -31,7 +31,7 @@ Deno.test("verdictOnPage() goes by what else the page says, then by the last kno
   }
 });
 
-Deno.test("verdictOnAll() is good with 60 %, and never with one that differs or one amount everywhere", () => {
+Deno.test("verdictOnAll() is good from 60 % on, and never with a different price or one amount everywhere", () => {
   const table: readonly [string, TrialVerdict][] = [
     ["same same same same same", "same"],
     ["same plausible", "plausible"],
@@ -39,7 +39,7 @@ Deno.test("verdictOnAll() is good with 60 %, and never with one that differs or 
     ["plausible plausible nothing nothing", "nothing"],
     ["same same same same differs", "differs"],
     ["nothing", "nothing"],
-    // Pages that are gone say nothing either way.
+    // Pages that are gone do not count.
     ["same gone gone gone", "same"],
     ["gone", "nothing"],
   ];
