@@ -21,7 +21,7 @@ const DAMAGES: [string, RegExp][] = [
   ["ct", /counts no tracked products, there are 1/],
 ];
 
-Deno.test("checkCompetitors() finds each row that is missing", async () => {
+Deno.test("checkCompetitors() finds each missing row", async () => {
   for (const [table, words] of DAMAGES) {
     await using app = await startTestApp();
     const productId = await addProduct(app.manager, "A-1");

@@ -28,7 +28,7 @@ async function rowsOf({ store, workspaceId }: TestApp, table: string) {
   return await Array.fromAsync(store.kv.list({ prefix: [table, idBytes(workspaceId)] }));
 }
 
-/** What happens to the first row of a table, and what the check says then. */
+/** The damage of a table's first row, and the expected finding. */
 const DAMAGES: readonly (readonly [string, "gone" | "moved" | "twice", RegExp])[] = [
   ["ob", "gone", /^Competitor \w+ lists \w+, which is no observation of it$/m],
   ["ob", "moved", /lies under another id than its own$/m],
@@ -37,7 +37,7 @@ const DAMAGES: readonly (readonly [string, "gone" | "moved" | "twice", RegExp])[
   ["oc", "twice", /^Competitor \w+ lists \w+, which is no observation of it$/m],
 ];
 
-Deno.test("checkObservations() finds rows that are missing, misplaced or surplus", async () => {
+Deno.test("checkObservations() finds missing, misplaced and surplus rows", async () => {
   for (const [table, damage, words] of DAMAGES) {
     await using app = await observedApp();
     assertEquals(await findings(app), []);

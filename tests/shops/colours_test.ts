@@ -12,7 +12,7 @@ const addShop = (app: TestApp, domain: string) =>
 
 const coloursOf = async (app: TestApp) => (await listShops(app.viewer)).map(({ colour }) => colour);
 
-Deno.test("freeColours() gives the lowest numbers that nobody has", () => {
+Deno.test("freeColours() gives the lowest free numbers", () => {
   assert(
     property(array(integer({ min: 1, max: 30 })), integer({ min: 1, max: 10 }), (taken, count) => {
       const free = freeColours(taken.map((colour) => ({ colour })));
@@ -36,7 +36,7 @@ withApp.test("competitors created at the same time by people, links and imports 
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("a competitor keeps its colour when others come, go, or send the document back", async (app) => {
+withApp.test("a competitor keeps its colour when others are added or deleted, or a document is sent back", async (app) => {
   const one = await addShop(app, "one.de");
   const two = await addShop(app, "two.de");
   await answered(app.manager.delete(`${PATH}/${one.id}`), 200);

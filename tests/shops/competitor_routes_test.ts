@@ -19,7 +19,7 @@ function add(caller: Caller, body: Record<string, unknown>): Promise<CompetitorD
   return answered(caller.post(PATH, body), 201);
 }
 
-withApp.test("POST /api/competitors normalises the domain and fills in what was not said", async (app) => {
+withApp.test("POST /api/competitors normalises the domain and fills in defaults", async (app) => {
   const answer = await app.manager.post(PATH, { domain: "https://WWW.Müller.de/", country: "de" });
   const made: z.infer<typeof CompetitorAnswer> = await answer.json();
   assertEquals(answer.status, 201);
@@ -63,7 +63,7 @@ withApp.test("POST /api/competitors answers 409 to the loser of a race for a dom
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("POST /api/competitors refuses what is no public shop, and fields that it does not know", async (app) => {
+withApp.test("POST /api/competitors refuses non-public hosts and unknown fields", async (app) => {
   const refusals = [
     {},
     { domain: "" },
@@ -88,7 +88,7 @@ withApp.test("POST /api/competitors refuses what is no public shop, and fields t
   assertEquals(await listShops(app.viewer), []);
 });
 
-withApp.test("PATCH /api/competitors/{id} merges, sets back with null, and writes nothing for no change", async (app) => {
+withApp.test("PATCH /api/competitors/{id} merges, resets by null, and writes nothing without a change", async (app) => {
   const made = await add(app.manager, { domain: "shop.de", displayName: "Shop", country: "DE" });
   const path = `${PATH}/${made.id}`;
   app.clock.advance(1_000);
@@ -120,7 +120,7 @@ withApp.test("PATCH /api/competitors/{id} merges, sets back with null, and write
   );
 });
 
-withApp.test("PATCH /api/competitors/{id} moves the domain, and refuses one that is taken", async (app) => {
+withApp.test("PATCH /api/competitors/{id} moves the domain, and refuses a taken one", async (app) => {
   const one = await add(app.manager, { domain: "one.de" });
   await add(app.manager, { domain: "two.de" });
   const path = `${PATH}/${one.id}`;

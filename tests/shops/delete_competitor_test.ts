@@ -16,7 +16,7 @@ import {
 } from "./shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-withApp.test("DELETE /api/competitors/{id} takes its matches along, however many commits it needs", async (app) => {
+withApp.test("DELETE /api/competitors/{id} deletes its matches, in as many commits as needed", async (app) => {
   const products: string[] = [];
   for (let n = 0; n < 11; n++) {
     const productId = await addProduct(app.manager, `A-${n}`);
@@ -46,7 +46,7 @@ withApp.test("DELETE /api/competitors/{id} takes its matches along, however many
   assertEquals(actions.map(([action]) => action), ["competitor.create", "competitor.delete"]);
 });
 
-withApp.test("DELETE /api/competitors/{id} leaves the names for old observations, and says who took the links", async (app) => {
+withApp.test("DELETE /api/competitors/{id} keeps the names for old observations, and logs who deleted the links", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const match = await addMatch(app.manager, productId, "https://gone.de/1");
   await answered(app.manager.delete(`/api/competitors/${match.competitorId}`), 200);
@@ -63,7 +63,7 @@ withApp.test("DELETE /api/competitors/{id} leaves the names for old observations
   );
 });
 
-withApp.test("a deletion that broke off after its first commit hides everything at once and can be ended", async (app) => {
+withApp.test("an interrupted deletion hides everything after its first commit, and can be completed", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const match = await addMatch(app.manager, productId, "https://gone.de/1");
   const found = await competitors.find(app, { id: match.competitorId });

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { parseDomain } from "../../src/shops/domain.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
-Deno.test("parseDomain() reads a shop's name in any spelling into one", () => {
+Deno.test("parseDomain() gives one form of a shop's domain for all spellings", () => {
   const table: [string, string][] = [
     ["mediamarkt.de", "mediamarkt.de"],
     ["  WWW.MediaMarkt.DE ", "mediamarkt.de"],

@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const NONE = { priceSelector: null, stockSelector: null, jsonPath: null };
 
-Deno.test("misfitOfSelector() takes what the selector engine runs", () => {
+Deno.test("misfitOfSelector() accepts what the selector engine supports", () => {
   const table = [
     "#price .value",
     "[itemprop=price]",
@@ -28,7 +28,7 @@ Deno.test("misfitOfSelector() says why it refuses a selector", () => {
   for (const [selector, reason] of table) match(selectorError(selector) ?? "", reason, selector);
 });
 
-Deno.test("misfitOfJsonPath() takes RFC 9535 without regular expressions", () => {
+Deno.test("misfitOfJsonPath() accepts RFC 9535 without regular expressions", () => {
   for (const path of ["$.price", "$..offers[0].price", "$.a[?@.b > 1].c", "$['x y']"]) {
     assertEquals(jsonPathError(path), null, path);
   }
@@ -38,7 +38,7 @@ Deno.test("misfitOfJsonPath() takes RFC 9535 without regular expressions", () =>
   }
 });
 
-Deno.test("an extractor whose path would be too much work is refused when it is saved", () => {
+Deno.test("an extractor with a too expensive path is refused when it is saved", () => {
   const costly = ["$..a..b..c", "$.a[?@.b == $.c]", "$..[?count($..*) > 1]"];
   for (const jsonPath of costly) {
     match(jsonPathError(jsonPath) ?? "", /Must not hold/, jsonPath);
@@ -67,7 +67,7 @@ Deno.test("Extractor fills absent parts with null and refuses unknown ones", () 
   for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
 });
 
-Deno.test("misfitOfSelector() names the limit that a new selector goes beyond", () => {
+Deno.test("misfitOfSelector() names the limit that a new selector exceeds", () => {
   const table: readonly (readonly [string, string])[] = [
     ["b,".repeat(20) + "b", "Must not hold more than 20 alternatives"],
     ["p:is(" + "b,".repeat(20) + "b)", "Must not hold more than 20 alternatives"],
@@ -84,7 +84,7 @@ Deno.test("misfitOfSelector() names the limit that a new selector goes beyond", 
   for (const selector of kept) assertEquals(selectorError(selector), null, selector);
 });
 
-Deno.test("an extractor that was stored before there was a limit is carried to another store", () => {
+Deno.test("an extractor stored before a limit existed can be exported to another store", () => {
   const stored = {
     priceSelector: ":not(:is(:not(:is(b))))",
     stockSelector: "b,".repeat(20) + "b",

@@ -11,7 +11,7 @@ async function shopAt(app: TestApp, domain: string): Promise<{ id: string }> {
   return items.find((one: { domain: string }) => one.domain === domain);
 }
 
-withApp.test("groups and seller names are trimmed, kept once whatever their case, audited, and set back by null", async (app) => {
+withApp.test("groups and seller names are trimmed, unique ignoring case, audited, and reset by null", async (app) => {
   const made = await bodyOf(
     app.manager.post(PATH, {
       domain: "riese.example",
@@ -65,7 +65,7 @@ withApp.test("a competitor of an earlier version is in no group and no marketpla
   assertEquals([groups, isMarketplace, sellerNames, displayName], [[], false, [], "Old"]);
 });
 
-withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses what the currency has not", async (app) => {
+withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses invalid amounts", async (app) => {
   const path = "/api/settings";
   const shipping = async (body: Record<string, unknown>) => {
     const { ownShipping, ownShippingCents } = await bodyOf(app.owner.patch(path, body), 200);
@@ -84,7 +84,7 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
     { ownShipping: "9".repeat(40) },
     { ownShippingCents: 1.5 },
     { ownShippingCents: 10 ** 12 + 1 },
-    // What was read is in minor units.
+    // Sent back as it was read, in minor units.
     { ownShipping: 495, ownShippingCents: 495 },
     { currency: "JPY" },
   ];
@@ -96,7 +96,7 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
   assertEquals(await shipping({ currency: "EUR", ownShippingCents: null }), [null, null]);
 });
 
-withApp.test("a rule with groups compares only their shops, from the next price on, and the trace names the others", async (app) => {
+withApp.test("a rule with groups compares only their shops from the next price on, and the trace names the others", async (app) => {
   await addRule(app.owner, { when: { trigger: "competitor_undercut", groups: ["Baumärkte"] } });
   const productId = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 80], ["A", "bravo", 90]]);
@@ -117,13 +117,13 @@ withApp.test("a rule with groups compares only their shops, from the next price 
     trace.leftOut.map(({ competitor, why }: Record<string, unknown>) => [competitor, why]),
     [["acme.example", "competitor_excluded"]],
   );
-  // What people see of the market is no rule's view.
+  // The market that people see is not filtered by rules.
   const key = await app.key([]);
   const { data: [row] } = await bodyOf(key.get("/api/public/v1/market"), 200);
   assertEquals([row.offers, row.cheapestCents], [2, 8_000]);
 });
 
-withApp.test("own shipping of product and workspace lower what a delivered offer allows", async (app) => {
+withApp.test("own shipping of product and workspace lowers the price against offers with delivery", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { ownShipping: 4.95 }), 200);
   await addRule(app.owner, { when: { trigger: "competitor_undercut", withShipping: true } });
   const plain = await addProduct(app.owner, "A");

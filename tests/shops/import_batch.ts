@@ -1,6 +1,6 @@
 /**
- * An import batch of links alone, with the reads and checks that the real one has
- * (docs/decisions/keys.md, docs/decisions/imports.md).
+ * An import batch with links only, with the reads and checks of the real one (docs/decisions/keys.md,
+ * docs/decisions/imports.md).
  */
 
 import { findIndexRow, putIndexRowMarks } from "../../src/catalogue/products/index_row_store.ts";
@@ -26,7 +26,7 @@ import { requireCompetitors } from "../../src/shops/require_competitors.ts";
 import type { TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
-/** A link of a file; enabled unless it says otherwise. */
+/** A link of a file, enabled by default. */
 export function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {
   return { url, name: null, domain: null, enabled: true, ...more };
 }

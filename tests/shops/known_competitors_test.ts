@@ -6,7 +6,7 @@ import { answered } from "./shop.ts";
 
 const PATH = "/api/competitors";
 
-withApp.test("findCompetitors() remembers what nobody has changed, and knows a change with the next call", async (app) => {
+withApp.test("findCompetitors() caches unchanged competitors, and sees a change with the next call", async (app) => {
   const add = (domain: string): Promise<CompetitorDocument> =>
     answered(app.manager.post(PATH, { domain }), 201);
   const { id } = await add("eins.example");

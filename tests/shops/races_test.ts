@@ -5,7 +5,7 @@ import { addMatch, addProduct, answered, disagreements, linksOf, listShops } fro
 
 const PATH = "/api/competitor-products";
 
-withApp.test("many creators of one match leave one, and one new shop", async (app) => {
+withApp.test("many simultaneous requests for one match create one, and one new shop", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const answers = await Promise.all(
     Array.from(
@@ -20,7 +20,7 @@ withApp.test("many creators of one match leave one, and one new shop", async (ap
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("creators of matches at one new domain leave one shop with all of them", async (app) => {
+withApp.test("simultaneous matches at one new domain create one shop with all of them", async (app) => {
   const products: string[] = [];
   for (let n = 0; n < 8; n++) products.push(await addProduct(app.manager, `A-${n}`));
   const made = await Promise.all(
@@ -31,7 +31,7 @@ withApp.test("creators of matches at one new domain leave one shop with all of t
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("trackedProducts is exact after people, imports and a deletion at once", async (app) => {
+withApp.test("trackedProducts is exact after simultaneous changes by people, imports and a deletion", async (app) => {
   const skus = Array.from({ length: 6 }, (_, n) => `A-${n}`);
   const products: string[] = [];
   for (const sku of skus) products.push(await addProduct(app.manager, sku));
@@ -55,7 +55,7 @@ withApp.test("trackedProducts is exact after people, imports and a deletion at o
   const renames = products.map((id, n) =>
     answered(app.manager.patch(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" }), 200)
   );
-  // A record whose product was just given another SKU ends in an error; what it began is undone.
+  // A record whose product was just given another SKU ends in an error, and its work is undone.
   await Promise.allSettled(imports);
   await Promise.all([...people, deletion, ...renames]);
   assertEquals(await disagreements(app), []);

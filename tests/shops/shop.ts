@@ -1,4 +1,4 @@
-/** Short words for tests of competitors: things that are made by one call each. */
+/** Helpers for tests of competitors, which create one thing per call. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCompetitors } from "../../src/shops/check_competitors.ts";
@@ -46,7 +46,7 @@ export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
   return page.items;
 }
 
-/** What the store's own check says of the workspace: nothing, when it is whole. */
+/** Findings of the store's checks about the workspace; empty for a sound one. */
 export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
   return [
     ...await Array.fromAsync(checkCompetitors(store, workspaceId)),
@@ -54,7 +54,7 @@ export async function disagreements({ store, workspaceId }: TestApp): Promise<st
   ];
 }
 
-/** The audit rows of a resource, the oldest first, as `[action, before, after]`. */
+/** The audit rows of a resource, oldest first, as `[action, before, after]`. */
 export async function auditOf(caller: Caller, resource: string) {
   const path = `/api/audit-logs?resource=${encodeURIComponent(resource)}`;
   const page = await answered<

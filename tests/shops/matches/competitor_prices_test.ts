@@ -13,7 +13,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, disagreements } from "../shop.ts";
 
-/** What the writer of an observation does to the offers row. */
+/** Updates the offers row as the writer of an observation does. */
 async function observe(app: TestApp, productId: string, matchId: string, priceCents: number) {
   const observedAtMs = app.clock.now().getTime();
   await transact(app, async (write) => {
@@ -99,7 +99,7 @@ withApp.test("competitorPrices has one entry per enabled match, by display name"
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("GET /api/competitor-products/{id} shows what was seen, and the failure since", async (app) => {
+withApp.test("GET /api/competitor-products/{id} shows the last price and a later failure", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await observe(app, productId, id, 999);
@@ -114,7 +114,7 @@ withApp.test("GET /api/competitor-products/{id} shows what was seen, and the fai
   );
 });
 
-Deno.test("unitPriceCents() rounds half up and knows fractions of a pack", () => {
+Deno.test("unitPriceCents() rounds half up, also for fractions of a pack", () => {
   const table: [number, number, number][] = [
     [6_000, 6, 1_000],
     [100, 3, 33],

@@ -40,7 +40,7 @@ Deno.test("judgeLinks() keeps the last link of each URL, and refuses URLs that m
   assertEquals(refused.length, 3);
 });
 
-withApp.test("an import makes shops by domain and name, links once, and changes nothing the second time", async (app) => {
+withApp.test("an import creates shops by domain and name, links once, and changes nothing the second time", async (app) => {
   await addProduct(app.manager, "A-1");
   const links = [
     fileLink(URL_1, { domain: "preisfuchs.example", name: "Preisfuchs" }),
@@ -79,7 +79,7 @@ withApp.test("an import disables a link that a person created, and may enable it
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
 });
 
-withApp.test("a match that a person disabled stays so, whatever the file says", async (app) => {
+withApp.test("a match that a person disabled stays disabled, whatever the file says", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
@@ -92,7 +92,7 @@ withApp.test("a match that a person disabled stays so, whatever the file says", 
   assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
 });
 
-withApp.test("a person who saves a match unchanged after an import disabled it does not keep it disabled", async (app) => {
+withApp.test("saving a match unchanged does not turn an import's disabling into a person's", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, off);
   const [match] = await linksOf(app.viewer);
@@ -100,7 +100,7 @@ withApp.test("a person who saves a match unchanged after an import disabled it d
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
 });
 
-withApp.test("a match that a person deleted stays so until a person brings it back", async (app) => {
+withApp.test("a match that a person deleted stays deleted until a person restores it", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
@@ -113,7 +113,7 @@ withApp.test("a match that a person deleted stays so until a person brings it ba
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("a URL that a person moved a match away from stays away", async (app) => {
+withApp.test("a URL that a person moved a match away from is not linked again", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
@@ -124,7 +124,7 @@ withApp.test("a URL that a person moved a match away from stays away", async (ap
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("deleting a shop keeps its links off, and other links make the shop anew", async (app) => {
+withApp.test("a deleted shop's links stay disabled, and other links create the shop again", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [shop] = await listShops(app.viewer);
@@ -134,7 +134,7 @@ withApp.test("deleting a shop keeps its links off, and other links make the shop
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("links of a file beyond the 200th are kept off", async (app) => {
+withApp.test("links of a file beyond the 200th are disabled", async (app) => {
   await addProduct(app.manager, "A-1");
   const links = Array.from({ length: 202 }, (_, n) => fileLink(`https://shop.example/${n}`));
   assertEquals(await outcome(app, ...links), [200, 2]);

@@ -28,17 +28,17 @@ const ARTICLES:
   readonly (readonly [[string, string, string], [string, string, string], boolean])[] = [
     [["4006381333931", "A", ""], ["04006381333931", "", ""], false],
     [["4006381333931", "A", ""], ["4005556050178", "A", ""], true],
-    // The number of a shop's own names no article; then the titles decide.
+    // A shop's internal number identifies no article, so the titles decide.
     [["2000000043333", "Buch", ""], ["4005556050178", "Buch", ""], false],
     [["4005556050178", "Buch", ""], ["2000000043333", "Buch", ""], false],
     [["96385074", "Buch", ""], ["96385074", "Buch", ""], false],
     [["", "Kaffee-Maschine KM 300", ""], ["", "Kaffeemaschine", ""], false],
     [["", "Waschmaschine WM9", ""], ["", "Washer WM9", ""], false],
-    // One word on either side says too little.
+    // A single word on either side is not enough.
     [["", "Waschmaschine", ""], ["", "Trockner", ""], false],
     [["", "Akkuschrauber mit Koffer 18 V", ""], ["", "Puzzle Burg für Kinder", ""], true],
     [["", "Waschmaschine", "GSR-18"], ["", "Schrauber", "gsr18"], false],
-    // A number of the maker makes another GTIN doubtful only with the brand.
+    // An equal part number makes a different GTIN doubtful only with the brand.
     [["4005556050178", "A", "GSR-18"], ["4006381333931", "A", "GSR 18"], true],
     [["", "Waschmaschine", ""], ["", "", ""], false],
     [["", "TV", ""], ["", "X", ""], false],
@@ -61,7 +61,7 @@ Deno.test("judgeLink() compares numbers before titles, and ignores what one side
   );
 });
 
-Deno.test("judgeLink() of several as one goes by no number of theirs, and by all else", () => {
+Deno.test("judgeLink() of several variants ignores their numbers, and uses everything else", () => {
   const ours = { ...OURS, title: "Bosch Bohrer 5 mm", ean: "4006381333931" };
   const pack = { ...SILENT, title: "Bosch Bohrer 5 mm" };
   for (const gtin of ["14006381333938", "4005556050178"]) {
@@ -82,7 +82,7 @@ const article = fc.record<KeptArticle>({
   isOtherVariant: fc.boolean(),
 }, { noNullPrototype: true });
 
-Deno.test("a person's word wins until the page says something else, however it is written", () => {
+Deno.test("a person's word counts until the page changes, other than in spelling", () => {
   fc.assert(
     fc.property(article, article, fc.constantFrom("confirmed", "rejected"), (one, two, kind) => {
       const first = withLook(NO_IDENTITY, one, { verdict: "different", reasons: [] }, 1);
@@ -99,7 +99,7 @@ Deno.test("a person's word wins until the page says something else, however it i
   const page = { ...SILENT, title: "Bosch GSR 18", gtin: "4006381333931", mpn: "GSR-18" };
   const written = { ...page, title: "BOSCH, GSR  18", gtin: "04006381333931", mpn: "gsr18" };
   assertEquals(articleHash(page), articleHash({ ...written, condition: "new" }));
-  // Said before anybody had read the page, it is of what the page says first.
+  // A confirmation before the first fetch applies to the first content of the page.
   const early = withWord(NO_IDENTITY, { kind: "confirmed", by: person });
   const seen = withLook(early, page, { verdict: "different", reasons: [] }, 1);
   assertEquals(countingVerdict(seen), "same");

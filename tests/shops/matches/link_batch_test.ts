@@ -33,7 +33,7 @@ async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   return made;
 }
 
-withScrapingApp.test("many links need few commits, whatever is refused among them", async (app) => {
+withScrapingApp.test("many links need few commits, even if some are refused", async (app) => {
   const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.manager, sku);
   const links = skus.flatMap((sku, n) => [
@@ -50,7 +50,7 @@ withScrapingApp.test("many links need few commits, whatever is refused among the
     ["created", 297],
     ["not_found", 3],
   ]);
-  // Each is in the log, and nothing was made twice.
+  // Each link is in the log, and nothing was created twice.
   const some = results[0]?.competitorProductId;
   const audit = await auditOf(app.owner, `competitor_product:${some}`);
   assertEquals(audit.map(([action]) => action), ["competitor_product.create"]);
@@ -62,7 +62,7 @@ withScrapingApp.test("many links need few commits, whatever is refused among the
   assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("a link by a key waits for the schedule, one by a person is visited at once, and `visit` changes both", async (app) => {
+withScrapingApp.test("a key's link waits for the schedule, a person's is visited at once, and `visit` changes both", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const key = await app.key(["matches:write"]);
   const stands = async (productId: string): Promise<Visit> => {

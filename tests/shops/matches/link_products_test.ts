@@ -11,7 +11,7 @@ async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
   return body.results;
 }
 
-withApp.test("POST /api/competitor-products/bulk gives each link its own result, in their order", async (app) => {
+withApp.test("POST /api/competitor-products/bulk gives each link its own result, in order", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const old = await addMatch(app.manager, productId, "https://shop.de/old");
   await addProduct(app.manager, "A-2");
@@ -42,7 +42,7 @@ withApp.test("POST /api/competitor-products/bulk gives each link its own result,
     200,
   );
   assertEquals([made.packFactor, made.source], [6, "manual"]);
-  // A key's links are the same.
+  // The same with a key.
   const key = await app.key(["matches:write"]);
   const links = [{ sku: "A-2", url: "https://shop.de/2" }, { sku: "nobody", url: "no address" }];
   const { data, count } = await answered<{ data: LinkResult[]; count: number }>(

@@ -14,7 +14,7 @@ import {
 
 const PATH = "/api/competitor-products";
 
-withApp.test("POST /api/competitor-products answers the whole match and makes an unknown shop", async (app) => {
+withApp.test("POST /api/competitor-products returns the whole match and creates an unknown shop", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const body = { productId, url: "https://www.Shop.de/p/1?utm_source=x#top", packFactor: 6 };
   const answer = await app.manager.post(PATH, body);
@@ -69,7 +69,7 @@ withApp.test("POST /api/competitor-products refuses a URL that the product has i
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("POST /api/competitor-products refuses URLs that must not be kept, and makes no shop of them", async (app) => {
+withApp.test("POST /api/competitor-products refuses URLs that must not be stored, and creates no shop for them", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const urls = [
     "",
@@ -92,7 +92,7 @@ withApp.test("POST /api/competitor-products refuses URLs that must not be kept, 
   assertEquals(await listShops(app.viewer), []);
 });
 
-withApp.test("POST /api/competitor-products refuses unknown products and what makes no sense", async (app) => {
+withApp.test("POST /api/competitor-products refuses unknown products and invalid bodies", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const gone = await addProduct(app.manager, "A-2");
   await answered(app.manager.delete(`/api/products/${gone}`), 200);
@@ -127,7 +127,7 @@ withApp.test("POST /api/competitor-products refuses unknown products and what ma
   assertEquals(await linksOf(app.viewer), []);
 });
 
-withApp.test("POST /api/competitor-products takes a shop that is named for a domain that is nobody's, not for another's", async (app) => {
+withApp.test("POST /api/competitor-products accepts a named shop only for a free domain", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
   await addMatch(app.manager, productId, "https://other.de/1");
@@ -155,7 +155,7 @@ withApp.test("POST /api/competitor-products: the 200th match is the last", async
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("PATCH /api/competitor-products/{id} merges, sets back with null, and writes nothing for no change", async (app) => {
+withApp.test("PATCH /api/competitor-products/{id} merges, resets by null, and writes nothing without a change", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const made = await addMatch(app.manager, productId, "https://shop.de/1");
   const path = `${PATH}/${made.id}`;
@@ -208,7 +208,7 @@ withApp.test("PATCH /api/competitor-products/{id} moves the URL within the shop 
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("DELETE /api/competitor-products/{id} ends the match; the same URL can be linked again", async (app) => {
+withApp.test("DELETE /api/competitor-products/{id} deletes the match, and the URL can be linked again", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   const path = `${PATH}/${id}`;
@@ -223,7 +223,7 @@ withApp.test("DELETE /api/competitor-products/{id} ends the match; the same URL 
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("GET /api/competitor-products filters by product and competitor and pages by id, with cursors for one filter of one workspace", async (app) => {
+withApp.test("GET /api/competitor-products filters by product and competitor, with cursors for one filter of one workspace", async (app) => {
   const made: CompetitorProduct[] = [];
   const products = [await addProduct(app.manager, "A-1"), await addProduct(app.manager, "A-2")];
   for (const n of [3, 1, 2]) {

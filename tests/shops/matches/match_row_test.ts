@@ -46,7 +46,7 @@ const match: fc.Arbitrary<Match> = fc.record({
     ...(visit !== "now" && { visit }),
   }));
 
-Deno.test("unpackMatch() returns the match that packMatch() was given", () => {
+Deno.test("unpackMatch() reverses packMatch()", () => {
   fc.assert(fc.property(match, (given) => {
     assertEquals(unpackMatch(given.productId, packMatch(given)), given);
   }));
@@ -69,7 +69,7 @@ Deno.test("a packed link of a push takes less than half of the bytes of the seri
   ok(packMatch(pushed).length * 2 < serialize(pushed).length);
 });
 
-Deno.test("unpackPlace() returns the place that packPlace() was given", () => {
+Deno.test("unpackPlace() reverses packPlace()", () => {
   fc.assert(fc.property(hex(12), hex(16), (productId, urlHash) => {
     const place = { productId, urlHash };
     assertEquals(unpackPlace(packPlace(place)), place);

@@ -3,7 +3,7 @@ import { fetchedUrl, normaliseUrl, parseMatchUrl } from "../../../src/shops/matc
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 
-Deno.test("normaliseUrl() makes spellings of one page equal", () => {
+Deno.test("normaliseUrl() gives one form for all spellings of a page", () => {
   const table: [string, string][] = [
     ["https://Shop.DE:443/p/1#top", "https://shop.de/p/1"],
     ["http://shop.de:80", "http://shop.de/"],
@@ -17,7 +17,7 @@ Deno.test("normaliseUrl() makes spellings of one page equal", () => {
   for (const [text, plain] of table) assertEquals(normaliseUrl(new URL(text)), plain);
 });
 
-Deno.test("normaliseUrl() keeps apart what may be two pages", () => {
+Deno.test("normaliseUrl() does not merge URLs that may be two pages", () => {
   const pages = [
     "https://shop.de/p",
     "http://shop.de/p",
@@ -32,7 +32,7 @@ Deno.test("normaliseUrl() keeps apart what may be two pages", () => {
   assertEquals(new Set(pages.map((page) => normaliseUrl(new URL(page)))).size, pages.length);
 });
 
-Deno.test("parseMatchUrl() keeps the URL as it was written and names it within its product", () => {
+Deno.test("parseMatchUrl() keeps the URL as written, and gives its normalised key", () => {
   const parsed = parseMatchUrl(" https://www.Shop.de/p/1?utm_source=erp#top ", NOTHING_ALLOWED);
   const plain = parseMatchUrl("https://www.shop.de/p/1", NOTHING_ALLOWED);
   assert("target" in parsed && "target" in plain);
@@ -44,7 +44,7 @@ Deno.test("parseMatchUrl() keeps the URL as it was written and names it within i
   assertEquals(/^[0-9a-f]{32}$/.test(plain.target.urlHash), true);
 });
 
-Deno.test("parseMatchUrl() refuses what must not be kept, and lets through what is allowed", () => {
+Deno.test("parseMatchUrl() refuses URLs that must not be stored, and accepts allowed ones", () => {
   const long = `https://shop.de/${"a".repeat(2_048)}`;
   const refused = ["ftp://shop.de/", "https://me:pw@shop.de/", "http://192.168.1.10/p/1", long];
   for (const url of refused) assertEquals("reason" in parseMatchUrl(url, NOTHING_ALLOWED), true);
@@ -55,7 +55,7 @@ Deno.test("parseMatchUrl() refuses what must not be kept, and lets through what 
   assertEquals("target" in parseMatchUrl("https://shop.de:22/p", NOTHING_ALLOWED), true);
 });
 
-Deno.test("parseMatchUrl() refuses a host that is longer than any name", () => {
+Deno.test("parseMatchUrl() refuses a host longer than any domain name", () => {
   const host = `${"a".repeat(63)}.`.repeat(20);
   const validationError = parseMatchUrl(`https://${host}example/p/1`, NOTHING_ALLOWED);
   assertEquals("reason" in validationError, true);

@@ -13,7 +13,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PATH = "/api/competitor-products/no-price";
 
-withApp.test("POST /api/competitor-products/no-price says of many pages what is not known yet, each with its entry in the log", async (app) => {
+withApp.test("POST /api/competitor-products/no-price marks many pages, and logs only those that change", async (app) => {
   const ids: string[] = [];
   for (const n of [1, 2, 3]) {
     const productId = await addProduct(app.manager, `A-${n}`);
@@ -41,7 +41,7 @@ withApp.test("POST /api/competitor-products/no-price says of many pages what is 
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("POST /api/competitor-products/no-price refuses none and too many", async (app) => {
+withApp.test("POST /api/competitor-products/no-price refuses an empty and a too long list", async (app) => {
   const ids = Array(201).fill("0".repeat(24));
   for (const body of [{ ids: [], noPrice: true }, { ids, noPrice: true }, { ids: ["0"] }]) {
     assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");

@@ -28,7 +28,7 @@ Deno.test("mergeRanges() gives every id of every range once, in order", async ()
   }));
 });
 
-Deno.test("mergeRanges() reads no further than it is asked to", async () => {
+Deno.test("mergeRanges() reads only as far as it is asked", async () => {
   const ids = Array.from({ length: 900 }, (_, n) => 100 + n);
   const reads: [number[], number[]] = [[], []];
   const lists = [rangeOf(ids, 3, reads[0]), rangeOf(ids.slice(800), 2, reads[1])];

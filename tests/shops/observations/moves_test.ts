@@ -21,7 +21,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const ALL = { fromMs: 0, beforeMs: Infinity };
 
-/** The moves of each stored row, the oldest row first. */
+/** The moves of each stored row, oldest row first. */
 async function written(app: TestApp) {
   const rows = await Array.fromAsync(walkMoves(app, ALL));
   return rows.reverse().map(({ moves }) =>
@@ -43,7 +43,7 @@ const moveArbitrary = fc.record({
   isObserved: fc.boolean(),
 });
 
-Deno.test("packed moves decode to the same moves, take about 70 bytes each, and a full row is below 60,000", () => {
+Deno.test("packed moves are unpacked unchanged, take about 70 bytes each, and a full row is below 60,000", () => {
   fc.assert(fc.property(fc.array(moveArbitrary), fc.nat(2 ** 40), (moves, atMs) => {
     const expected = moves.map(({ matchId, ...move }) => ({ ...move, linkMark: idMark(matchId) }));
     assertEquals(decodeMoves(encodeMoves(moves.map(packedMove), atMs), atMs), expected);
@@ -77,7 +77,7 @@ Deno.test("packed moves decode to the same moves, take about 70 bytes each, and 
   assertEquals(encodeMoves(usual, 2 ** 41).length < 400 * 73, true);
 });
 
-withApp.test("a push writes its moves in one row, and writes none when it is repeated", async (app) => {
+withApp.test("a push writes its moves in one row, and none when it is repeated", async (app) => {
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await push(app, [["A", "acme", 90], ["B", "acme", 80], ["B", "bolt", 70]]);
   app.clock.advance(60_000);
@@ -102,7 +102,7 @@ withApp.test("a push writes its moves in one row, and writes none when it is rep
   assertEquals((await written(app)).length, 2);
 });
 
-withApp.test("check-store names a move under a wrong key, and a row without moves", async (app) => {
+withApp.test("check-store reports a move under a wrong key, and a row without moves", async (app) => {
   const id = "0".repeat(24);
   const bytes = Uint8Array.fromHex(id);
   const workspace = Uint8Array.fromHex(app.workspaceId);
@@ -130,7 +130,7 @@ withApp.test("a disabled link makes no moves", async (app) => {
   assertEquals((await written(app)).length, 1);
 });
 
-withScrapingApp.test("fetched prices move as pushed ones do; a page that is gone for good is sold out without an observation", async (app) => {
+withScrapingApp.test("fetched prices make moves as pushed ones do, and a removed page is a sold-out move without an observation", async (app) => {
   let answer = priced("10.00");
   await using shop = openShop({ "/p": (request) => answer(request) });
   const productId = await addTargets(app, `${shop.base}/p`);

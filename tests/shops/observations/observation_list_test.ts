@@ -16,7 +16,7 @@ interface Page {
   readonly count: number;
 }
 
-/** Two products, three shops, one sight a day of each, from the 1st to the 4th of February. */
+/** Two products, three shops, one observation of each per day from 1 to 4 February. */
 async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[] }> {
   const app = await startTestApp();
   const key = await app.key(["observations:write"]);
@@ -36,7 +36,7 @@ async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[
   return { app, key, ids };
 }
 
-Deno.test("GET /api/public/v1/observations: each filter and all of them together give what fits, the newest first", async () => {
+Deno.test("GET /api/public/v1/observations: each filter and all together select the right ones, newest first", async () => {
   const { app, key, ids } = await startHistory();
   await using _app = app;
   const all = await listed(key, "");
@@ -84,7 +84,7 @@ Deno.test("GET /api/public/v1/observations: each filter and all of them together
   }
 });
 
-Deno.test("GET /api/public/v1/observations refuses what it does not understand", async () => {
+Deno.test("GET /api/public/v1/observations refuses unknown filters", async () => {
   const { app, key, ids } = await startHistory();
   await using _app = app;
   for (
@@ -111,7 +111,7 @@ Deno.test("GET /api/public/v1/observations refuses what it does not understand",
   assertEquals(await listed(stranger, ""), []);
 });
 
-Deno.test("GET /api/public/v1/observations: a list stands from its first page on, whatever comes in", async () => {
+Deno.test("GET /api/public/v1/observations: a list is fixed by its first page, whatever is pushed meanwhile", async () => {
   const { app, key } = await startHistory();
   await using _app = app;
   for (const order of ["asc", "desc"]) {
@@ -131,7 +131,7 @@ Deno.test("GET /api/public/v1/observations: a list stands from its first page on
   }
 });
 
-withApp.test("GET /api/public/v1/observations shows what clocks that go ahead have brought", async (app) => {
+withApp.test("GET /api/public/v1/observations shows observations from clocks that are ahead", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const row = { sku: "A-1", url: "https://shop.example/0", price: 9, currency: "EUR" };
@@ -141,7 +141,7 @@ withApp.test("GET /api/public/v1/observations shows what clocks that go ahead ha
   assertEquals((await listed(key, "")).length, 2);
 });
 
-Deno.test("observations keep showing SKU, URL and shop of what was renamed or deleted since", async () => {
+Deno.test("observations keep SKU, URL and shop after a rename or deletion", async () => {
   const { app, key, ids } = await startHistory();
   await using _app = app;
   const before = await listed(key, "");

@@ -17,7 +17,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const SHARDS = 2;
 const PRODUCTS = 4;
 const PROCESSES = 2;
-/** Pushes that are on their way at once, dealt out to the processes. */
+/** Simultaneous pushes, distributed over the processes. */
 const LANES = 5;
 
 const offersOf = (price: number, count = 1): Offer[] =>
@@ -35,7 +35,7 @@ const offersOf = (price: number, count = 1): Offer[] =>
     priceCents: price,
   }));
 
-/** A store as its commits see it: offers by product, and the generation of each shard. */
+/** The state of a store: offers by product, and the version of each shard. */
 class Truth {
   #stamp = 0;
   readonly offers = new Map<string, readonly Offer[]>();
@@ -49,7 +49,7 @@ class Truth {
   }
 }
 
-/** A push of one process, on its way: it has read the generation, then offers; then it commits. */
+/** A push in progress: it has read the version, then reads offers, then commits. */
 interface OnItsWay {
   readonly place: OfferPlace;
   readonly products: readonly string[];
@@ -66,7 +66,7 @@ const steps = fc.array(
   { minLength: 40, maxLength: 200 },
 );
 
-Deno.test("whatever order processes push in, a commit that stands was decided from what is stored", () => {
+Deno.test("in any order of pushes by several processes, each successful commit was based on the stored offers", () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 12 }), (schedule, max) => {
       const truth = new Truth();
@@ -105,7 +105,7 @@ Deno.test("whatever order processes push in, a commit that stands was decided fr
   );
 });
 
-Deno.test("the memory of offers keeps no more than it may, those of the shard that was used last", () => {
+Deno.test("the offer cache stays within its limit, and keeps the shards used last", () => {
   const cache = new OfferCache(10);
   const placeOf = (shard: number) => ({ workspaceId: "w", shard, generation: "1" });
   for (let shard = 0; shard < 100; shard++) cache.note(placeOf(shard), "p", offersOf(1, 3));
@@ -113,7 +113,7 @@ Deno.test("the memory of offers keeps no more than it may, those of the shard th
   assertEquals(kept.flatMap((offers, shard) => offers ? [shard] : []), [98, 99]);
 });
 
-/** A process of its own on the store of an app, with a memory of its own. */
+/** A simulated process on an app's store, with its own cache. */
 function processOn({ app, workspaceId }: TestApp, store: Store) {
   const cache = createPushCache();
   const { clock } = app;
@@ -133,7 +133,7 @@ const rowOf = (sku: string, price: number, shop = "shop") => ({
   currency: "EUR",
 });
 
-withApp.test("offers that stand are not read again, and those that another process wrote are", async (app) => {
+withApp.test("unchanged offers are not read again, and those of another process are", async (app) => {
   const reads: string[] = [];
   const store = watchedStore(app.store, {
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
@@ -160,7 +160,7 @@ withApp.test("offers that stand are not read again, and those that another proce
   }
 });
 
-withApp.test("generations that are remembered are not read again; nothing is refused on their word alone", async (app) => {
+withApp.test("cached versions are not read again, and nothing is refused because of them alone", async (app) => {
   const reads: string[] = [];
   const store = watchedStore(app.store, {
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
@@ -173,13 +173,13 @@ withApp.test("generations that are remembered are not read again; nothing is ref
   versionCountersRead();
   await here(rowOf("A", 3));
   assertEquals(versionCountersRead(), 0);
-  // Somebody else makes a match, of which the memory knows nothing.
+  // A match that the cache does not know.
   const url = "https://other.example/p/A";
   const made = app.manager.post("/api/competitor-products", { productId, url });
   const { id } = await (await made).json();
   await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
   ok(versionCountersRead() > 0);
-  // A commit that was decided from what is old is lost, and made again.
+  // A commit based on outdated offers fails and is repeated.
   await app.manager.post("/api/competitor-products", { productId, url: `${url}/2` });
   await here(rowOf("A", 5));
   const product = await (await app.viewer.get(`/api/products/${productId}`)).json();

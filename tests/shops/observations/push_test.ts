@@ -13,7 +13,7 @@ async function assertWhole(app: TestApp): Promise<void> {
   assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
 }
 
-withApp.test("POST /api/public/v1/observations makes a match and a competitor of an unknown URL, in the same push", async (app) => {
+withApp.test("POST /api/public/v1/observations creates match and competitor of an unknown URL in the same push", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const row = { ...ROW, price: "289.99", inStock: true };
@@ -62,7 +62,7 @@ withApp.test("POST /api/public/v1/observations makes a match and a competitor of
   await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations refuses each bad row by itself, with its code", async (app) => {
+withApp.test("POST /api/public/v1/observations refuses each invalid row separately, with its code", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const otherId = await addProduct(app.owner, "B-1");
@@ -123,7 +123,7 @@ withApp.test("POST /api/public/v1/observations refuses each bad row by itself, w
   await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows, and no other fields; 100 are on a page, at most 500", async (app) => {
+withApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows without further fields, and lists 100 to 500 per page", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const send = (body: unknown) => refused(key.post(PATH, body), 400);
@@ -145,7 +145,7 @@ withApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows, and no oth
   await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations stores a row that comes again once, within a push and after it", async (app) => {
+withApp.test("POST /api/public/v1/observations stores a repeated row once, within a push and later", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const row = { ...ROW, observedAt: "2026-03-01T00:00:00Z" };
@@ -158,7 +158,7 @@ withApp.test("POST /api/public/v1/observations stores a row that comes again onc
   await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations: an older sight is kept and moves no price that stands", async (app) => {
+withApp.test("POST /api/public/v1/observations: an older observation is stored, but does not change the price", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const at = (observedAt: string, price: number) => ({ ...ROW, price, observedAt });
@@ -173,7 +173,7 @@ withApp.test("POST /api/public/v1/observations: an older sight is kept and moves
   assertEquals((await listed(key, "sku=A-1")).map(({ price }) => price), [1200, 1100, 1000]);
 });
 
-withApp.test("POST /api/public/v1/observations: a product has no more than 200 matches, in one push or many", async (app) => {
+withApp.test("POST /api/public/v1/observations: a product has at most 200 matches, in one push or many", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const long = "x".repeat(1_900);
@@ -189,7 +189,7 @@ withApp.test("POST /api/public/v1/observations: a product has no more than 200 m
   await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations: a URL that was taken away becomes a match of its own again", async (app) => {
+withApp.test("POST /api/public/v1/observations: a URL that a match moved away from becomes a new match", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   await pushed(key, [ROW]);
@@ -206,7 +206,7 @@ withApp.test("POST /api/public/v1/observations: a URL that was taken away become
   await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations: products of all shards, at new shops and with an Idempotency-Key, fit into commits", async (app) => {
+withApp.test("POST /api/public/v1/observations: products of all shards at new shops with an Idempotency-Key fit into commits", async (app) => {
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 120 }, (_, n) => `S-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -219,7 +219,7 @@ withApp.test("POST /api/public/v1/observations: products of all shards, at new s
   await assertWhole(app);
 });
 
-withApp.test("pushes of the same products side by side lose nothing, beside matches that come and go and SKUs that change", async (app) => {
+withApp.test("simultaneous pushes of the same products lose nothing, while matches and SKUs change", async (app) => {
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 12 }, (_, n) => `SKU-${n}`);
   const ids: string[] = [];
@@ -277,7 +277,7 @@ withApp.test("POST /api/public/v1/observations follows a SKU from product to pro
   assertEquals(await push(), second);
 });
 
-withApp.test("POST /api/public/v1/observations: condition, seller and shipping are kept until a row says otherwise", async (app) => {
+withApp.test("POST /api/public/v1/observations: condition, seller and shipping stay until a row changes them", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const push = async (more: Record<string, unknown>) => {
@@ -302,7 +302,7 @@ withApp.test("POST /api/public/v1/observations: condition, seller and shipping a
   await push({ condition: "new", shipping: null, seller: "x".repeat(200) });
   const [condition, seller, shipping] = await sale();
   assertEquals([condition, shipping, String(seller).length < 60], [null, null, true]);
-  // What comes late says nothing of today.
+  // A late observation changes none of the current values.
   const observedAt = new Date(app.clock.now().getTime() - 3_600_000).toISOString();
   await push({ condition: "damaged", observedAt });
   assertEquals((await sale())[0], null);

@@ -51,7 +51,7 @@ async function startTarget() {
   return { app, key, id, match, record, product, shown, state };
 }
 
-Deno.test("recordFetch() stores what was seen with its offer, and leaves the product and its card alone", async () => {
+Deno.test("recordFetch() stores the observation with its offer, and does not change the product and its index row", async () => {
   const { app, key, id, match, record, product, shown, state } = await startTarget();
   await using _app = app;
   const before = [await findProduct(app, id), await findIndexRow(app, "A-1")];
@@ -80,7 +80,7 @@ Deno.test("recordFetch() stores what was seen with its offer, and leaves the pro
   assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
 });
 
-Deno.test("recordFetch() of a failure moves the status alone: the last known price stays", async () => {
+Deno.test("recordFetch() of a failure changes only the status: the last known price stays", async () => {
   const { app, key, record, shown, state } = await startTarget();
   await using _app = app;
   await record({ kind: "seen", seen: SEEN });
@@ -92,7 +92,7 @@ Deno.test("recordFetch() of a failure moves the status alone: the last known pri
   assertEquals((await listed(key, "")).length, 1);
 });
 
-Deno.test("recordFetch() writes nothing for a match that is gone", async () => {
+Deno.test("recordFetch() writes nothing for a deleted match", async () => {
   const { app, key, match, record } = await startTarget();
   await using _app = app;
   await answered(app.owner.delete(`/api/competitor-products/${match.id}`), 200);
@@ -100,7 +100,7 @@ Deno.test("recordFetch() writes nothing for a match that is gone", async () => {
   assertEquals(await listed(key, ""), []);
 });
 
-Deno.test("recordFetch() beside pushes of the same product loses neither", async () => {
+Deno.test("recordFetch() concurrent with pushes of the same product loses neither", async () => {
   const { app, key, record, shown } = await startTarget();
   await using _app = app;
   const fetches = Array.from(

@@ -1,4 +1,4 @@
-/** What speaks against a price that was seen, against an oracle in plain fractions. */
+/** What makes an observed price suspicious, checked with plain fractions. */
 
 import fc from "fast-check";
 import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/hold_observation.ts";
@@ -15,7 +15,7 @@ const nothing: Comparison = { accepted: null, others: [], cost: null, own: null 
 const codeOf = (seen: ReturnType<typeof price>, more: Partial<Comparison>) =>
   suspicionOf(seen, { ...nothing, ...more })?.code ?? null;
 
-Deno.test("each bound of the quarantine, on it and beside it", () => {
+Deno.test("each limit of the quarantine is exact", () => {
   const accepted = price(10_000);
   const rows: readonly [number, string | null][] = [
     [10_000, null],
@@ -43,7 +43,7 @@ Deno.test("each bound of the quarantine, on it and beside it", () => {
     assertEquals(codeOf(price(cents), { accepted }), code, String(cents));
   }
   assertEquals(codeOf(price(10_000, 1, "USD"), { accepted }), "currency");
-  // Never seen before: the market and the cost speak alone.
+  // A first price is judged only by the market and the cost.
   const others = [price(900), price(1_000), price(1_100)];
   const market: readonly [number, string | null][] = [
     [500, null],
@@ -54,7 +54,7 @@ Deno.test("each bound of the quarantine, on it and beside it", () => {
   for (const [cents, code] of market) assertEquals(codeOf(price(cents), { others }), code);
   assertEquals(codeOf(price(1), { others: others.slice(1) }), null);
   assertEquals(codeOf(price(1), { others: [...others.slice(1), price(900, 1, "USD")] }), null);
-  // By the piece: 6 for 6,000 are 1,000 each.
+  // Per piece: 6 for 6,000 are 1,000 each.
   assertEquals(codeOf(price(2_999, 6), { others }), "below_market");
   assertEquals(codeOf(price(3_000, 6), { others }), null);
   const cost = { priceCents: 1_000, currency: EUR };
@@ -62,7 +62,7 @@ Deno.test("each bound of the quarantine, on it and beside it", () => {
   assertEquals(codeOf(price(499), { cost }), "below_cost");
   assertEquals(codeOf(price(999, 2), { cost }), "below_cost");
   assertEquals(codeOf(price(499, 1, "USD"), { cost }), null);
-  // Where nothing else speaks, our own price does, of the first one alone.
+  // If nothing else applies, a first price is compared with ours.
   const own = { priceCents: 1_000, currency: EUR };
   const first: readonly [number, string | null][] = [
     [500, null],
@@ -86,13 +86,13 @@ Deno.test("each bound of the quarantine, on it and beside it", () => {
   assertEquals(codeOf(price(600), { ...far, accepted: price(650) }), null);
 });
 
-Deno.test("the median is that of the middle of any number of others, whatever their order", () => {
+Deno.test("the median is that of any number of other prices, in any order", () => {
   const cents = fc.integer({ min: 1, max: 100_000 });
   const pack = fc.constantFrom(1, 2, 6, 0.5);
   const offer = fc.tuple(cents, pack).map(([c, p]) => price(c, p));
   fc.assert(
     fc.property(fc.array(offer, { maxLength: 9 }), offer, (others, seen) => {
-      // Packs of halves: eight times the price of a piece is whole enough for exact sums.
+      // In packs of halves, eight times the price per piece is an integer, so sums are exact.
       const units = others.map((one) => one.priceCents * 6 / one.packFactor).sort((a, b) => a - b);
       const { length } = units;
       const twice = length === 0 ? 0 : units[(length - 1) >> 1]! + units[length >> 1]!;

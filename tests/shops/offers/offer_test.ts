@@ -40,7 +40,7 @@ const observation = fc.record({
 /** Adds an observation, as if the clock had never been set back. */
 const sighted = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
-/** What is known of an offer beside its price. */
+/** Facts of an offer other than its price. */
 const extras = fc.record({
   condition: fc.option(fc.constantFrom("new", "refurbished")),
   seller: fc.option(fc.string()),
@@ -53,7 +53,7 @@ const extras = fc.record({
   isSelectorDead: fc.boolean(),
 });
 
-Deno.test("decodeOffers() gives back what encodeOffers() took", () => {
+Deno.test("decodeOffers() reverses encodeOffers()", () => {
   const offer = fc.oneof(
     terms.map(blankOffer),
     fc.tuple(terms, observation).map(([fields, seen]) => sighted(blankOffer(fields), seen)),
@@ -81,7 +81,7 @@ const blank: Offer = blankOffer({
   matchType: "exact",
 });
 
-Deno.test("decodeOffers() reads a row that was written before offers knew the type of their match", () => {
+Deno.test("decodeOffers() reads rows from before offers had a match type", () => {
   const { matchId, competitorId, urlHash } = blank;
   const price = [999, "EUR", "in_stock"];
   const row = [matchId, competitorId, urlHash, 1, ...price, 6, 0.9, 1, "ok", 2, null];
@@ -101,7 +101,7 @@ Deno.test("decodeOffers() reads a row that was written before offers knew the ty
   assertEquals(rowsOf(encodeOffers([offer!])), [short]);
 });
 
-Deno.test("what most offers say takes few bytes, and rows that spell it out say the same", () => {
+Deno.test("typical offers take few bytes, and rows in the long form are equal", () => {
   const { matchId, competitorId, urlHash } = blank;
   const price = { priceCents: 999, currency: "EUR", availability: "in_stock" as const };
   const offer = sighted(blank, { ...price, confidence: 1, observedAtMs: 70 });
@@ -117,7 +117,7 @@ function rowsOf(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-Deno.test("withSighting() keeps the newest price, in whatever order sightings come", () => {
+Deno.test("withSighting() keeps the newest price, in any order of observations", () => {
   fc.assert(
     fc.property(fc.uniqueArray(observation, { selector: (s) => s.observedAtMs }), (seen) => {
       const offer = seen.reduce(sighted, blank);
@@ -128,7 +128,7 @@ Deno.test("withSighting() keeps the newest price, in whatever order sightings co
   );
 });
 
-Deno.test("withSighting() answers the very same offer for a sight that comes again, and no other", () => {
+Deno.test("withSighting() returns the identical offer only for a repeated observation", () => {
   fc.assert(fc.property(observation, observation, (seen, other) => {
     const offer = sighted(blank, seen);
     assert(sighted(offer, { ...seen }) === offer);
@@ -147,7 +147,7 @@ Deno.test("withSighting() answers the very same offer for a sight that comes aga
   }));
 });
 
-Deno.test("an offer knows what it asked before, and since when it asks what it does", () => {
+Deno.test("an offer knows its previous price, and since when it has its current one", () => {
   const at = (observedAtMs: number, priceCents: number, currency = "EUR"): OfferObservation => ({
     priceCents,
     currency,
@@ -173,7 +173,7 @@ Deno.test("an offer knows what it asked before, and since when it asks what it d
   assertEquals(sighted(offer, at(11, 1, "CHF")), offer);
 });
 
-Deno.test("withSighting() goes by what was seen before what cannot have been seen yet", () => {
+Deno.test("withSighting() replaces an observation from the future by a present one", () => {
   const at = (observedAtMs: number, priceCents: number): OfferObservation => ({
     priceCents,
     currency: "EUR",
@@ -189,7 +189,7 @@ Deno.test("withSighting() goes by what was seen before what cannot have been see
   assertEquals(withObservation(offer, at(3_000, 200), 4_999), sighted(blank, at(3_000, 200)));
 });
 
-Deno.test("withFailedFetch() moves nothing but the status, its message and since when it fails", () => {
+Deno.test("withFailedFetch() changes only the status, its message and the start of the failure", () => {
   const seen = sighted(blank, {
     priceCents: 999,
     currency: "EUR",
@@ -218,7 +218,7 @@ Deno.test("withFailedFetch() moves nothing but the status, its message and since
   );
 });
 
-Deno.test("200 offers with the longest of everything fit into one value of the store", () => {
+Deno.test("200 offers with the longest values fit into one value of the store", () => {
   const long = withFailedFetch(
     sighted({ ...blank, packFactor: 99_999.9999 }, {
       priceCents: 10 ** 12,
@@ -236,7 +236,7 @@ Deno.test("200 offers with the longest of everything fit into one value of the s
   assert(encodeOffers(row).length < 65_536);
 });
 
-Deno.test("200 offers that say all there is to say lose what failed fetches told people, what prices were, and fit", () => {
+Deno.test("200 offers with every fact fit by dropping error messages and former prices", () => {
   const full: Offer = {
     ...withFailedFetch(
       blank,

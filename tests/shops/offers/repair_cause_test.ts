@@ -24,7 +24,7 @@ const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...more,
 });
 
-Deno.test("placeOf() names the problem of a page, and nothing for a working one", () => {
+Deno.test("placeOf() names the problem of a page, and is null for a working one", () => {
   const table: readonly [Offer, string | null][] = [
     [blank, null],
     [failed("ok", { failingSinceMs: null }), null],
@@ -63,7 +63,7 @@ Deno.test("every error code of a fetch has a cause, except those that are no fai
   ]);
 });
 
-Deno.test("a page has a cause only while it is fetched, has failed, and nobody has said that it shows no price", () => {
+Deno.test("a page has a cause only while it is fetched, fails, and is not marked as without a price", () => {
   const status = fc.option(fc.constantFrom("ok", "sold_out", "no_price", "timeout", "someday_new"));
   const offer = fc.record({
     matchId: fc.constant(blank.matchId),

@@ -25,7 +25,7 @@ import { testNeeding } from "../../needing.ts";
 import { COLLECTION, missingInCollection } from "../../sample_data.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** What is wrong with an entry, in the words of its author; null for one that may be shipped. */
+/** The error of an entry, or null if it may be shipped. */
 function errorOf({ domain, selectors, statePaths }: ShippedRecipe): string | null {
   const address = `https://${domain}/`;
   if (!URL.canParse(address) || domainOf(new URL(address)) !== domain) return "domain";
@@ -43,7 +43,7 @@ function errorOf({ domain, selectors, statePaths }: ShippedRecipe): string | nul
   return null;
 }
 
-Deno.test("every shipped recipe is of one shop, of places that can be found, and of no single page", () => {
+Deno.test("every shipped recipe is for one shop, with valid places that are not specific to one page", () => {
   assertEquals(
     SHIPPED_RECIPES.map(errorOf).filter((validationError) => validationError !== null),
     [],
@@ -69,7 +69,7 @@ testNeeding(missingInCollection("pages/real_expected.json"), {
   },
 });
 
-/** Whether the place alone finds what the page is labelled with. */
+/** True if the place alone finds a labelled price of the page. */
 function findOf({ url, html, price }: QualityPage, place: string, shipped: ShippedRecipe): boolean {
   const [wanted = ""] = (price ?? []).map(plainDecimal);
   const answer = { url, contentType: "text/html", text: html };
@@ -86,7 +86,7 @@ const GOOD: ShippedRecipe = {
   statePaths: ["__STATE__ $.item.price / 100"],
 };
 
-Deno.test("an entry that keeps the conditions is known from one that does not", () => {
+Deno.test("errorOf() finds every violated condition of an entry", () => {
   const table: readonly (readonly [Partial<ShippedRecipe>, string | null])[] = [
     [{}, null],
     [{ statePaths: [] }, null],
@@ -115,11 +115,11 @@ function known(source: "taught" | "learned", selector: string): ShopLessons {
   return { ...NO_LESSONS, recipe: StoredRecipe.parse({ ...recipe, source, selectors }) };
 }
 
-/** Nothing but who knows the shop can tell which of them is meant. */
+/** A page with three equally shown prices, so that a recipe must decide. */
 const PAGE = `<h1>Kaffeemaschine</h1><div class="links">49,90 €</div>
 <div class="mitte">44,90 €</div><div class="rechts">39,90 €</div><button>In den Warenkorb</button>`;
 
-Deno.test("who says where a price is: the extractor, then what was taught, what was learned, what is shipped", () => {
+Deno.test("the extractor takes precedence over a taught, a learned, and a shipped recipe, in this order", () => {
   const by = (stored: ShopLessons | null, domain = GOOD.domain, selector?: string) => {
     const recipe = pageRecipe(lessonsOf(stored, domain, 0, [GOOD]).recipe, 0);
     const extractor = selector === undefined ? null : { priceSelector: selector };
@@ -129,14 +129,14 @@ Deno.test("who says where a price is: the extractor, then what was taught, what 
   assertEquals(by(null), "4990 EUR recipe 0.7 unknown");
   assertEquals(by(known("learned", "div.mitte")), "4490 EUR recipe 0.9 unknown");
   assertEquals(by(known("taught", "div.rechts")), "3990 EUR taught 0.9 unknown");
-  // What a person pointed at is not weighed against places.
+  // An extractor is used without regard to the recipe's places.
   assertEquals(
     by(known("taught", "div.rechts"), GOOD.domain, "div.mitte").split(" ").slice(0, 3),
     ["4490", "EUR", "extractor"],
   );
 });
 
-Deno.test("a shipped recipe is borne out, doubted and replaced as any other; what was taught stays", () => {
+Deno.test("a shipped recipe is confirmed, doubted and replaced like any other, and a taught one stays", () => {
   const page = (n: number): LearningPage => ({
     digest: {
       reference: { decimal: `${n + 10}.`, codes: ["EUR"], isMarked: true },

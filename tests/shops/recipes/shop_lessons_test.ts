@@ -36,7 +36,7 @@ function pages(selector: string, count: number): LearningPage[] {
   return Array.from({ length: count }, (_, n) => page(selector, n));
 }
 
-/** A shop that has learned from 20 pages and read 20 more by it. */
+/** A shop that has learned from 20 pages and read 20 more with its recipe. */
 function grown(): ShopLessons {
   let lessons = withPagesKept({ ...NO_LESSONS, kept: 19 }, pages(".a", 20), 0, () => ID);
   for (let n = 0; n < 20; n++) {
@@ -45,7 +45,7 @@ function grown(): ShopLessons {
   return lessons;
 }
 
-Deno.test("isDrifting() is fewer than 60 % of the usual hits, or three that contradict in ten", () => {
+Deno.test("isDrifting() is true below 60 % of the usual hits, or with three contradictions in ten", () => {
   const table: readonly (readonly [string, number, boolean])[] = [
     ["", 1, false],
     ["mmmm", 1, false],
@@ -63,7 +63,7 @@ Deno.test("isDrifting() is fewer than 60 % of the usual hits, or three that cont
   }
 });
 
-Deno.test("a new layout on six of ten pages makes the recipe drift, told once, and counted for less", () => {
+Deno.test("a new layout on six of ten pages makes the recipe drift, is reported once, and lowers confidence", () => {
   let lessons = grown();
   const news: number[] = [];
   for (const [n, letter] of [..."mamamammam"].entries()) {
@@ -75,7 +75,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, told once, a
   assertEquals([lessons.recipe?.status, news], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
   ok(wantsPage(lessons, 0), "every page is kept now");
-  // Learned again, and drifting again on the same day: nobody is told a second time.
+  // Learned again and drifting again on the same day: not reported a second time.
   const newest = [...pages(".b", 6), ...pages(".a", 30)];
   lessons = withPagesKept(lessons, newest, 0, () => ID);
   assertEquals([lessons.recipe?.status, lessons.window], ["active", ""]);
@@ -94,7 +94,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, told once, a
   assertEquals(again(2 * DAY_MS), ["drifting", 1]);
 });
 
-Deno.test("a recipe that drifts stays so until what is learned holds on the newest pages", () => {
+Deno.test("a recipe drifts until a learned one holds on the newest pages", () => {
   const drifting = { ...grown(), recipe: { ...grown().recipe!, status: "drifting" as const } };
   const old = pages(".a", 20);
   const odd: LearningPage = {
@@ -124,7 +124,7 @@ Deno.test("a taught recipe stays as long as pages confirm it, and its counts con
   ]]);
 });
 
-Deno.test("a recipe that nothing bears out for 30 days is stale, and active again by one page that does", () => {
+Deno.test("a recipe without confirmation for 30 days is stale, and one page makes it active again", () => {
   const lessons = grown();
   const recipe = lessons.recipe!;
   assertEquals(recipeStatus(recipe, 30 * DAY_MS), "active");
@@ -135,7 +135,7 @@ Deno.test("a recipe that nothing bears out for 30 days is stale, and active agai
   assertEquals(recipeStatus(after.recipe!, later), "active");
 });
 
-Deno.test("a page that says what twenty before it said changes nothing, but for an hour's confirmation", () => {
+Deno.test("a page that agrees with the last twenty changes nothing, except for an hourly confirmation", () => {
   const lessons = grown();
   const agrees = { kind: "agrees", find: null } as const;
   assertEquals(withOutcomeOf(lessons, agrees, 3_000_000).lessons === lessons, true);
@@ -144,14 +144,14 @@ Deno.test("a page that says what twenty before it said changes nothing, but for 
   ok(withOutcomeOf(lessons, { kind: "misses", find: null }, 1).lessons !== lessons);
 });
 
-Deno.test("the first 50 pages of a shop are kept, later one in an hour", () => {
+Deno.test("the first 50 pages of a shop are kept, then one per hour", () => {
   const full = { ...NO_LESSONS, kept: PAGES_KEPT, keptAtMs: 0 };
   assertEquals(wantsPage({ ...full, kept: PAGES_KEPT - 1 }, 1), true);
   assertEquals(wantsPage(full, 3_599_999), false);
   assertEquals(wantsPage(full, 3_600_000), true);
 });
 
-Deno.test("windows are of the last 20 pages, whatever came before", () => {
+Deno.test("windows contain the last 20 pages, whatever came before", () => {
   const kinds = fc.constantFrom("agrees", "contradicts", "alone", "misses");
   fc.assert(fc.property(fc.array(kinds, { maxLength: 60 }), (all) => {
     const window = all.reduce((before, kind) => withOutcome(before, kind), "");

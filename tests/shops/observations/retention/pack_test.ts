@@ -53,7 +53,7 @@ const placed = observation.map((one): PlacedObservation => ({
   observation: one,
 }));
 
-Deno.test("a block decodes to the same observations, as a whole and for any period", () => {
+Deno.test("a block is decoded to the same observations, as a whole and for any period", () => {
   fc.assert(fc.property(fc.array(placed), fc.nat(4e12), fc.nat(4e12), (all, from, to) => {
     const rows = all.toSorted(comparePositions);
     const bytes = PRODUCT_PACK.encode(rows);
@@ -65,7 +65,7 @@ Deno.test("a block decodes to the same observations, as a whole and for any peri
   }));
 });
 
-/** Times from so small a range that many positions share one. */
+/** Times from a small range, so that many positions share one. */
 const entry = fc.record({ atMs: fc.nat(40), hash: hex(16), productId: hex(24) })
   .map(({ atMs, hash, productId }): CompetitorEntry => ({
     atMs,
@@ -81,7 +81,7 @@ Deno.test("the largest blocks fit into one value of the store", () => {
   ok(PRODUCT_PACK.encode(rows.toSorted(comparePositions)).length < 65_536);
 });
 
-Deno.test("rows that are inserted in any order are stored sorted, once each, and are found", async () => {
+Deno.test("rows inserted in any order are stored sorted, once each, and are found", async () => {
   const owner = { pack: { ...COMPETITOR_PACK, rowsMax: 3 }, ownerId: "c".repeat(24) };
   await fc.assert(
     fc.asyncProperty(

@@ -21,7 +21,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const RETENTION_DAYS = 400;
 
-/** One night: the job of a slot that was not used before, to its end. */
+/** Runs the job of a new nightly slot to its end. */
 async function passNight(app: TestApp): Promise<void> {
   const { store, clock, app: { clock: clockwork } } = app;
   await addThinningJobs({ store, clock: clockwork }, clock.now());
@@ -33,7 +33,7 @@ async function passNight(app: TestApp): Promise<void> {
     kinds: [kind],
     log: roomLog("test"),
   });
-  // The app's own runner may be the faster one: then there is nothing to drain, but to wait for.
+  // The app's own runner may be faster; then there is nothing to drain, only to wait for.
   await until("the night is over", async () => {
     await runner.drain();
     return !await isNightOpen(app);
@@ -56,7 +56,7 @@ const observation = fc.record({
   product: fc.nat(2),
   shop: fc.nat(2),
   price: fc.integer({ min: 1, max: 5 }),
-  /** Of the last 60 days, in steps so coarse that many times are the same. */
+  /** Within the last 60 days, in such coarse steps that many times are equal. */
   hoursAgo: fc.nat(240).map((steps) => steps * 6),
 });
 
@@ -113,7 +113,7 @@ Deno.test("retention: every list is the same before and after packing, page by p
   );
 });
 
-withApp.test("retention: after its days one observation per match and day is left, the lowest; younger ones stay", async (app) => {
+withApp.test("retention: after its days the lowest observation per match and day is left, and newer ones stay", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const at = (day: string, price: number, shop = 1) => ({
@@ -158,7 +158,7 @@ withApp.test("retention: after its days one observation per match and day is lef
   assertEquals(await findings(app), []);
 });
 
-withApp.test("retention: a night that breaks off anywhere is finished by the next, and no list notices", async (app) => {
+withApp.test("retention: a night interrupted anywhere is completed by the next, and no list changes", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   await addProduct(app.owner, "A-2");
@@ -184,7 +184,7 @@ withApp.test("retention: a night that breaks off anywhere is finished by the nex
       async step(job, tools) {
         const result = await kind.step(job, tools);
         if (taken++ < steps) return result;
-        // What the step has committed by itself stays, its own commit does not come.
+        // The step's own separate commits stay; its final commit is lost.
         throw new Failure("not_found", "Broken off");
       },
     };
@@ -205,7 +205,7 @@ withApp.test("retention: a night that breaks off anywhere is finished by the nex
   assertEquals(await findings(app), []);
 });
 
-withApp.test("retention: lists that are read while observations move are whole", async (app) => {
+withApp.test("retention: lists that are read while observations are moved are complete", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
