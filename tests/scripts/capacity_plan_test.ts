@@ -1,17 +1,17 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DEMAND, limitRows, planRows, planTables } from "../../scripts/capacity_plan.ts";
 
-/** Without what `deno fmt` does to the columns of a table. */
+/** Undoes the table layout of `deno fmt`. */
 function plain(text: string): string {
   return text.replaceAll(/ *\| */g, "|").replaceAll(/-{3,}/g, "---");
 }
 
-Deno.test("docs/scale.md has the arithmetic of today: deno run scripts/capacity_plan.ts", async () => {
+Deno.test("docs/scale.md has the current tables: deno run scripts/capacity_plan.ts", async () => {
   const document = plain(await Deno.readTextFile("docs/scale.md"));
   assertEquals(planTables().map(plain).filter((table) => !document.includes(table)), []);
 });
 
-Deno.test("the plan is for the pages that the demand comes to", () => {
+Deno.test("the plan has the pages per day that follow from the demand", () => {
   const { workspaces, products, competitors, checksPerDay } = DEMAND;
   const pages = workspaces * products * competitors * checksPerDay;
   const row = planRows().find(([what]) => what === "pages a day");

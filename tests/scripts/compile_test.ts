@@ -16,7 +16,7 @@ const permissionsOf = (args: readonly string[]) =>
 
 const FLAGS = [...permissionsOf(compileArguments(tasks.kurant, [])), "--cached-only"];
 
-Deno.test("the compiled program has the permissions of the task kurant, and its pages and its Worker inside", () => {
+Deno.test("the compiled program has the permissions of the task kurant, its pages and its Worker", () => {
   const target = ["--target", "x86_64-pc-windows-msvc"];
   const args = compileArguments(tasks.kurant, target);
   const flags = [
@@ -38,13 +38,13 @@ Deno.test("the compiled program has the permissions of the task kurant, and its 
   assertEquals(named.slice(-11), [...included, "--output", "dist/program", "main.ts"]);
 });
 
-Deno.test("the compiler takes the program with its packages, and leaves out those of tests and tools", async () => {
+Deno.test("the compiler takes the program's packages, and leaves out those of tests and tools", async () => {
   await buildClient();
   await using folder = await temporaryFolder();
   const options = ["--no-check", "--output", `${folder.path}/kurant`];
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: compileArguments(tasks.kurant, options, await unreadablePaths()),
-    // Deno itself in place of the runtime, which would be downloaded: the program does not run.
+    // Deno replaces the runtime, which would be downloaded: the program does not run.
     env: { DENORT_BIN: Deno.execPath(), NO_COLOR: "1" },
   }).output();
   const told = new TextDecoder().decode(stderr);
@@ -58,10 +58,10 @@ Deno.test("the compiler takes the program with its packages, and leaves out thos
   for (const name of ["playwright-core", "typescript", "tests"]) doesNotMatch(told, nameIn(name));
 });
 
-/** A line of the tree of embedded files. */
+/** Matches a line in the tree of embedded files. */
 const nameIn = (name: string) => new RegExp(`[├└]─.? ${name}\\b`);
 
-inFolder.test("what is compiled into the program is all that it needs, wherever it is started from", async ({ path }) => {
+inFolder.test("the compiled program contains all that it needs, wherever it is started", async ({ path }) => {
   const { entry, denoDir } = await embedProgram(path);
   await using smtp = startSmtpServer();
   const data = `${path}/data`;
@@ -93,7 +93,7 @@ inFolder.test("what is compiled into the program is all that it needs, wherever 
   await requireCommands(path, { flags: FLAGS, entry }, { DENO_DIR: denoDir, DATA_DIR: data });
 });
 
-/** Those that need other modules and packages than the server. */
+/** Commands that need other modules and packages than the server. */
 async function requireCommands(
   folder: string,
   program: OwnProgram,

@@ -1,7 +1,7 @@
 /**
- * What `deno compile` puts into the program, in a folder that holds nothing else: the modules that it
- * finds, what it is told to include, the settings, and the packages of these modules. The compiled
- * program itself needs a runtime that is downloaded; this shows that nothing is missing in it.
+ * Copies everything that `deno compile` embeds into an otherwise empty folder: modules, included files,
+ * settings and packages. The compiled program itself would need a downloaded runtime; running the copy
+ * shows that nothing is missing.
  */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,7 @@ async function copyPackage(localPath: string, denoDir: string): Promise<void> {
 async function writeSettings(root: string, packages: Program["packages"]): Promise<void> {
   const { workspace: _, imports, ...settings } = await readJson("deno.json");
   const { specifiers, npm, version } = await readJson("deno.lock");
-  // The number of a version ends where the peers begin.
+  // A version number ends where the peers begin.
   const names = new Set([...packages.keys()].map((id) => `npm:${id.split("_")[0]}`));
   const kept = (all: Record<string, unknown>, isKept: (entry: [string, unknown]) => boolean) =>
     Object.fromEntries(Object.entries(all).filter(isKept));

@@ -30,14 +30,14 @@ const { jobs } = z.object({
 }).parse(parse(workflowText));
 const steps = Object.values(jobs).flatMap(({ steps }) => steps);
 
-/** Each `deno task …` of a text, whose task must exist. */
+/** Each `deno task …` in a text must exist. */
 function requireTasks(text: string): void {
   const named = [...text.matchAll(/deno task (?:--quiet )?([\w:]+)/g)].map(([, name]) => name);
   ok(named.length > 0);
   for (const name of named) ok(settings.tasks[name ?? ""], `There is no task "${name}"`);
 }
 
-Deno.test("a release has programs for four systems, which this version of Deno compiles for", async () => {
+Deno.test("a release has programs for four systems, which this version of Deno can compile for", async () => {
   const machines = jobs.programs?.strategy?.matrix.include ?? [];
   assertEquals(machines.map(({ target, runner }) => [target, runner.split("-")[0]]), [
     ["x86_64-unknown-linux-gnu", "ubuntu"],
@@ -56,7 +56,7 @@ Deno.test("a release has programs for four systems, which this version of Deno c
   assertEquals(jobs.publish?.needs, ["programs", "image"]);
 });
 
-Deno.test("the workflow of releases uses actions by their commit, and the version of Deno that is tested", () => {
+Deno.test("the release workflow pins actions by commit, and uses the tested version of Deno", () => {
   const used = [...workflowText.matchAll(/uses: (\S+)( # v\d+\.\d+\.\d+)?$/gm)];
   assertEquals(used.length, steps.filter(({ uses }) => uses).length);
   for (const [line, action = "", version] of used) {
@@ -67,7 +67,7 @@ Deno.test("the workflow of releases uses actions by their commit, and the versio
   assertEquals(versions, [Deno.version.deno, Deno.version.deno]);
 });
 
-Deno.test("the steps of a release are scripts that a shell reads, and call tasks that exist", async () => {
+Deno.test("the steps of a release are valid shell scripts that call existing tasks", async () => {
   for (const { run } of steps) {
     if (run === undefined) continue;
     const script = run.replaceAll(/\$\{\{.*?\}\}/g, "value");
@@ -96,7 +96,7 @@ Deno.test("the notes of a release are its part of the changelog", async () => {
   assertEquals(new TextDecoder().decode(stdout), part?.split("\n## ")[0]);
 });
 
-Deno.test("the image is made of what is there, by the tested version, and runs without rights", async () => {
+Deno.test("the image is built from existing files by the tested version, and runs without privileges", async () => {
   const lines = dockerText.replaceAll("\\\n", " ").split("\n");
   const of = (word: string) =>
     lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
@@ -107,7 +107,7 @@ Deno.test("the image is made of what is there, by the tested version, and runs w
   const [command, ...args]: string[] = JSON.parse(of("ENTRYPOINT")[0] ?? "[]");
   assertEquals([command, args.at(-1), of("CMD").at(-1)], ["deno", "kurant", '["serve"]']);
   ok(settings.tasks[args.at(-1) ?? ""]);
-  // What the second stage takes from the first one is copied there from the project, or made.
+  // Files from the first stage were copied there from the project, or generated.
   const built = ["/deno-dir", "/data", "/app/dist"];
   for (const copy of of("COPY").filter((copy) => copy.includes("--from=build"))) {
     const [_, ...sources] = copy.split(" ").filter((word) => !word.startsWith("--from"))
@@ -117,7 +117,7 @@ Deno.test("the image is made of what is there, by the tested version, and runs w
     }
   }
   assertEquals(of("USER"), ["deno"]);
-  // A step in the last stage would need a machine of the image's kind.
+  // A step in the last stage would need a machine of the image's architecture.
   assertEquals(dockerText.slice(dockerText.lastIndexOf("\nFROM ")).includes("\nRUN "), false);
   const ignored = (await Deno.readTextFile(".dockerignore")).split("\n");
   for (const path of [".git", "data", "tests"]) ok(ignored.includes(path), path);
