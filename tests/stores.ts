@@ -1,6 +1,6 @@
 /**
- * The stores that the product promises to run on, for tests of what a store must do: in memory, in a
- * file, and behind a KV Connect server. Without that server's program its tests are shown as ignored.
+ * The stores that the product supports: in memory, in a file, and behind a KV Connect server. Without
+ * that server's program its tests are shown as ignored.
  */
 import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
@@ -11,7 +11,7 @@ import { until } from "./patience.ts";
 import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-/** Opens a new empty store; disposing closes and deletes it. */
+/** A new, empty store; disposal closes and deletes it. */
 export interface TestStore extends AsyncDisposable {
   readonly store: Store;
 }
@@ -50,7 +50,7 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
 
 export const onEveryStore = { test: testOnEveryStore };
 
-/** The program that `DENOKV_BIN` names, else the one that the build script keeps; null without one. */
+/** The program named by `DENOKV_BIN`, else that of the build script; null without one. */
 function findDenokv(): string | null {
   const path = Deno.env.get("DENOKV_BIN") ??
     `${Deno.env.get("HOME") ?? ""}/.cache/kurant/denokv/bin/denokv`;
@@ -135,7 +135,7 @@ export async function startDenokvBy(args: string[], port: number): Promise<Denok
   };
 }
 
-/** A port that nobody held a moment ago. */
+/** A port that was free a moment ago. */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
@@ -147,7 +147,7 @@ async function untilItListens(port: number): Promise<void> {
       using _connection = await connectTo(`http://127.0.0.1:${port}`);
       return true;
     } catch {
-      // Refused as long as it does not listen.
+      // Connections are refused until it listens.
       return false;
     }
   });

@@ -1,11 +1,11 @@
 import { testWith } from "./opened.ts";
 
-/** A folder of a test: for a store, or for files that it writes. */
+/** A folder for a store or other files of a test. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A new, empty folder; disposing removes it with all that it holds. */
+/** Creates an empty folder; disposal removes it with its content. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await Deno.makeTempDir({ prefix: "kurant-test-" });
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };

@@ -1,18 +1,18 @@
-/** A store whose reads and commits a test hears of, and may hold up. */
+/** A store whose reads and commits a test can observe and delay. */
 import type { Store } from "../src/platform/store/kv.ts";
 
 export interface StoreWatch {
-  /** Before a commit is handed to the store. */
+  /** Called before a commit is passed to the store. */
   committing?(): Promise<void>;
-  /** After a commit, before its answer reaches whoever made it. */
+  /** Called after a commit, before its caller gets the result. */
   committed?(): Promise<void>;
-  /** After the rows of these keys have been read, before who asked for them gets any. */
+  /** Called after rows have been read, before the caller gets them. */
   got?(keys: readonly Deno.KvKey[]): Promise<void>;
-  /** After the rows of a list have been read, before its reader gets the first one. */
+  /** Called after the rows of a list have been read, before its reader gets the first one. */
   listed?(selector: { readonly prefix?: Deno.KvKey }): Promise<void>;
 }
 
-/** The same store, with `watch` in between. Everything else goes straight through. */
+/** The same store with `watch` in between. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {
@@ -30,7 +30,7 @@ export function watchedStore(store: Store, watch: StoreWatch): Store {
   return { ...store, kv: kvWatched, direct: null };
 }
 
-/** Chained calls answer the watched operation again. */
+/** Chained calls return the watched operation. */
 function watchedOperation(operation: Deno.AtomicOperation, watch: StoreWatch) {
   const chained = (name: "check" | "set" | "delete" | "sum" | "mutate" | "enqueue") =>
     [name, (...args: unknown[]) => {
@@ -62,7 +62,7 @@ async function* watchedRows(
   yield* rows;
 }
 
-/** The object with some methods replaced; its private parts keep working. */
+/** The object with some methods replaced; its private fields keep working. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

@@ -1,19 +1,19 @@
-/** A server that answers byte by byte, as no server of HTTP would. */
+/** A server that responds with raw bytes, which no HTTP server would send. */
 
-/** Writes the answer to a client; `request` is what the first read returned of its request. */
+/** Writes the response to a client; `request` is what the first read returned of its request. */
 export type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
 export interface WireServer extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:port` */
   readonly url: string;
-  /** The requests as they came in, each as far as one read went. */
+  /** The received requests, each as far as one read went. */
   readonly requests: string[];
-  /** Bytes that were written to all peers together. */
+  /** Bytes written to all peers together. */
   sent(): number;
 }
 
-/** Listens on 127.0.0.1 and closes a connection when `answer` is done with it. */
+/** Listens on 127.0.0.1, and closes a connection when `answer` is done with it. */
 export function openWire(
   answer: WireAnswering,
   listener: Deno.TcpListener | Deno.TlsListener = Deno.listen({ hostname: "127.0.0.1", port: 0 }),
@@ -65,7 +65,7 @@ export async function writeAll(connection: Deno.Conn, data: string | Uint8Array)
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
-/** The same over and over, until the peer has gone. */
+/** Repeats the text until the peer has gone. */
 export function withoutEnd(text: string): (connection: Deno.Conn) => Promise<void> {
   const many = new TextEncoder().encode(text.repeat(Math.ceil(64_000 / text.length)));
   return async (connection) => {

@@ -1,9 +1,8 @@
-/** Small ZIP archives for tests. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 const encoder = new TextEncoder();
 
-/** Its files are stored as they are, unless they are to be deflated. */
+/** Files are stored uncompressed by default. */
 export function zipSync(
   files: readonly (readonly [name: string, content: string | Uint8Array])[],
   method: "stored" | "deflated" = "stored",
@@ -45,7 +44,6 @@ function record(signature: number, words: readonly number[], name: Uint8Array): 
   return join([new Uint8Array(view.buffer), name]);
 }
 
-/** One after the other. */
 export function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
