@@ -45,7 +45,7 @@ Deno.test("docs/numbers.md is up to date", () => {
 });
 
 testNeeding(strings ? null : "no test data", {
-  name: "docs/numbers.md has the score of today",
+  name: "docs/numbers.md has the current score",
   fn: () => assertEquals(committed()[1], scoreText()),
 });
 

@@ -28,7 +28,7 @@ const tierPrices = ({ prices }: RecordPatch) =>
   );
 
 dataTest(
-  "readUpload() judges every generated ERP item as its generator does",
+  "readUpload() judges every generated ERP item as expected by its generator",
   "erp",
   async (data) => {
     const sample = data.only("erp", /^sample-\d+\.xml$/);

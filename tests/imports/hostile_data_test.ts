@@ -30,11 +30,15 @@ async function judgeFile(expected: Expectation, bytes: Uint8Array): Promise<void
   ok(spentMs < HANG_MS, `${expected.file} took ${Math.round(spentMs)} ms`);
 }
 
-dataTest("readUpload() ends every hostile file as expected", EXPECTATIONS, async (data) => {
-  for (const expected of expectationsOf(data).filter(({ committed }) => committed)) {
-    await judgeFile(expected, data.bytes(`xml/hostile/${expected.file}`));
-  }
-});
+dataTest(
+  "readUpload() gives the expected result for every hostile file",
+  EXPECTATIONS,
+  async (data) => {
+    for (const expected of expectationsOf(data).filter(({ committed }) => committed)) {
+      await judgeFile(expected, data.bytes(`xml/hostile/${expected.file}`));
+    }
+  },
+);
 
 dataTest(
   "readUpload() never shows a price of an inner item on the outer one",
@@ -47,7 +51,7 @@ dataTest(
 );
 
 bigFilesTest(
-  "readUpload() ends the hostile files of megabytes as expected",
+  "readUpload() gives the expected result for hostile files of megabytes",
   EXPECTATIONS,
   async (data, read) => {
     const big = expectationsOf(data).filter(({ committed }) => !committed);

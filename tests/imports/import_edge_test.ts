@@ -48,7 +48,7 @@ function tierPricesOf(
   return Object.fromEntries(single.map(({ tier, amountCents }) => [tier, amountCents]));
 }
 
-dataTest("every record of the edge cases ends as its expectation says", EDGE, async (data) => {
+dataTest("every record of the edge cases has the expected result", EDGE, async (data) => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
   const { stats, items } = data.json<EdgeExpectation>(EDGE);

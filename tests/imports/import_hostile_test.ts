@@ -73,12 +73,12 @@ async function withWitness(key: Caller): Promise<Caller> {
   return key;
 }
 
-dataTest("every hostile file ends over HTTP as expected", EXPECTATIONS, async (data) => {
+dataTest("every hostile file has the expected result over HTTP", EXPECTATIONS, async (data) => {
   await judgeAll(data, ({ committed }) => committed, (file) => data.bytes(`xml/hostile/${file}`));
 });
 
 bigFilesTest(
-  "hostile files of megabytes end over HTTP as expected",
+  "hostile files of megabytes have the expected result over HTTP",
   EXPECTATIONS,
   async (data, read) => {
     await judgeAll(data, ({ committed }) => !committed, read);

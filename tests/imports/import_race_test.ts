@@ -38,7 +38,7 @@ async function readAll(owner: Caller): Promise<Map<string, Product>> {
   }
 }
 
-Deno.test("an import beside PATCH, create, delete and rename loops loses nothing", async () => {
+Deno.test("an import during PATCH, create, delete and rename loops loses nothing", async () => {
   await using app = await startTestApp({ env: LIMIT });
   const { owner } = app;
   const key = await app.key(["products:write"]);

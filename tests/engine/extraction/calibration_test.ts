@@ -29,7 +29,7 @@ function readings(): readonly Reading[] {
 }
 
 testNeeding(missingInCollection(LABELLED_PAGES), {
-  name: "the table of what a confidence was worth has the counts of all pages",
+  name: "the calibration table has the counts of all labelled pages",
   async fn() {
     const read = readings();
     const counted = CALIBRATION.map(({ from }, at) => {

@@ -286,7 +286,7 @@ Deno.test("no text around a heading gives an unknown page status", () => {
 
 const pages = [...germanPages(COLLECTION), ...realPages(COLLECTION)];
 testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
-  name: "saved pages are what they are: with a price, sold out, gone, on request, of sellers",
+  name: "saved pages have the right status: priced, sold out, gone, on request, third party",
   fn() {
     const statuses = pages.map(({ name, url, html }) => {
       const { result, facts } = extractPrice({ url, contentType: "text/html", text: html });

@@ -19,7 +19,7 @@ import {
 import { judgedWhenTaught, withoutPlace } from "./recipe/taught_pages.ts";
 
 dataTest(
-  "extractPrice() reads the labelled price off 95 % of the shop pages whose markup has it",
+  "extractPrice() reads the labelled price of 95 % of the shop pages with markup",
   LABELLED_PAGES,
   (data) => {
     const outcomes = realPages(data).map(judged);
@@ -44,7 +44,7 @@ dataTest(
 
 const german = germanPages(COLLECTION);
 testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-german", {
-  name: "extractPrice() reads every invented German page right, or refuses it",
+  name: "extractPrice() reads every invented German page right or refuses it",
   fn() {
     const outcomes = german.map(judged);
     const told = summary(outcomes);
@@ -55,7 +55,7 @@ testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-ger
 });
 
 testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
-  name: "extractPrice() of the shop pages without their markup is right or none, by what they show",
+  name: "extractPrice() without markup reads shop pages right or refuses them",
   fn() {
     const outcomes = realPages(COLLECTION).map(withoutMarkup).map(judged);
     const told = summary(outcomes);
@@ -65,8 +65,7 @@ testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABE
 });
 
 testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
-  name:
-    "extractPrice() of the shop pages is right or none, where another page of the shop was taught",
+  name: "extractPrice() reads shop pages right or refuses them after another page was taught",
   fn() {
     const outcomes = judgedWhenTaught(realPages(COLLECTION));
     const told = summary(outcomes);
@@ -78,7 +77,7 @@ testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABE
 
 testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
   name:
-    "the price of all but 3 shop pages has a place to teach, with made-up class names of all but 4",
+    "all but 3 shop pages have a place that can be taught, all but 4 with generated class names",
   fn() {
     const pages = realPages(COLLECTION);
     const made = pages.map(withMadeUpClasses);

@@ -11,7 +11,7 @@ const needed = missingInCollection(PAIRS_FILE);
 const pairs = needed === null ? readPairs(COLLECTION.path(PAIRS_FILE)) : [];
 
 testNeeding(needed, {
-  name: "labelled pairs: where titles make a page probable most are right",
+  name: "labelled pairs: most pairs with a probable title are right",
   fn() {
     const scores = scoresOf(pairs);
     for (const bound of [PROBABLE_SCORE, 0.31]) {
@@ -30,7 +30,7 @@ testNeeding(needed, {
 });
 
 testNeeding(needed, {
-  name: "labelled pairs: what is judged probable or the same is F1 0.788 or better",
+  name: "labelled pairs: the verdicts probable and same reach an F1 score of 0.788",
   fn() {
     const { vocabulary } = sidesOf(pairs);
     const verdicts = pairs.map((pair) => judgePair(pair, vocabulary).verdict);
@@ -41,7 +41,7 @@ testNeeding(needed, {
 });
 
 testNeeding(needed, {
-  name: "labelled pairs: what is linked without a person is never wrong",
+  name: "labelled pairs: no automatic link is wrong",
   fn() {
     const { vocabulary } = sidesOf(pairs);
     const automatic = pairs.filter((pair) => judgePair(pair, vocabulary).verdict === "same");
@@ -51,7 +51,7 @@ testNeeding(needed, {
 });
 
 testNeeding(needed, {
-  name: "labelled pairs: which of two is ours makes no difference to the score",
+  name: "labelled pairs: the score is symmetric in the two titles",
   fn() {
     const { sides, vocabulary } = sidesOf(pairs);
     const apart = pairs.filter((_, at) => {
