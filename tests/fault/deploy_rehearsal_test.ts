@@ -44,7 +44,7 @@ const PATIENCE_MS = 1_800_000;
 
 testNeeding(MISSING_DENOKV, {
   name:
-    "on a platform without disk, Workers, queues and a steady process all work ends, each effect once",
+    "on a platform without disk, Workers, queues and a steady process all work completes, each effect once",
   async fn() {
     await using folder = await temporaryFolder();
     await using scene = await openScene(startDenokv);

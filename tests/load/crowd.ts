@@ -1,5 +1,5 @@
 /**
- * Measures how long three honest workspaces wait, alone and beside a hostile fourth one. Both cases
+ * Measures how long three honest workspaces wait, alone and with a hostile fourth one. Both cases
  * alternate in slices and have separate stores and processes, so neither remains of an attack nor the
  * load of the machine distort the comparison.
  */

@@ -3,7 +3,7 @@
  * restart by SIGTERM under load, then rest. Exits with 1 when an invariant is broken: a wrong response,
  * a lost write, growing memory or descriptors, inconsistent rows. Speed is printed but not judged.
  *
- * Then three honest workspaces run beside a hostile one (`crowd.ts`).
+ * Then three honest workspaces run together with a hostile one (`crowd.ts`).
  *
  * `deno task load mixed` and `deno task load crowd` run one of the two, `UPDATE_DOCS=1 deno task load`
  * writes the figures to docs/reliability.md, and `LOAD_MINUTES=60 deno task load` measures an hour.

@@ -11,7 +11,7 @@ Deno.test("a request is answered within a few slices of CPU-bound work", async (
   ok(await stepsWhileWaiting(1, slicing) < 30);
 });
 
-Deno.test("a request waits for no more slices beside eight CPU-bound works", async () => {
+Deno.test("a request waits for no more slices during eight CPU-bound works", async () => {
   ok(await stepsWhileWaiting(8, slicing) < 30);
 });
 

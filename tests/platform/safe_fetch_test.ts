@@ -257,7 +257,7 @@ function guardedBy(row: HostileRow, shop: Shop, dialled: string[]): Partial<Safe
 const HOSTILE = "hostile/ssrf_urls.json";
 
 dataTest(
-  "safeFetch() connects to nothing that a hostile URL, name or redirect leads to",
+  "safeFetch() never connects to the target of a hostile URL, name or redirect",
   HOSTILE,
   async (data) => {
     for (const row of data.json<HostileRow[]>(HOSTILE)) {

@@ -53,7 +53,7 @@ withRequests.test("a single workspace may have 16 requests in work and use all o
   assertEquals(requests.begun.length, 20);
 });
 
-withRequests.test("beside others a workspace has two requests in work, in the order of sending", async (requests) => {
+withRequests.test("a workspace has two requests in work while others work, in the order of sending", async (requests) => {
   await requests.send("b0", "a0", "a1", "a2", "a3");
   assertEquals(requests.begun, ["b0", "a0", "a1"]);
   await requests.send("b1");
@@ -115,7 +115,7 @@ withRequests.test("a step of long work waits for its share, goes before requests
   assertEquals(order, ["step", "step", "request"]);
 });
 
-Deno.test("a flood beside another workspace gets exactly its share of the time", async () => {
+Deno.test("a flood gets exactly its share of the time while another workspace works", async () => {
   const { clock, share } = createRequests();
   const state = { isOver: false, usedMs: 0 };
   const work = () => {
@@ -171,7 +171,7 @@ withRequests.test("a request beyond the queue limit is refused, and a failing on
   await requests.end(...names, "b0");
 });
 
-Deno.test("every request is served, and no workspace has more than two in work beside others", async () => {
+Deno.test("every request is served, and no workspace has more than two in work while others work", async () => {
   const calls = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 60 });
   await fc.assert(fc.asyncProperty(calls, async (workspaces) => {
     await using requests = createRequests();

@@ -54,7 +54,7 @@ Deno.test("every shipped recipe is for one shop, with valid places that are not 
 
 testNeeding(missingInCollection("pages/real_expected.json"), {
   name:
-    "what is shipped says the price of every saved page of its shop, and of two prices at least",
+    "every shipped recipe reads the prices of all saved pages of its shop, and at least two prices",
   fn() {
     const pages = realPages(COLLECTION).filter(({ price }) => price !== null);
     for (const shipped of SHIPPED_RECIPES) {
