@@ -257,7 +257,7 @@ Deno.test("the integration guide: every block is named and run, and every link l
 
 testNeeding(without(), {
   name:
-    "a file by night is taken, told of record by record, and done once however often it is sent",
+    "a nightly file is imported, reported record by record, and applied once however often it is sent",
   async fn() {
     await using office = await openOffice({}, { isProgram: true });
     const { run, write, folder } = office;
@@ -318,7 +318,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "a file that is refused or held changes nothing, and the exit code says so",
+  name: "a refused or held file changes nothing, and the exit code says so",
   async fn() {
     await using office = await openOffice();
     const { run, write } = office;
@@ -359,7 +359,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "a file whose answer is lost, or whose line breaks off, is one import all the same",
+  name: "a file whose response is lost or interrupted is still one import",
   async fn() {
     await using office = await openOffice();
     await using way = startWay(office.server.url, ["busy", "lost", "pass", "lost"]);
@@ -388,7 +388,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "products are sent as lines, again where the line fails, and each refused one is kept",
+  name: "products are sent as lines, repeated where a line fails, and each refused one is kept",
   async fn() {
     await using office = await openOffice();
     const { run, write, folder } = office;
@@ -420,7 +420,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "prices of a scraper become proposals of a rule, are approved and go into the ERP",
+  name: "a scraper's prices become proposals of a rule, are approved and go into the ERP",
   async fn() {
     await using office = await openOffice();
     const { run, write, folder } = office;
@@ -448,7 +448,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "the service's own program takes prices and sends the catalogue, as often as it is run",
+  name: "the service's own program fetches prices and sends the catalogue, as often as it is run",
   async fn() {
     await using office = await openOffice();
     const { run, write, folder, env, caller, server } = office;
@@ -470,7 +470,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "a foreign file is looked at, and kept as a profile that reads the next one",
+  name: "a foreign file is previewed, and saved as a profile that reads the next one",
   async fn() {
     await using office = await openOffice();
     const looked = await office.run("profile.sh");
@@ -483,7 +483,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "prices that did not arrive are all named, however many they are",
+  name: "all prices that did not arrive are named, however many",
   async fn() {
     await using office = await openOffice();
     const { run, write } = office;
@@ -510,7 +510,7 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
-  name: "prices go into the ERP until it has them, and those that do not come back are named",
+  name: "prices are sent to the ERP until it has them, and missing ones are named",
   async fn() {
     await using office = await openOffice();
     const { run, write, folder, server, caller } = office;
@@ -592,7 +592,7 @@ for (
   ] as const
 ) {
   testNeeding(missing, {
-    name: `${language}: a receiver keeps each event of the service once, and nothing else`,
+    name: `${language}: a receiver accepts each event of the service once, and nothing else`,
     async fn() {
       const port = freePort();
       await using office = await openOffice({
