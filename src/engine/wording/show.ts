@@ -186,19 +186,25 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
-  const age = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
-    .format(Math.trunc(ms / size));
-  // English has "7 hrs" and "7 mins", where all other texts have "h" and "min".
-  return age.replace(/\s(h|min)r?s?$/, "\u00a0$1");
+  return withPlainUnit(
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
+      .format(Math.trunc(ms / size)),
+  );
+}
+
+/** English has "7 hrs", "7 mins" and "7 secs", where other texts have "h", "min" and "s". */
+function withPlainUnit(text: string): string {
+  return text.replace(/\s(?:(h)r|(min)|(s)ec)s?$/, "\u00a0$1$2$3");
 }
 
 function shownDuration(ms: number, language: string): string {
   const isLong = ms >= 60_000;
-  return new Intl.NumberFormat(language, {
+  const format = new Intl.NumberFormat(language, {
     style: "unit",
     unit: isLong ? "minute" : "second",
     maximumFractionDigits: 1,
-  }).format(isLong ? ms / 60_000 : ms / 1_000);
+  });
+  return withPlainUnit(format.format(isLong ? ms / 60_000 : ms / 1_000));
 }
 
 /** Percent with one decimal, never rounded up. */
