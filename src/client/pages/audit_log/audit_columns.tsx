@@ -45,7 +45,7 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
   const { columns } = words.auditLog;
   return [
     column("at", columns.at, { width: 72, narrowWidth: 60 }, ({ at }) => show.time(at)),
-    column("what", columns.what, { width: 530, narrowWidth: 230 }, (row) => (
+    column("what", columns.what, { width: 530, narrowWidth: 218 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -62,7 +62,7 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
     column(
       "actor",
       columns.actor,
-      { width: 130, narrowWidth: 106 },
+      { width: 130, narrowWidth: 118 },
       (row) => actorText(words, row),
     ),
     column(

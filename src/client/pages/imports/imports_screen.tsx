@@ -124,19 +124,19 @@ function useImportColumns(
     column(
       "file",
       columns.file,
-      { width: 190, narrowWidth: 136 },
+      { width: 190, narrowWidth: 126 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
       "import-state",
       words.status,
-      { width: 124, narrowWidth: 124 },
+      { width: 124, narrowWidth: 116 },
       (job) => <ImportState job={job} />,
     ),
     column(
       "created",
       columns.created,
-      { width: 118, narrowWidth: 100 },
+      { width: 118, narrowWidth: 106 },
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -146,7 +146,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      { width: 204, narrowWidth: 130 },
+      { width: 204, narrowWidth: 112 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />
@@ -186,8 +186,18 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
       { width: 96, isWide: true },
       ({ count, progress }) => show.number(Math.max(count, progress.processed)),
     ),
-    numberColumn("inserted", columns.inserted, 60, (job) => applied(job, job.stats.inserted)),
-    numberColumn("updated", columns.updated, 80, (job) => applied(job, job.stats.updated)),
+    numberColumn(
+      "inserted",
+      columns.inserted,
+      { width: 60, narrowWidth: 50 },
+      (job) => applied(job, job.stats.inserted),
+    ),
+    numberColumn(
+      "updated",
+      columns.updated,
+      { width: 80, narrowWidth: 78 },
+      (job) => applied(job, job.stats.updated),
+    ),
     numberColumn(
       "skipped",
       columns.skipped,
@@ -197,7 +207,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "errors",
       columns.errors,
-      82,
+      { width: 82, narrowWidth: 88 },
       ({ stats: { errors } }) => (
         <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
       ),
