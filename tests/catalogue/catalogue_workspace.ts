@@ -16,7 +16,6 @@ import { testWith } from "../opened.ts";
 
 export interface TestWorkspace extends Context, Disposable {
   readonly cache: CatalogueCache;
-  /** Moves the clock. */
   advance(ms: number): void;
 }
 

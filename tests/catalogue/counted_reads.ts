@@ -1,4 +1,3 @@
-/** Counts reads of search texts. */
 import type { Store } from "../../src/platform/store/kv.ts";
 
 /** Wraps a store and counts how often the index rows of a shard are listed. */

@@ -133,7 +133,6 @@ withApp.test("check-store reports a mark whose price change does not exist", asy
   assertEquals(found.length, 1);
 });
 
-/** A history with at most one change per hour. */
 const histories = fc.uniqueArray(
   fc.record({
     hour: fc.nat(24 * 80),

@@ -246,7 +246,7 @@ withWorkspace.test("a change without new words does not reload its shard", async
     putLastScraped(write, ctx.workspaceId, found!, ctx.now().toISOString());
     return Promise.resolve();
   });
-  // Rules and proposals change a shard in this way, too.
+  // Rules and proposals also change just the version counter of a shard.
   await transact(ctx, (write) => {
     setVersionCounter(write, ctx.workspaceId, shard(product.sku));
     return Promise.resolve();

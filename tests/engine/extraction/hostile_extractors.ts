@@ -38,7 +38,6 @@ export function hostileJson(): string {
   return JSON.stringify([tree, Array.from({ length: 8_000 }, (_, n) => ({ price: n, a: [n] }))]);
 }
 
-/** A page with many siblings and deep nesting. */
 export function hostileMarkup(): string {
   const deep = '<div class="aaaa">'.repeat(400) + "<b>1,00 €</b>" + "</div>".repeat(400);
   const wide = "<div><p><b>x</b><i>y</i></p></div>".repeat(12_000);

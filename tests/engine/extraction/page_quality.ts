@@ -65,7 +65,6 @@ export function realPages(data: SampleData): readonly QualityPage[] {
   });
 }
 
-/** The possible codes of a printed currency. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   "€": "EUR",
   EUR: "EUR",
@@ -131,12 +130,10 @@ export function withMadeUpClasses<P extends { readonly html: string }>(page: P):
   return { ...page, html };
 }
 
-/** Reads a page without a recipe. */
 export function judged(page: QualityPage): QualityOutcome {
   return judgedBy(page, null);
 }
 
-/** Reads a page with a recipe of its shop. */
 export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityOutcome {
   const answer = { url: page.url, contentType: "text/html", text: page.html };
   const { result } = extractPrice(answer, { recipe });

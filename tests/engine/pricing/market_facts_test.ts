@@ -7,7 +7,6 @@ import fc from "fast-check";
 
 type Given = Parameters<typeof aSituation>[1];
 
-/** The inputs of most cases in one line. */
 function said({ state, offers, cheapest, own, medianCents, averageCents }: MarketFacts) {
   return {
     state,

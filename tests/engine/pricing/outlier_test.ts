@@ -23,7 +23,6 @@ interface Terms {
   readonly packFactor: number;
   readonly isTheirsGross: boolean;
   readonly isOursGross: boolean;
-  /** In percent. */
   readonly vatRatePct: number;
 }
 

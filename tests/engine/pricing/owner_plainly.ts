@@ -3,7 +3,6 @@ import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { decide } from "./decide.ts";
 
-/** The temporary guards. */
 const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
 
 /** The price of one rule without the others: to be set, or held by a temporary guard. */

@@ -97,7 +97,6 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
     : { cents, code: null, goalCents };
 }
 
-/** True if the amount is within all bounds. */
 export function keepsBounds(one: AimCase, cents: number): boolean {
   return boundsOf(one)(cents);
 }
@@ -133,7 +132,6 @@ function boundsOf(one: AimCase): (cents: number) => boolean {
   };
 }
 
-/** True if one move may reach the amount. */
 export function isNear(
   { maxMovePct, maxMovePerDayPct, ours, dayAgo }: AimCase,
   cents: number,

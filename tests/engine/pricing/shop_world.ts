@@ -107,7 +107,6 @@ const firstPrice: Choose = (rules, situation) => {
   return null;
 };
 
-/** A change of price by a rule. */
 export interface Move {
   readonly from: number;
   readonly to: number;
@@ -124,7 +123,6 @@ export interface WorldSize {
 export interface WorldResult {
   /** Net, in cents. */
   readonly grossProfit: number;
-  /** Margin of sales, in percent. */
   readonly soldMarginPct: number;
   /** The unweighted price level at the end, in percent. */
   readonly shownMarginPct: number;

@@ -81,7 +81,6 @@ export function ruleOfWho({ aim, filter }: WhoCase): CompiledRule {
   }));
 }
 
-/** The match id of the offer with index `at`. */
 export const matchAt = (at: number) => `match ${at}`;
 
 export function situationOfWho(one: WhoCase): Situation {

@@ -332,7 +332,6 @@ function without(rule: unknown, path: Path): NewRule | null {
 
 type NewRule = ReturnType<typeof NewRule.parse>;
 
-/** Fields that the sentence leaves out. */
 const UNSAID: ReadonlySet<unknown> = new Set(["name", "description", "enabled"]);
 
 Deno.test("the sentence of a random rule depends on each of its fields, in both languages", () => {

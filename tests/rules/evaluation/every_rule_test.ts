@@ -22,7 +22,6 @@ const LOOK_MS = 250;
 /** The time between pushes, small so that the judged prices do not become stale meanwhile. */
 const PUSH_MS = 100;
 
-/** An app with the products that the load pushes. */
 async function startLoadedApp(): Promise<{ app: TestApp; load(): Load }> {
   const app = await startTestApp({ env: LOAD_SETTINGS });
   for (const sku of LOADED) await addProduct(app.owner, sku);

@@ -13,7 +13,6 @@ const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date(now) };
 const ctx = contextOf(store, clock, workspaceId);
 
-/** Counts the events of each product. */
 const counting: OutboxListener = {
   handle(write, _ctx, { event }) {
     if (event.type === "rule.fired" || event.type === "proposal.created") {

@@ -9,7 +9,6 @@ import { extent } from "../../proof.ts";
 export const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
 
 const OBSERVATIONS = "/api/public/v1/observations";
-/** SKUs of the pushed products. */
 export const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
 /** Prices rise from 90, so that none looks suspicious next to 100. */
 const PRICES = 10;

@@ -80,7 +80,6 @@ export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<vo
   await until("nothing waits to be judged", () => isJudged(store));
 }
 
-/** True if no event and no product waits. */
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   // A changed rule or shop has a job that queues its products.
   for await (const { job } of listAllJobs(store)) {
@@ -109,7 +108,6 @@ interface ShownProposal {
   readonly decidedBy: { readonly type: string; readonly name: string } | null;
 }
 
-/** All matching proposals, at most 200. */
 export async function proposals(caller: Caller, query = ""): Promise<ShownProposal[]> {
   return (await bodyOf(caller.get(`/api/proposals?limit=200&${query}`), 200)).items;
 }

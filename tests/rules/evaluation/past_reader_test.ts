@@ -82,7 +82,6 @@ async function addPrices(ctx: Context, product: Product, times: readonly number[
   }
 }
 
-/** The past of one product, read alone. */
 async function readAlone(ctx: Context, product: Product, days: number, endMs: number) {
   const stretch = {
     fromMs: endMs - (days + 31) * DAY_MS,

@@ -38,7 +38,6 @@ function articleOf(n: number): Article {
 const AT_ONCE = 20;
 const PUSHED_AT_ONCE = 1_000;
 
-/** Creates the products with their proposals. */
 export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addRule(app.owner, {

@@ -39,7 +39,6 @@ function sumsOf(some: readonly Article[]) {
   });
 }
 
-/** The expected figures of a preview. */
 function figuresOf(some: readonly Article[]) {
   const [down, up] = [
     some.filter((one) => one.rival < one.ours),
@@ -65,7 +64,6 @@ function figuresOf(some: readonly Article[]) {
   };
 }
 
-/** Articles with an open proposal. */
 async function openArticles(app: TestApp): Promise<readonly Article[]> {
   const open = new Set((await proposals(app.owner, "status=open")).map(({ sku }) => sku));
   return ARTICLES.filter(({ sku }) => open.has(sku));

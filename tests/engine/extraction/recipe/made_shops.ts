@@ -17,7 +17,6 @@ export interface MadeShop {
   readonly changesAt: number | null;
 }
 
-/** The inputs of a page template. */
 interface Article {
   readonly n: number;
   readonly title: string;
@@ -180,7 +179,6 @@ const rates: Template = ({ draw, ...article }) => {
   );
 };
 
-/** The price in euros and in francs. */
 const twoCurrencies: Template = ({ draw, ...article }) =>
   page(
     { draw, ...article },

@@ -22,7 +22,6 @@ export interface VisitedPage {
   readonly isNews: boolean;
 }
 
-/** Time between two pages. */
 const STEP_MS = 60_000;
 
 /** The outcomes of all pages in order. With `learns: false` no recipe is learned. */
