@@ -31,7 +31,6 @@ export interface ServedApp extends AsyncDisposable {
   readonly storePath: string;
   readonly clock: TestClock;
   readonly app: App;
-  /** A caller without credentials. */
   readonly anyone: Caller;
 }
 
@@ -127,7 +126,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return await newWorkspaceOn(await serveApp(options), options);
 }
 
-/** Tests with their own app. */
 export const withApp = testWith(() => startTestApp());
 
 /** Adds a workspace with a signed-in owner, manager and viewer to an app. */

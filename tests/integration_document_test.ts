@@ -97,7 +97,6 @@ interface Office extends AsyncDisposable {
 
 const decoder = new TextDecoder();
 
-/** The key's scopes in the document. */
 const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
 
 interface Opened extends AsyncDisposable {
@@ -577,7 +576,6 @@ testNeeding(without(), {
   },
 });
 
-/** A port that is free now. */
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;

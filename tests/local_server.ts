@@ -1,7 +1,6 @@
 /** A server in this process: the app under test, or one that it talks to. */
 export interface LocalServer extends AsyncDisposable {
   readonly port: number;
-  /** `127.0.0.1:port` */
   readonly host: string;
   /** `http://127.0.0.1:port` */
   readonly url: string;

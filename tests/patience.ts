@@ -9,7 +9,6 @@ const LOOK_MS = 5;
 const LOOK_MOST_MS = 50;
 const LOOK_SHARE = 1 / 40;
 
-/** Resolves when the condition is true. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,

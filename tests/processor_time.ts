@@ -21,7 +21,6 @@ export function threadMs(): number {
   }
 }
 
-/** CPU time of one call. */
 export function costMs(work: () => unknown): number {
   const before = threadMs();
   work();

@@ -11,7 +11,6 @@ import { newOwnerSession } from "./owner_session.ts";
 import { readText } from "./process_text.ts";
 import { tasks, V8_FLAGS } from "./task_flags.ts";
 
-/** The result of a finished process. */
 export interface Finished {
   readonly code: number;
   /** The signal that killed the process; null if it ended by itself. */
@@ -40,7 +39,6 @@ export interface Server extends AsyncDisposable {
   readonly ended: Promise<Finished>;
 }
 
-/** A server with a signed-in owner. */
 export interface LiveServer extends Server {
   readonly owner: Caller;
   readonly anyone: Caller;
@@ -50,13 +48,11 @@ export interface LiveServer extends Server {
 
 /** Starts the program as a direct child, with other permissions, flags or limits than the task. */
 export interface OwnProgram {
-  /** Flags of Deno. */
   readonly flags?: readonly string[];
   /** Instead of the V8 flags of the tasks, which some platforms do not accept. */
   readonly v8Flags?: string;
   readonly entry?: string;
   readonly cwd?: string;
-  /** The maximum number of open files and connections. */
   readonly descriptorsMax?: number;
   /** A file that the log is appended to, instead of being kept for the test. */
   readonly logPath?: string;
@@ -116,7 +112,6 @@ const startHere = () => here(tasks.start.command);
 /** For tests of the task itself: its signals, and how the shell parses its command. */
 export const BY_TASK: Launch = { task: ["--eval", startHere()] };
 
-/** As a container starts it. */
 export const BY_TASK_KURANT: Launch = { task: ["--eval", `${here(tasks.kurant)} serve`] };
 
 function taskCommand(
@@ -279,7 +274,7 @@ export async function startLiveServer(
   launch: Launch = {},
 ): Promise<LiveServer> {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
-  // On a new store the owner is added first. An existing file is first opened by the server itself.
+  // A new store gets its owner before the start. A file left by a killed server is opened by the server first.
   const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
   const early = isNew ? await newSession() : null;
   const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);

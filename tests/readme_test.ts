@@ -11,7 +11,6 @@ const readme = await Deno.readTextFile("README.md");
 const manifest = JSON.parse(await Deno.readTextFile("deno.json"));
 const shellBlocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
 
-/** Cells of the first table of a document in `docs`. */
 async function tableOf(name: string): Promise<string[][]> {
   const lines = (await Deno.readTextFile(`docs/${name}`)).split("\n");
   const from = lines.findIndex((line) => line.startsWith("|"));

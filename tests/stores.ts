@@ -135,7 +135,6 @@ export async function startDenokvBy(args: string[], port: number): Promise<Denok
   };
 }
 
-/** A port that was free a moment ago. */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;

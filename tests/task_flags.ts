@@ -1,4 +1,3 @@
-/** The tasks of `deno.json`. */
 export const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 
 /**

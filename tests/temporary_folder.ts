@@ -1,6 +1,5 @@
 import { testWith } from "./opened.ts";
 
-/** A folder for a store or other files of a test. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }

@@ -30,7 +30,6 @@ export function watchedStore(store: Store, watch: StoreWatch): Store {
   return { ...store, kv: kvWatched, direct: null };
 }
 
-/** Chained calls return the watched operation. */
 function watchedOperation(operation: Deno.AtomicOperation, watch: StoreWatch) {
   const chained = (name: "check" | "set" | "delete" | "sum" | "mutate" | "enqueue") =>
     [name, (...args: unknown[]) => {

@@ -5,7 +5,6 @@ export type WireAnswering = (connection: Deno.Conn, request: string) => Promise<
 
 export interface WireServer extends AsyncDisposable {
   readonly port: number;
-  /** `http://127.0.0.1:port` */
   readonly url: string;
   /** The received requests, each as far as one read went. */
   readonly requests: string[];

@@ -27,7 +27,6 @@ export interface ComposedServer {
   readonly launch: Launch;
 }
 
-/** The services that share a store. */
 export interface ComposedStore {
   readonly servers: readonly ComposedServer[];
   startKv(): Promise<DenokvServer>;

@@ -19,7 +19,6 @@ function refuse(name: string): never {
 const { openKv, serve } = Deno;
 /** Started platform APIs. Cron entries must be registered before the first one. */
 const begun: string[] = [];
-/** Handlers by name. */
 const entries = new Map<string, () => Promise<void> | void>();
 const ENTRIES_MAX = 10;
 

@@ -17,7 +17,6 @@ const PROGRAM = {
   flags: ["--allow-net=127.0.0.1", "--allow-env", "--allow-read=dist,src"],
 };
 
-/** A process of the program. */
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
@@ -34,11 +33,9 @@ export class DeployPlatform implements AsyncDisposable {
   #nextCommitsMax: number | null = null;
   #ended: Promise<unknown>[] = [];
   readonly #complaints: string[] = [];
-  /** The number of processes so far. */
   starts = 0;
   /** The number of answered calls of the cron entry. */
   calls = 0;
-  /** The maximum memory of all processes. */
   memoryMb = 0;
 
   constructor(kv: DenokvServer, settings: Record<string, string>) {

@@ -18,7 +18,6 @@ function openEndless(path: string): WireServer {
 
 interface Way {
   readonly name: string;
-  /** The path with endless interim responses. */
   readonly path: string;
   /** Makes the service send a request to the server at `base`; returns the resulting code. */
   come(owner: Caller, base: string): Promise<string | null>;

@@ -67,7 +67,6 @@ async function fillBesideTheLog(disk: string): Promise<void> {
   assertEquals(await statusOf(live.owner.post("/api/products", { sku: "A", title: "Herd" })), 201);
 }
 
-/** Fills the disk to the last byte. */
 function fillDisk(path: string): void {
   using file = Deno.openSync(path, { write: true, create: true });
   for (let size = 1 << 20; size >= 1; size >>= 1) {

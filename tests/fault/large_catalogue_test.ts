@@ -27,7 +27,6 @@ const PATHS = [
 /** A deeper index may cost a few rows more, but not a share of the catalogue. */
 const MORE_ROWS_MAX = 2 * PAGE;
 
-/** The store with a counter of read rows. */
 function countingStore(store: Store): { store: Store; rows: { read: number } } {
   const rows = { read: 0 };
   const count = (): void => void rows.read++;
@@ -89,7 +88,6 @@ async function measure(products: number) {
   }
 }
 
-/** The distinct SKUs of all pages. */
 async function pagedSkus(key: Caller): Promise<Set<string>> {
   const skus = new Set<string>();
   for (let cursor: string | null = ""; cursor !== null;) {

@@ -114,7 +114,6 @@ async function fill(path: string): Promise<void> {
 const asText = (_name: string, value: unknown) =>
   value instanceof Uint8Array ? value.toHex() : typeof value === "bigint" ? `${value}` : value;
 
-/** Number and hash of the rows of each table. */
 async function tablesOf({ kv }: Store): Promise<Record<string, string>> {
   const tables = new Map<string, { count: number; hash: ReturnType<typeof createHash> }>();
   for await (const { key, value } of kv.list({ prefix: [] })) {

@@ -84,7 +84,6 @@ class Pair implements AsyncDisposable {
     assertEquals(this.#members.length, 2);
   }
 
-  /** The server to kill next. */
   get victim(): LiveServer {
     return this.#members[0]!.live;
   }

@@ -28,7 +28,6 @@ export const PROPOSED = PUSHED - APPLIED + VISITED;
 /** A slow page, so that a kill hits it in progress. */
 const PAGE_MS = 60;
 
-/** Events of the receiver's webhook. */
 export const HEARD = [
   "price.changed",
   "proposal.created",
@@ -115,7 +114,6 @@ function pricedItem(sku: string, more: string): Item {
 export interface Prepared {
   /** The large import, which has just begun. */
   readonly jobId: string;
-  /** The secret of the receiver's webhook. */
   readonly secret: string;
   /** A caller of the server at `url` with a key that may push observations. */
   pusher(url: string): Caller;

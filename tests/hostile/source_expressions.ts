@@ -15,7 +15,6 @@ export interface FoundExpression {
   readonly place: string;
   readonly source: string;
   readonly flags: string;
-  /** True if a text is split by it. */
   readonly isSplit: boolean;
 }
 
@@ -76,7 +75,6 @@ export async function foundExpressions(
   return found;
 }
 
-/** A call that creates an expression. */
 interface Made {
   readonly place: string;
   /** The place as stack traces write it. */

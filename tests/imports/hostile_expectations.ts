@@ -15,7 +15,6 @@ export interface Expectation {
   readonly mustNotContain?: string;
 }
 
-/** The actual result of a file. */
 export interface Outcome {
   readonly outcome: "accepted" | "rejected";
   readonly message: string | undefined;

@@ -60,7 +60,6 @@ export async function sendItems(app: TestApp, items: readonly Item[], query = ""
   return (await importFile(key, itemsXml(items), "application/xml", query)).data;
 }
 
-/** `stats` of an import. */
 export const counts = (
   inserted: number,
   updated: number,

@@ -81,7 +81,6 @@ function isPathOnly(properties: Record<string, unknown>): boolean {
   return Object.keys(properties).join() === "path,transform";
 }
 
-/** The schema without null. */
 function resolved(schema: unknown): Record<string, unknown> {
   if (!isRecord(schema)) return {};
   const { anyOf } = schema;

@@ -57,7 +57,6 @@ export async function readWhole(
   return { records, warnings, files, refused };
 }
 
-/** Reads one document. */
 export function readText(
   xml: string,
   setting: Partial<UploadSetting> = {},

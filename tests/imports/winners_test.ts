@@ -8,7 +8,6 @@ interface Sent {
   readonly title: string;
   readonly isRefused: boolean;
   readonly rows: string;
-  /** Date and units. */
   readonly sold: readonly (readonly [string, number])[];
 }
 

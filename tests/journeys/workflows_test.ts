@@ -439,7 +439,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
   await panel.getByText("Der Shop verbietet diese Seite in seiner robots.txt.").waitFor();
 });
 
-onNow.test("prices back into the ERP: approved by 4 keys, then a file in the ERP's format, later an empty one", async ({ app, browser }) => {
+onNow.test("prices back into the ERP: approved with 4 keystrokes, then a file in the ERP's format, later an empty one", async ({ app, browser }) => {
   const erp = await app.key(["products:write", "proposals:read"]);
   await importXml(erp, itemsXml([{ sku: "4711-A", title: "Kühlschrank", price: "1.234,56" }]));
   await push(app, [["4711-A", "acme", 1_250]]);

@@ -27,12 +27,10 @@ export interface Answered<T> {
   readonly body: T | null;
 }
 
-/** Calls with a credential. */
 export type Ask = <T>(asked: Asked) => Promise<Answered<T>>;
 
 export interface Calls {
   as(credential: Record<string, string>): Ask;
-  /** Closes idle connections. */
   hangUp(): void;
   readonly noted: readonly NotedCall[];
 }

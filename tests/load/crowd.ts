@@ -32,7 +32,6 @@ export interface CrowdRow {
   readonly beside: Waits;
 }
 
-/** A store and what was set up in it once. */
 interface House {
   readonly settings: Record<string, string>;
   readonly seats: readonly Seat[];

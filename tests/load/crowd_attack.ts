@@ -37,7 +37,6 @@ const HOSTILE_PAGES = [
   `<p>${" ".repeat(2_000_000)}€</p>`,
 ];
 
-/** The addresses of the attackers' shops and receivers. */
 export interface Accomplices {
   readonly pageUrls: readonly string[];
   readonly receiverUrls: readonly string[];
@@ -108,7 +107,6 @@ export interface Attack {
   readonly ambush: Ambush;
 }
 
-/** The attackers' thread, with their shops and receivers. */
 export interface Attackers extends Disposable {
   readonly accomplices: Accomplices;
   /** Starts an attack; only one may run. */

@@ -7,7 +7,6 @@ import { CROWD_PRODUCTS, type Tenant } from "./crowd_workspace.ts";
 import { serveHere } from "../local_server.ts";
 import { pause } from "../patience.ts";
 
-/** A finished piece of work. */
 export interface Span {
   readonly kind: string;
   readonly tookMs: number;
@@ -27,7 +26,6 @@ const HELD_BACK_MS = 100;
 
 const below = (count: number) => Math.floor(Math.random() * count);
 
-/** The honest shop and webhook receiver of a workspace. */
 export interface Witness extends AsyncDisposable {
   readonly shopUrl: string;
   readonly receiverUrl: string;

@@ -16,7 +16,6 @@ export interface Seat {
   readonly key: string;
 }
 
-/** Callers of a workspace on a running server. */
 export interface Tenant {
   readonly name: string;
   /** `pr_session=…` and the key's text, for another thread. */

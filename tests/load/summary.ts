@@ -190,7 +190,6 @@ export function crowdTable(rows: readonly CrowdRow[]): string {
 /** A block between two marks in docs/reliability.md, with the tables of the last run. */
 export type FiguresBlock = "figures" | "crowd figures";
 
-/** Replaces the tables in docs/reliability.md. */
 export async function writeDocument(
   block: FiguresBlock,
   tables: readonly string[],

@@ -20,9 +20,7 @@ export interface Stage {
 }
 
 interface Stream {
-  /** The number of parallel calls. */
   readonly side: number;
-  /** Pause after each call. */
   readonly pauseMs: number;
   once(stage: Stage): Promise<unknown>;
 }

@@ -5,7 +5,6 @@ import { flushFile } from "../../src/platform/store/store_file.ts";
 
 /** The layout that the engine gives a new file; also that of former stores. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
-/** The layout of new stores. */
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,
   pageBytes: 16_384,

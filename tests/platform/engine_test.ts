@@ -22,7 +22,6 @@ const ROWS_PER_COMMIT = 500;
 /** The engine sweeps every minute; the rest is for a busy machine. */
 const RHYTHM_MS = 65_000;
 const LOOK_EVERY_MS = 500;
-/** CPU time. */
 const SWEEP_MS_MAX = 50;
 /** The rows that expire in a minute of a busy service. */
 const DUE_IN_A_MINUTE = 1_800;

@@ -6,7 +6,6 @@ import { extent } from "../proof.ts";
 
 const KEY = "0123456789abcdef01234567";
 
-/** The maximum of accepted requests in any 60 seconds. */
 function busiestMinute(times: readonly number[]): number {
   return Math.max(
     0,

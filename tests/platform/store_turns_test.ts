@@ -9,7 +9,6 @@ import fc from "fast-check";
 
 const AT_ONCE = 4;
 
-/** A key of the n-th workspace. */
 const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
   "p",
   new Uint8Array(12).fill(owner),

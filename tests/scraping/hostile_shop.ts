@@ -10,9 +10,7 @@ export interface Visit {
 
 export interface Shop extends AsyncDisposable {
   readonly port: number;
-  /** `http://127.0.0.1:port` */
   readonly base: string;
-  /** Every request, in order. */
   readonly visits: Visit[];
   /** The paths that start with `begin`, in order, without robots.txt. */
   readonly asked: (begin?: string) => string[];
@@ -64,7 +62,6 @@ export function openShop(pages: Record<string, Page> = {}): Shop {
   };
 }
 
-/** A product page with its price as JSON-LD. */
 export function priced(price: string, headers: Record<string, string> = {}): Page {
   return () => html(productPage(price), headers);
 }

@@ -15,7 +15,6 @@ function twoPrices(n: number, cents: number, layout = "rechts"): string {
 <button>In den Warenkorb</button></body></html>`;
 }
 
-/** A page that shows one price without markup. */
 function onePrice(n: number, place: string): string {
   return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
 <div class="${place}">${20 + 3 * n},90 €</div><button>In den Warenkorb</button></body></html>`;

@@ -25,7 +25,6 @@ export function startScrapingApp(
 
 export const withScrapingApp = testWith(() => startScrapingApp());
 
-/** Starts a run and waits for its end. */
 export async function scrape(app: TestApp, productId: string): Promise<Run> {
   const { runId } = await answered<{ runId: string }>(
     app.manager.post(`/api/products/${productId}/scrape-now`),

@@ -6,7 +6,6 @@ import type { TestApp } from "../harness.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 
-/** Counts read calls by table. */
 function countingStore(store: Store): { store: Store; taken(): Record<string, number> } {
   let counts = new Map<string, number>();
   const count = ([table]: Deno.KvKey) => {

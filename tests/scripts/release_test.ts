@@ -30,7 +30,6 @@ const { jobs } = z.object({
 }).parse(parse(workflowText));
 const steps = Object.values(jobs).flatMap(({ steps }) => steps);
 
-/** Each `deno task …` in a text must exist. */
 function requireTasks(text: string): void {
   const named = [...text.matchAll(/deno task (?:--quiet )?([\w:]+)/g)].map(([, name]) => name);
   ok(named.length > 0);

@@ -15,7 +15,6 @@ import { seen, type SeenProduct } from "./undo_scene.ts";
 /** The number of changed products; a tenth as many are new, and as many are missing from the file. */
 const CHANGED = extent(100_000, 1_500);
 const KILLS = extent(10, 2);
-/** In cents. */
 const PATCHED = 77_00;
 const PATCHED_SKUS = ["S-1", "S-2", "N-3"];
 

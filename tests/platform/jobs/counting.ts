@@ -9,7 +9,6 @@ import { type Store, transact } from "../../../src/platform/store/kv.ts";
 export type CountingJob = Job<{ steps: number; poisonAt: number | null }, number, { done: number }>;
 
 export const WORKSPACE = "a".repeat(24);
-/** The id of the n-th workspace. */
 export const workspaceNumber = (n: number) => n.toString(16).padStart(24, "0");
 
 export interface TestClock extends ClockAndIds {

@@ -65,7 +65,6 @@ inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with
     const path = `/api/competitors/${competitorId}/discovery`;
     const before = heapBytes();
     let mostBytes = 0;
-    /** Returns the shop's state and the CPU time. */
     const take = async (feed: string) => {
       const beganMs = processMs();
       const feeds = [{ url: base + feed, format: "merchant_xml" }];

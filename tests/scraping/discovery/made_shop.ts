@@ -56,7 +56,6 @@ export const packed = (text: string): Page => () =>
 export const plain = (text: string): Page => () =>
   new Response(text, { headers: { "Content-Type": "text/plain" } });
 
-/** Adds the competitor without links. */
 export async function addShop(caller: Caller, base: string): Promise<string> {
   const domain = new URL(base).host;
   return (await answered<{ id: string }>(caller.post("/api/competitors", { domain }), 201)).id;

@@ -28,7 +28,6 @@ async function count(app: TestApp, shop: string, at: string, ok: number, failed:
   });
 }
 
-/** The days that had a fetch. */
 async function daysOf(app: TestApp, shop: string) {
   const path = `/api/competitors/${shop}/fetch-days`;
   const { days } = await answered<FetchDays>(app.viewer.get(path), 200);

@@ -1,5 +1,3 @@
-/** Helpers for link checks. */
-
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { CheckLine, LinkCheck } from "../../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../../caller.ts";
@@ -14,7 +12,6 @@ export async function begin(caller: Caller, body: unknown, path = CHECKS): Promi
   return (await answered<{ jobId: string }>(caller.post(path, body), 202)).jobId;
 }
 
-/** Waits for the end of the check and returns it. */
 export async function checked(app: TestApp, id: string): Promise<LinkCheck> {
   await waitForJob(app, "link_check", id, PATIENCE_MS);
   const check = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);

@@ -1,4 +1,3 @@
-/** Helpers for tests of observations. */
 import type { Caller } from "../../caller.ts";
 import { answered } from "../shop.ts";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";

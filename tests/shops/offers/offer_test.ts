@@ -40,7 +40,6 @@ const observation = fc.record({
 /** Adds an observation, as if the clock had never been set back. */
 const sighted = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
-/** Facts of an offer other than its price. */
 const extras = fc.record({
   condition: fc.option(fc.constantFrom("new", "refurbished")),
   seller: fc.option(fc.string()),

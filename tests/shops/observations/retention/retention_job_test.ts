@@ -113,7 +113,7 @@ Deno.test("retention: every list is the same before and after packing, page by p
   );
 });
 
-withApp.test("retention: after its days the lowest observation per match and day is left, and newer ones stay", async (app) => {
+withApp.test("retention: after the retention period the lowest observation per match and day is left, and newer ones stay", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const at = (day: string, price: number, shop = 1) => ({
