@@ -127,7 +127,7 @@ Deno.test("a first price is compared with ours per piece and on our side of VAT"
     [false, firstSeen(89_700, { packFactor: 6 })],
     [true, firstSeen(89_699, { packFactor: 6 })],
     [true, firstSeen(29_900, { packFactor: 0.5 })],
-    // 124.58 net are 149.50 gross. Less than that is less than half of 299.00.
+    // 124.58 net is 149.496 gross, just below half of 299.00 (149.50).
     [false, firstSeen(12_459, { pricesIncludeVat: false }, { settings: gross })],
     [true, firstSeen(12_458, { pricesIncludeVat: false }, { settings: gross })],
     [false, firstSeen(17_940, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
