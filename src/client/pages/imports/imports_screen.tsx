@@ -130,13 +130,13 @@ function useImportColumns(
     column(
       "import-state",
       words.status,
-      { width: 124, narrowWidth: 116 },
+      { width: 124, narrowWidth: 126 },
       (job) => <ImportState job={job} />,
     ),
     column(
       "created",
       columns.created,
-      { width: 118, narrowWidth: 106 },
+      { width: 118, narrowWidth: 112 },
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -146,7 +146,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      { width: 204, narrowWidth: 112 },
+      { width: 204, narrowWidth: 140 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />
@@ -189,13 +189,13 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "inserted",
       columns.inserted,
-      { width: 60, narrowWidth: 50 },
+      { width: 60, isWide: true },
       (job) => applied(job, job.stats.inserted),
     ),
     numberColumn(
       "updated",
       columns.updated,
-      { width: 80, narrowWidth: 78 },
+      { width: 80, narrowWidth: 74 },
       (job) => applied(job, job.stats.updated),
     ),
     numberColumn(
@@ -207,7 +207,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "errors",
       columns.errors,
-      { width: 82, narrowWidth: 88 },
+      { width: 82, narrowWidth: 84 },
       ({ stats: { errors } }) => (
         <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
       ),
