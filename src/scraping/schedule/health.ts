@@ -158,7 +158,9 @@ export const ShopFetches = z.object({
   items: z.array(z.object({
     competitorId: z.string(),
     hours: z.array(Counts).meta({ description: `The ${HOURS} hours of today` }),
-    lastHours: z.array(Counts.extend({ startAt: z.iso.datetime() })).meta({
+    lastHours: z.array(Counts.extend({
+      startAt: z.iso.datetime().meta({ description: "When the hour began" }),
+    })).meta({
       description: `The last ${HOURS} hours including the current one, oldest first`,
     }),
     days: z.array(Counts).meta({
