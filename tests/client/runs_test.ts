@@ -90,7 +90,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   const hours = page.locator(".strip-row .hour");
   assertEquals([await hours.count(), await page.locator(".axis .day-change").count()], [24, 1]);
   match(await hours.last().getAttribute("class") ?? "", /read.* now/);
-  await page.getByText(/zuletzt alle 2 Seiten am (\S+tag|Mittwoch), /).waitFor();
+  await page.getByText(/letzter Rundgang über 2 Seiten am (\S+tag|Mittwoch), /).waitFor();
   await page.getByText("Jede Seite bringt einen Preis.").waitFor();
 
   isDown = true;

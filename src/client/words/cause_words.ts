@@ -47,7 +47,7 @@ export const causeWords = {
     fresh: say("{fresh} davon neu", "{fresh} of them new"),
     down: say(
       "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
-      "No page has been read there since. Rules compare without this shop.",
+      "No page has been read there since. Rules ignore this shop.",
     ),
     newest: say("zuletzt {title}", "last {title}"),
     times: say("{count} Meldungen seit {since}", "{count} alerts since {since}"),

@@ -91,7 +91,7 @@ export const discoveryWords = {
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
       "Anteil und Zahl der Produkte mit verknüpfter Seite; ein Klick zeigt die übrigen",
-      "Share and number of products with a linked page; click to see the others",
+      "Share and number of products with a linked page; open one to see the others",
     ),
     legend: {
       linked: say("mit verknüpfter Seite", "with a linked page"),

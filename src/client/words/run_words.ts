@@ -94,8 +94,11 @@ export const runWords = {
     },
     freshHead: say("unter 48\u00a0Std.", "under 48\u00a0h"),
     nextHead: say("nächster", "next"),
-    full: say("zuletzt alle {count} Seiten am {day}", "all {count} pages last on {day}"),
-    fullNone: say("seit 14 Tagen nie alle Seiten", "never all pages in 14 days"),
+    full: say(
+      "letzter Rundgang über {count} Seiten am {day}",
+      "last round of {count} pages on {day}",
+    ),
+    fullNone: say("seit 14 Tagen kein ganzer Rundgang", "no full round in 14 days"),
     cell: say(
       "{shop}, ab {hour}: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, from {hour}: {ok} read, {failed} failed",

@@ -103,6 +103,9 @@ function Tick({ at }: { at: string }) {
   return <strong class="day-change">{weekday.format(new Date(at))}</strong>;
 }
 
+/** A few lost pages are usual, and leave an hour read. */
+const LOST_SHARE_MAX = 0.05;
+
 /** An hour with fetches is a link to its runs. */
 function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { most: number }) {
   const { words: { arrivals: texts }, show } = useApp();
@@ -116,7 +119,7 @@ function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { mo
         if (ok + failed === 0) return <i key={startAt} class={`hour${marks}`} />;
         const kind = ok === 0
           ? "failed"
-          : failed > 0
+          : failed > LOST_SHARE_MAX * (ok + failed)
           ? "partly"
           : `read p${Math.ceil(4 * ok / most)}`;
         const from = momentText(show, startAt, Date.now());
