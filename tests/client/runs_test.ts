@@ -99,6 +99,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await page.getByText("Die Daten kommen.").waitFor();
   const cause = page.locator(".failures li");
   match(await cause.innerText(), /1 Seite: Seite gibt es nicht mehr/);
+  await page.locator(".runs tr.opens").nth(2).waitFor();
   assertEquals(await page.locator(".runs tr.opens").count(), 3);
   match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
   await seeAllWays(page);
