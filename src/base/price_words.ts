@@ -16,7 +16,7 @@ const SAVINGS_BEFORE = [
     " ",
   ),
   ..."save savings? discount remise sconto descuento korting".split(" "),
-  "(?:spar\\p{L}{0,60}|save|économi\\p{L}{0,60}) \\d{1,2} ?%",
+  "(?:spar\\p{L}{0,60}|save|économi\\p{L}{0,60}) \\d{1,2} ?% ?[/|(=]",
   "(?:^|\\P{L})(?:(?:ris|increas)es? by|(?:steigt|erhöht sich) um|augmente)",
 ];
 const NUMBERS_OF_ARTICLES = [

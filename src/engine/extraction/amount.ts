@@ -1,7 +1,8 @@
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
-import { readPriceText } from "../../base/price_text.ts";
+import { formatMajor } from "../../base/money.ts";
+import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { compareTexts } from "../../base/text.ts";
 import type { TextValue } from "./markup/entity.ts";
 
@@ -86,19 +87,18 @@ export function currencyOf(text: string | null): string | null {
   return codes?.length === 1 ? codes[0] ?? null : null;
 }
 
+const SHOWN_DECIMALS_MAX = 3;
+
 /** A price of the markup in the form that is compared with other prices. */
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
-  const { whole, decimals } = decimalParts(decimal);
+  const { decimals } = decimalParts(decimal);
   // Shops compute net prices with more decimals than they show.
-  const shown = decimals.length > SHOWN_DECIMALS_MAX
-    ? Number(`${whole}.${decimals}`).toFixed(2)
-    : decimal;
+  const minor = decimals.length > SHOWN_DECIMALS_MAX ? minorOfDecimal(decimal, 2) : null;
+  const shown = minor === null ? decimal : formatMajor(minor, 2);
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
 }
-
-const SHOWN_DECIMALS_MAX = 3;
 
 /** True if the decimals are equal and the currencies may be the same. */
 export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {

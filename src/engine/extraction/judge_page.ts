@@ -67,8 +67,8 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   const moved = movedTo(read);
   if (moved === "home") return GONE;
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : unread;
-  const said = saidNear(html);
   const isSelling = sellsAfter(html.shown);
+  const said = saidNear(html, isSelling);
   if (said.isMissing || said.stock === "discontinued" || stock === "discontinued") return GONE;
   if (stock === "out_of_stock" || (!isSelling && said.stock === "out_of_stock")) return SOLD_OUT;
   if (said.isOnRequest) return { pageStatus: "on_request", availability: stock };
@@ -119,7 +119,10 @@ const ON_REQUEST =
 const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
-function saidNear(html: HtmlPage): Said {
+/** The end of a range of articles, of which the last ones are still sold. */
+const LAST_PIECES = /auslaufmodell|fin de série/;
+
+function saidNear(html: HtmlPage, isSelling: boolean): Said {
   const texts = textsNear(html);
   const said = {
     stock: "unknown" as Availability,
@@ -136,7 +139,7 @@ function saidNear(html: HtmlPage): Said {
     said.isMissing ||= MISSING.test(lower);
     said.isOnRequest ||= ON_REQUEST.test(lower);
     said.asksForVariant ||= VARIANT.test(lower);
-    const stock = readAvailability(lower);
+    const stock = isSelling && LAST_PIECES.test(lower) ? "unknown" : readAvailability(lower);
     if (stock === "discontinued" || (stock === "out_of_stock" && said.stock !== "discontinued")) {
       said.stock = stock;
     }

@@ -1,6 +1,7 @@
 /** Options that people can choose on a page: with a price each, with a surcharge, or by name only. */
 
-import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
+import { formatMajor } from "../../../base/money.ts";
+import { minorOfDecimal, type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
 import { type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
@@ -109,9 +110,8 @@ function pricedRows(
     const prices = cells.flatMap((text) => pricesInText(text, { locale }))
       .filter(({ currency }) => currency !== null);
     const minor = prices.length === 1 ? minorOfDecimal(prices[0]?.decimal ?? "", EXPONENT) : null;
-    const [code = null, other] = prices[0]?.currency?.codes ?? [];
     if (minor === null) return [];
-    return [{ offer: offerOf(cells.join(" "), minor, other === undefined ? code : null), cells }];
+    return [{ offer: offerOf(cells.join(" "), minor, currencyOf(prices[0])), cells }];
   });
 }
 
@@ -179,8 +179,7 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   if (price === undefined || minor === null || value === "" || /\+\s*$/.test(price.before)) {
     return null;
   }
-  const [code = null, other] = price.currency?.codes ?? [];
-  const offer = offerOf(value, minor, other === undefined ? code : null);
+  const offer = offerOf(value, minor, currencyOf(price));
   const { href } = radio.attribs;
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
@@ -210,13 +209,18 @@ function pricedOption(element: HtmlElement, locale: string | null): PricedOption
   if (!price) return { value: text, minor: 0, isAdded: false, currency: null };
   const minor = minorOfDecimal(price.decimal, EXPONENT);
   if (prices.length > 1 || minor === null) return null;
-  const codes = price.currency?.codes ?? [];
   return {
     value: withoutEndSigns(price.before),
     minor,
     isAdded: /\+\s*$/.test(price.before),
-    currency: codes.length === 1 ? codes[0] ?? null : null,
+    currency: currencyOf(price),
   };
+}
+
+/** Null also for a sign of several currencies. */
+function currencyOf(price: PriceOfText | undefined): string | null {
+  const [code = null, other] = price?.currency?.codes ?? [];
+  return other === undefined ? code : null;
 }
 
 /** Removes the signs before the option's price. */
@@ -230,15 +234,10 @@ function withoutEndSigns(text: string): string {
 const LESS = /\(\s?[-−]/;
 
 function offerOf(value: string, minor: number, currency: string | null): Priced {
-  const digits = String(minor).padStart(EXPONENT + 1, "0");
   return {
     ...BARE_OFFER,
     subject: UNNAMED_SUBJECT,
-    amount: {
-      decimal: `${digits.slice(0, -EXPONENT)}.${digits.slice(-EXPONENT)}`,
-      currency,
-      isSure: true,
-    },
+    amount: { decimal: formatMajor(minor, EXPONENT), currency, isSure: true },
     isVariant: true,
     traits: { ...BARE_OFFER.traits, attributes: [{ name: null, value }] },
   };
