@@ -37,7 +37,7 @@ export const PRICE_TEXTS: Readonly<Record<string, readonly PriceTextCase[]>> = {
     ["29,99", "29.99 EUR", { currencyText: "Preis in €" }],
     ["29.99 €", "29.99 EUR"],
     ["Sie sparen 16 % / 30,00 €, nur 159,90 €", "159.90 EUR"],
-    ["Sie sparen 10 %: 89,99 €", "89.99 EUR"],
+    ["Sie sparen 10 %: 89,99 € UVP 99,99 €", "89.99 EUR"],
   ],
   "Switzerland": [
     ["CHF 1'299.00", "1299.00 CHF"],
