@@ -125,6 +125,26 @@ withBrowser.test("shops that need a person are first, each with the action for i
   await page.getByText("liest gut").waitFor();
 });
 
+withBrowser.test("the number of a shop's pages without a price leads to all of them", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop();
+  await linkAndRead(app, shop.url, [1, 2, 3]);
+  const page = await browser.open(app, "/");
+  // One failing page among 100 is usual.
+  await page.route(/\/api\/competitors(\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const found = await response.json();
+    const items = found.items.map((one: object) => ({ ...one, trackedProducts: 100 }));
+    await route.fulfill({ response, json: { ...found, items } });
+  });
+  await page.goto("/competitors");
+  const row = page.getByRole("row", { name: new RegExp(shop.host) });
+  await row.getByRole("link", { name: "1 ohne Preis" }).click();
+  // Not only to those of the most frequent cause.
+  await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
+  await page.getByRole("link", { name: "Artikel 3" }).waitFor();
+});
+
 withBrowser.test("any pasted address is checked in place; nothing is created without a person's consent", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop();

@@ -189,7 +189,7 @@ function Why({ row, products }: { readonly row: ShopRow; readonly products: numb
   const since = health.downSince ?? worst.since;
   if (state === "well" || state === "idle") {
     const pages = texts.without(show.number(failing));
-    return <a href={`/competitors/${shop.id}?cause=${worst.cause}`}>{pages}</a>;
+    return <a href={`/competitors/${shop.id}`}>{pages}</a>;
   }
   const at = texts.since(momentText(show, since, Date.now()));
   return <>{at} · {words.repairs.causes[worst.cause]}</>;
