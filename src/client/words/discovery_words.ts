@@ -84,14 +84,14 @@ export const discoveryWords = {
     confirmed: say("Durch Nummer oder Person bestätigt", "Confirmed by number or person"),
     ofLinks: say(
       "von {all} {all|Verknüpfung|Verknüpfungen}; den übrigen widerspricht ihre Seite nicht",
-      "of {all} {all|link|links}; the pages of the others do not contradict",
+      "of {all} {all|link|links}; the others are not contradicted by their pages",
     ),
     toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
       "Anteil und Zahl der Produkte mit verknüpfter Seite; ein Klick zeigt die übrigen",
-      "Share and number of products with a linked page; open one to see the others",
+      "Share and number of products with a linked page; open a cell to see the others",
     ),
     legend: {
       linked: say("mit verknüpfter Seite", "with a linked page"),

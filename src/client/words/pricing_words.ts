@@ -455,8 +455,8 @@ export const pricingWords = {
     simulation: {
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
       note: say(
-        "Probelauf über {count} Produkte, zuerst die, deren Preis sich ändert; nichts wird geändert",
-        "Dry run on {count} products, those whose price changes first; nothing is changed",
+        "Probelauf über {count} {count|Produkt|Produkte}, zuerst die, deren Preis sich ändert; nichts wird geändert",
+        "Dry run on {count} {count|product|products}, those whose price changes first; nothing is changed",
       ),
       waiting: say(
         "Sobald die Regel vollständig ist, erscheint hier der Probelauf.",

@@ -232,7 +232,7 @@ export const workspaceWords = {
       general: say("Allgemein", "General"),
       localeHint: say(
         "Für Dateien und Mails. Am Bildschirm gilt die Sprache, in der Sie Kurant benutzen.",
-        "For files and emails. On screen, they follow your display language.",
+        "For files and emails. On screen, your display language applies.",
       ),
       prices: say("Preise", "Prices"),
       imports: say("Importe", "Imports"),
