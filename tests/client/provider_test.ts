@@ -65,7 +65,10 @@ for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
     const prove = page.getByRole("button", { name: again });
     await prove.waitFor();
     assertEquals(await violationsOf(page), []);
+    // The page of the step is left and returned to.
+    const returned = page.waitForURL((url) => url.pathname === "/sign-in");
     await prove.click();
+    await returned;
     await page.waitForURL((url) => url.pathname === "/settings/security");
     await page.getByRole("button", { name: add }).click();
     await page.getByRole("img", { name: /QR/ }).waitFor();
