@@ -3,7 +3,7 @@ import { useApp } from "../../app/app.ts";
 import { hourOf } from "../../formats/day.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
 import { Card } from "../../parts/page.tsx";
-import { nextText } from "../../parts/shop/shop_state.ts";
+import { FAILING, nextText } from "../../parts/shop/shop_state.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
 type Fetches = Wire<"ShopFetches">["items"][number];
@@ -103,9 +103,6 @@ function Tick({ at }: { at: string }) {
   return <strong class="day-change">{weekday.format(new Date(at))}</strong>;
 }
 
-/** A few lost pages are usual, and leave an hour read. */
-const LOST_SHARE_MAX = 0.05;
-
 /** An hour with fetches is a link to its runs. */
 function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { most: number }) {
   const { words: { arrivals: texts }, show } = useApp();
@@ -119,7 +116,7 @@ function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { mo
         if (ok + failed === 0) return <i key={startAt} class={`hour${marks}`} />;
         const kind = ok === 0
           ? "failed"
-          : failed > LOST_SHARE_MAX * (ok + failed)
+          : failed >= FAILING * (ok + failed)
           ? "partly"
           : `read p${Math.ceil(4 * ok / most)}`;
         const from = momentText(show, startAt, Date.now());

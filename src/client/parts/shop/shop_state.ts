@@ -42,7 +42,7 @@ export interface ShopStanding {
 }
 
 /** Below this share, failing pages are normal: shops drop products and have short outages. */
-const FAILING = 0.05;
+export const FAILING = 0.05;
 /** Below this share of our products, pages of the shop have probably not been searched for. */
 const FEW = 0.1;
 
