@@ -66,11 +66,17 @@ for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
     await prove.waitFor();
     assertEquals(await violationsOf(page), []);
     // The page of the step is left and returned to.
+    const order: string[] = [];
+    page.on("request", (asked) => order.push(`asks ${new URL(asked.url()).pathname}`));
+    page.on("response", (got) => order.push(`has ${new URL(got.url()).pathname}`));
     const returned = page.waitForURL((url) => url.pathname === "/sign-in");
     await prove.click();
     await returned;
     await page.waitForURL((url) => url.pathname === "/settings/security");
     await page.getByRole("button", { name: add }).click();
+    // An answer to the old session, with its renewed cookie, would end the new one.
+    const atFinish = order.indexOf("has /api/auth/provider/finish");
+    assertEquals(order.slice(0, atFinish).includes("asks /api/auth/me"), false);
     await page.getByRole("img", { name: /QR/ }).waitFor();
   });
 }

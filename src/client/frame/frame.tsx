@@ -110,7 +110,7 @@ function useTheme({ theme }: AppState): void {
 export function Root() {
   const { path, route } = useLocation();
   const { words, user, workspace, lacksFactor } = useApp();
-  const session = useSession();
+  const session = useSession(path === PATHS.provider);
   const isOpen = PATH_NAMES.some((name) => SCREENS[name].isOpen && PATHS[name] === path);
   const isLogin = path === PATHS.login;
   useEffect(() => {
@@ -155,13 +155,18 @@ function NotFound() {
   );
 }
 
-/** Reads the signed-in person once, and the workspace's settings whenever the person changes. */
-function useSession() {
+/**
+ * Reads the signed-in person once, and the workspace's settings whenever the person changes. While
+ * the provider's answer becomes a session, nothing else is asked: the answer to an older session
+ * may have a renewed cookie, which would replace that of the new one.
+ */
+function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();
   const [error, setError] = useState<unknown>(null);
   const [isPending, setPending] = useState(true);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
+    if (isBeginning) return;
     const read = async () => {
       setError(null);
       try {
@@ -174,7 +179,7 @@ function useSession() {
       setPending(false);
     };
     void read();
-  }, [turn]);
+  }, [turn, isBeginning]);
   const userId = user.value?.id ?? null;
   useEffect(() => {
     if (userId === null) return;
