@@ -23,6 +23,10 @@ function isWhole<N extends string, V>(
   return names.every((name) => name in record);
 }
 
+export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + valueOf(item), 0);
+}
+
 /** Applies a patch: an absent field is unchanged, null resets a field to its default or clears it. */
 export function withPatch<T extends object>(
   before: T,

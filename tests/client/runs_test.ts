@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { daysSinceFull } from "../../src/client/pages/runs/day_strip.tsx";
+import { daysSinceFull, isRoundLate } from "../../src/client/pages/runs/day_strip.tsx";
 import { groupRuns } from "../../src/client/pages/runs/run_day.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
@@ -49,6 +49,19 @@ Deno.test("daysSinceFull() finds the last day with as many fetches as pages, fai
   assertEquals(daysSinceFull([row(5, [5, 0], [4, 0], [5, 1]), down]), 2);
   assertEquals(daysSinceFull([row(5, [4, 0], [4, 0], [5, 1]), down]), null);
   assertEquals(daysSinceFull([row(0, [0, 0])]), null);
+});
+
+Deno.test("isRoundLate() needs pages that are due daily, and fetches for as long as is known", () => {
+  const shop = (due: number, ...fetched: number[]) => ({
+    links: 5,
+    due,
+    days: fetched.map((ok) => ({ ok, failed: 0 })),
+  });
+  assertEquals(isRoundLate([shop(5, 2, 4, 4)]), true);
+  assertEquals(isRoundLate([shop(5, 2, 5, 4)]), false, "one day was full");
+  assertEquals(isRoundLate([shop(5, 0, 0, 4)]), false, "the shop is new");
+  assertEquals(isRoundLate([shop(4, 2, 4, 4)]), false, "some pages are due less often");
+  assertEquals(isRoundLate([shop(4, 2, 4, 4), shop(6, 0, 0, 0)]), true, "all shops together");
 });
 
 withBrowser.test("one sentence says whether data arrive, with the remedy for each cause next to it", async (browser) => {

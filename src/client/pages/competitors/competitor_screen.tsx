@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
 import { byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -234,7 +235,7 @@ function CausesCard(props: CausesCardProps) {
   const { groups: { rows, isPending }, cause, onPick } = props;
   const { words, show } = useApp();
   const texts = words.repairs;
-  const all = rows.reduce((sum, { pages }) => sum + pages, 0);
+  const all = sumOf(rows, ({ pages }) => pages);
   return (
     <Card title={texts.shop.causes} note={all > 0 && texts.count(show.number(all))}>
       {isPending

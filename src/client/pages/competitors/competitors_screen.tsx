@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
@@ -107,9 +108,8 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
     key: ["products", "trend", { days: 30 }],
     read: (api) => api.GET("/api/market/trend", { params: { query: { days: "30" } } }),
   });
-  const sumOf = (part: "links" | "fresh") =>
-    (fresh.data?.items ?? []).reduce((sum, one) => sum + one[part], 0);
-  const [links, read] = [sumOf("links"), sumOf("fresh")];
+  const shops = fresh.data?.items ?? [];
+  const [links, read] = [sumOf(shops, (one) => one.links), sumOf(shops, (one) => one.fresh)];
   const points = trend.data?.points ?? [];
   const then = points[0]?.indexPct;
   const { products = 0, compared = 0, indexPct = null } = market ?? {};

@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
@@ -195,7 +196,7 @@ export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
   const mayChange = may("manager");
   const looked = groups.filter((group) => cause === null || group.cause === cause);
   const taught = looked.filter(isTeachable);
-  const pages = taught.reduce((sum, group) => sum + group.pages, 0);
+  const pages = sumOf(taught, (group) => group.pages);
   if (looked.length === 0 && retry.retry === null) return null;
   return (
     <Card title={texts.title}>

@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/collections.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { hourOf } from "../../formats/day.ts";
@@ -15,6 +16,8 @@ export interface DayRow {
   readonly days: Fetches["days"];
   /** Number of its pages. */
   readonly links: number;
+  /** Number of fetches that its pages need per day. */
+  readonly due: number;
   /** When it is fetched next; null if nothing is due. */
   readonly nextAt: string | null;
   /** Share of its prices that count by their age; null without any. */
@@ -25,17 +28,24 @@ const HOUR_MS = 3_600_000;
 /** Every third hour of the clock has a label. */
 const LABELLED = 3;
 
-const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
 /** Days since a day with as many fetches as links; null if none of the known days is one. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
-  const links = sumOf(rows.map((row) => row.links));
+  const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;
   for (let ago = 0; links > 0 && ago < known; ago++) {
     const days = rows.flatMap((row) => row.days.at(-1 - ago) ?? []);
-    if (sumOf(days.map(({ ok, failed }) => ok + failed)) >= links) return ago;
+    if (fetchesOf(days) >= links) return ago;
   }
   return null;
+}
+
+/** True if all pages are due daily, but none of the known days had that many fetches. */
+export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
+  const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);
+  const isDaily = sumOf(rows, ({ due }) => due) >= sumOf(rows, ({ links }) => links);
+  return wasFetched && isDaily && daysSinceFull(rows) === null;
 }
 
 /** Fetches of the last 24 hours: a row per shop, a cell per hour. */
@@ -50,13 +60,13 @@ export function DayStrip({ rows, date }: {
   const ago = daysSinceFull(rows);
   const fullMs = Date.parse(date) - (ago ?? 0) * 24 * HOUR_MS;
   const day = longDay({ ...show, timeZone: "UTC" }, fullMs, fullMs);
-  const full = ago === null
-    ? texts.fullNone
-    : texts.full(show.number(sumOf(rows.map(({ links }) => links))), day);
+  const full = ago !== null
+    ? texts.full(show.number(sumOf(rows, ({ links }) => links)), day)
+    : isRoundLate(rows) && texts.fullNone;
   return (
     <Card
       title={texts.strip}
-      note={`${texts.stripNote} · ${full}`}
+      note={[texts.stripNote, full].filter(Boolean).join(" · ")}
       beside={
         <ul class="legend small">
           {(["read", "partly", "failed", "now"] as const).map((kind) => (

@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/collections.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -16,7 +17,7 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const outages = useOutages();
   const sinceOf = ({ competitorId, since }: Group) =>
     momentText(show, outages.get(competitorId) ?? since, Date.now());
-  const sum = (some: readonly Group[]) => some.reduce((all, { pages }) => all + pages, 0);
+  const sum = (some: readonly Group[]) => sumOf(some, ({ pages }) => pages);
   const causes = [...Map.groupBy(groups, ({ cause }) => cause)]
     .sort(([, a], [, b]) => sum(b) - sum(a));
   return (

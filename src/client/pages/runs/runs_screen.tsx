@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import type { Wire } from "../../api/call.ts";
@@ -125,6 +126,7 @@ function Today() {
       hours: fetchesOf.get(shop.id)?.lastHours ?? [],
       days: fetchesOf.get(shop.id)?.days ?? [],
       links: item?.links ?? 0,
+      due: shop.health.due,
       nextAt: item?.nextAt ?? null,
       freshPct: item && item.links > 0 ? sharePct(item.fresh / item.links, 0) : null,
     };
@@ -151,8 +153,6 @@ interface AnswerProps {
 function Answer({ rows, fresh, groups }: AnswerProps) {
   const { words, show } = useApp();
   const texts = words.arrivals;
-  const sumOf = <T,>(all: readonly T[], of: (one: T) => number) =>
-    all.reduce((sum, one) => sum + of(one), 0);
   const hours = rows.flatMap((row) => row.hours);
   const read = sumOf(hours, ({ ok }) => ok);
   const links = sumOf(fresh, (one) => one.links);

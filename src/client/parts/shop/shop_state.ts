@@ -1,4 +1,5 @@
 /** How well a shop's prices can be read, and how a person can solve its worst problem. */
+import { sumOf } from "../../../base/collections.ts";
 import type { Wire } from "../../api/call.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -56,7 +57,7 @@ export function standingOf(
   products: number,
 ): ShopStanding {
   const most = groups[0] ?? null;
-  const failing = groups.reduce((sum, group) => sum + group.pages, 0);
+  const failing = sumOf(groups, (group) => group.pages);
   const told = (state: ShopState, need: ShopNeed, worst = most): ShopStanding => ({
     state,
     need,
