@@ -6,6 +6,9 @@ import { idBytes } from "../../src/base/id.ts";
 import { addProduct, addRule, proposals, pushJudged } from "../rules/evaluation/market.ts";
 import { onScreen, withBrowser } from "./browser.ts";
 import { startEmptyApp } from "./empty_app.ts";
+import { deadlineText } from "../../src/client/parts/import/use_held_import.ts";
+import { wordsOf } from "../../src/client/words/words.ts";
+import { createShow } from "../../src/engine/wording/show.ts";
 
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
@@ -34,7 +37,10 @@ onScreen.test("a held import says what moved and what to do, in both languages, 
   const page = await browser.open(app, "/imports");
   await page.getByText("angehalten", { exact: true }).waitFor();
   await page.getByRole("link", { name: /^Bis .* entscheiden$/ }).waitFor();
-  await page.getByTitle(/^3 von 3 Preisen ändern sich um mehr als 50\s%/).waitFor();
+  // The held file comes before another file.
+  await page.locator(".held-note a.main", { hasText: "Import prüfen" }).waitFor();
+  assertEquals(await page.locator("a.button.main").count(), 1);
+  await page.getByTitle(/^3 von 3 Preisen stehen wohl in der falschen Einheit/).waitFor();
   await page.goto(`/imports/${jobId}`);
   await page.getByText("Übernehmen übergeht die Schutzgrenze").waitFor();
   await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
@@ -52,6 +58,43 @@ onScreen.test("a held import says what moved and what to do, in both languages, 
     1_299,
     1_299,
   ]);
+});
+
+Deno.test("a deadline of today is a time of the day, and another day is named", () => {
+  const end = "2026-11-26T14:05:00Z";
+  const inBoth = [["de", "de-DE", "heute 15:05 Uhr", "Do, 15:05"], [
+    "en",
+    "en-GB",
+    "15:05 today",
+    "Thu 15:05",
+  ]] as const;
+  for (const [language, locale, today, later] of inBoth) {
+    const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };
+    const app = { words: wordsOf(language), show: createShow(settings, () => 0) };
+    assertEquals(deadlineText(app, end, Date.parse("2026-11-26T08:00:00Z")), today);
+    assertEquals(deadlineText(app, end, Date.parse("2026-11-25T08:00:00Z")), later);
+  }
+});
+
+onScreen.test("a held import is an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {
+  const skus = ["A", "B", "C", "D", "E", "F"];
+  const six = (price: string) => itemsXml(skus.map((sku) => ({ sku, title: sku, price })));
+  const key = await app.key(["products:write"]);
+  await importXml(key, six("1299,00"));
+  app.clock.advance(60_000);
+  const { data } = await importXml(key, six("129900,00"));
+  for (
+    const [locale, told] of [
+      ["de-DE", "6 von 6 Preisen stehen wohl in der falschen Einheit."],
+      ["en-GB", "6 of 6 prices seem to be in the wrong unit."],
+    ] as const
+  ) {
+    const page = await browser.open(app, "/alerts", { locale });
+    const row = page.locator(".cause-row").first();
+    await row.getByText(told).waitFor();
+    const main = row.locator("a.button.main");
+    assertEquals(await main.getAttribute("href"), `/imports/${data.jobId}`);
+  }
 });
 
 onScreen.test("a held import, which has a deadline, is the morning's next step", async ({ app, browser }) => {

@@ -120,9 +120,9 @@ onScreen.test("a held import of a source names the guards that hold it", async (
   app.clock.advance(60_000);
   const { data } = await importXml(key, items("12,99"), "?source=erp");
   for (
-    const [locale, told] of [["de-DE", /Zu viel ändert sich: 3 von 3/], [
+    const [locale, told] of [["de-DE", /3 von 3 Produkten ändern sich; ohne/], [
       "en-GB",
-      /Too much changes: 3 of 3/,
+      /3 of 3 products change; up to/,
     ]] as const
   ) {
     const page = await browser.open(app, `/imports/${data.jobId}`, { locale });

@@ -252,7 +252,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   await page.getByRole("table", { name: "Die ersten Datensätze" }).waitFor();
   await press(page, "Probelauf starten");
   const note = page.getByRole("alert").filter({ hasText: "So würde dieser Import angehalten" });
-  await note.getByText("Preise in falscher Einheit: 6 von 6").waitFor();
+  await note.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit").waitFor();
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
   // With the unit of the amounts set, the same file is read correctly.

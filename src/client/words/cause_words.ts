@@ -49,6 +49,7 @@ export const causeWords = {
       "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
       "No page has been read there since. Rules ignore this shop.",
     ),
+    last: say("zuletzt {at}", "last at {at}"),
     newest: say("zuletzt {title}", "last {title}"),
     times: say("{count} Meldungen seit {since}", "{count} alerts since {since}"),
     decide: say("{count} entscheiden", "Decide {count}"),

@@ -34,14 +34,26 @@ const bounds: Of<typeof HOLD_BOUNDS> = {
   currencyPct: say("Anteil mit anderer Währung (%)", "Share with another currency (%)"),
 };
 
-const guards: Labels<HoldCode> = {
-  price_guard: say("Preise springen", "Prices jump"),
-  cost_guard: say("Einkaufspreise springen", "Costs jump"),
-  change_guard: say("Zu viel ändert sich", "Too much changes"),
-  replace_guard: say("Zu viel fehlt", "Too much is missing"),
-  new_guard: say("Zu viel ist neu", "Too much is new"),
-  currency_guard: say("Währungen wechseln", "Currencies change"),
-  unit_guard: say("Preise in falscher Einheit", "Prices in a wrong unit"),
+const guards: Readonly<Record<HoldCode, Said<(count: string, of: string) => string>>> = {
+  price_guard: say("{count} von {of} Preisen springen", "{count} of {of} prices jump"),
+  cost_guard: say("{count} von {of} Einkaufspreisen springen", "{count} of {of} costs jump"),
+  change_guard: say(
+    "{count} von {of} Produkten ändern sich",
+    "{count} of {of} products change",
+  ),
+  replace_guard: say(
+    "{count} von {of} Produkten fehlen in der Datei",
+    "{count} of {of} products are missing from the file",
+  ),
+  new_guard: say("{count} von {of} Produkten sind neu", "{count} of {of} products are new"),
+  currency_guard: say(
+    "{count} von {of} Produkten wechseln die Währung",
+    "{count} of {of} products change their currency",
+  ),
+  unit_guard: say(
+    "{count} von {of} Preisen stehen wohl in der falschen Einheit",
+    "{count} of {of} prices seem to be in the wrong unit",
+  ),
 };
 
 const auths: Of<typeof AUTH_KINDS> = codes.auths;
@@ -119,8 +131,8 @@ export const importSourceWords = {
     bounds,
     guards,
     guard: say(
-      "{name}: {count} von {of}, ohne Rückfrage gehen bis {share} durch",
-      "{name}: {count} of {of}; up to {share} pass without asking",
+      "{what}; ohne Rückfrage gehen bis {share} durch",
+      "{what}; up to {share} pass without asking",
     ),
     remedies: {
       minor: say(

@@ -49,7 +49,9 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
     ? "info"
     : "";
   const href = hrefOf(cause);
-  const since = words.shops.since(momentText(show, latest.createdAt, Date.now()));
+  const isHeld = facts?.code === "import_held";
+  const moment = momentText(show, latest.createdAt, Date.now());
+  const at = isHeld ? words.shops.since(moment) : cause.count > 1 ? texts.last(moment) : moment;
   return (
     <li class="cause-row">
       <span class={`cause-icon ${tone}`}>
@@ -60,7 +62,7 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
           <a href={href}>{title}</a>
         </h3>
         <p>
-          {isDown ? body : `${body.replace(/\.$/, "")} · ${since}`}
+          {isDown ? body : `${body.replace(/\.$/, "")} · ${at}`}
         </p>
       </div>
       <div class="cause-actions">
@@ -71,8 +73,12 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
             />
           )
           : (
-            <a class={open > 0 ? "button main" : "button"} href={href}>
-              {open > 0 ? texts.decide(show.number(open)) : texts.look[kind]}
+            <a class={open > 0 || isHeld ? "button main" : "button"} href={href}>
+              {open > 0
+                ? texts.decide(show.number(open))
+                : isHeld
+                ? words.imports.job.hold.look
+                : texts.look[kind]}
             </a>
           )}
         {snoozed

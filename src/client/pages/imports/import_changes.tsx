@@ -253,9 +253,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
       {bySource.map(({ code, count, of, sharePct, column, remedy }) => (
         <p key={code}>
           {sources.guard(
-            sources.guards[code],
-            show.number(count),
-            show.number(of),
+            sources.guards[code](show.number(count), show.number(of)),
             show.percent(sharePct),
           )}. {remedy && <strong class="remedy">{sources.remedies[remedy](column)}</strong>}
         </p>

@@ -39,8 +39,13 @@ export function ImportsScreen() {
   });
   const nameOf = (job: ImportSummary) =>
     job.undoes === null ? job.label : texts.job.undo.title(job.label);
+  const held = list.rows.filter(isHeld);
+  const isAsked = Boolean(useHeldImport(held[0]?.jobId ?? null)?.until);
   const create = may("manager") && (
-    <a class="button main" href={addressOf("/imports/new", { source })}>
+    <a
+      class={isAsked ? "button" : "button main"}
+      href={addressOf("/imports/new", { source })}
+    >
       <Icon name="plus" />
       {texts.create}
     </a>
@@ -53,7 +58,7 @@ export function ImportsScreen() {
         {create}
       </PageHead>
       <PausedSources />
-      {list.rows.filter(isHeld).map((job) => <HeldNote key={job.jobId} job={job} />)}
+      {held.map((job) => <HeldNote key={job.jobId} job={job} />)}
       {(sources.length > 1 || filter.isAny) && (
         <ChoiceBar
           filter={filter}
@@ -86,13 +91,16 @@ export function ImportsScreen() {
 /** A note for each held import that can still be decided. */
 function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
-  const { waits, review } = words.imports.job.hold;
+  const { waits, review, look } = words.imports.job.hold;
   const held = useHeldImport(jobId);
   if (!held?.until) return null;
   return (
-    <p class="note warn" role="status">
-      <a href={`/imports/${jobId}`}>{waits(label)}</a> {held.why}. {review(held.until)}.
-    </p>
+    <div class="note warn held-note" role="status">
+      <p>
+        <strong>{waits(label)}</strong> {held.why}. {review(held.until)}.
+      </p>
+      <a class="button main" href={`/imports/${jobId}`}>{look}</a>
+    </div>
   );
 }
 

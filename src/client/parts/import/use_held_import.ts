@@ -18,29 +18,38 @@ export function useHeldImport(jobId: string | null) {
   if (jobId !== null && isPending) return undefined;
   if (!data?.hold?.held || data.finishedAt === null) return null;
   const endMs = Date.parse(data.finishedAt) + KEPT_HOURS * 3_600_000;
-  const end = new Date(endMs).toISOString();
-  const { show, words } = app;
-  const today = daysBetween(end, Date.now(), show.timeZone) === 0
-    ? `${words.repairs.days.today} `
-    : "";
   return {
     why: reasonsOf(app, data.hold).join("; "),
-    until: data.keepsUpload ? today + momentText(show, end, Date.now()) : null,
+    until: data.keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };
+}
+
+/** "heute 15:05 Uhr", or a moment of another day. */
+export function deadlineText(
+  { words, show }: Pick<App, "words" | "show">,
+  end: string,
+  nowMs: number,
+): string {
+  const text = momentText(show, end, nowMs);
+  const isToday = daysBetween(end, nowMs, show.timeZone) === 0;
+  return isToday ? words.imports.job.hold.today(text) : text;
 }
 
 function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): readonly string[] {
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
+  // In the wrong unit, every price moves.
+  const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
   // The workspace's own hold has one guard for prices, costs and currencies; that of a source has
   // three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {
-      return [texts.other(guards[code], show.number(count), show.number(of))];
+      return [guards[code](show.number(count), show.number(of))];
     }
-    return (["price", "cost", "currency"] as const).filter((cause) => causes[cause] > 0)
+    return (["price", "cost", "currency"] as const)
+      .filter((cause) => causes[cause] > 0 && !(cause === "price" && hasUnit))
       .map((cause) =>
         texts[cause](show.number(causes[cause]), show.number(products), show.percent(movePct))
       );
