@@ -74,14 +74,19 @@ function openShop() {
   });
 }
 
-async function linkAndRead(app: TestApp, base: string, pages: readonly number[]) {
+async function linkAndRead(
+  app: TestApp,
+  base: string,
+  pages: readonly number[],
+  folder = "artikel",
+) {
   const links = [];
   const productIds: string[] = [];
   for (const n of pages) {
     const sku = `${new URL(base).port}-${n}`;
     const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
     productIds.push((await bodyOf(app.owner.post("/api/products", product), 201)).id);
-    links.push({ sku, url: `${base}/artikel/${n}` });
+    links.push({ sku, url: `${base}/${folder}/${n}` });
   }
   await bodyOf(app.owner.post("/api/competitor-products/bulk", { links }), 200);
   await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
@@ -143,6 +148,35 @@ withBrowser.test("the number of a shop's pages without a price leads to all of t
   // Not only to those of the most frequent cause.
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.getByRole("link", { name: "Artikel 3" }).waitFor();
+});
+
+withBrowser.test("links to pages that robots.txt forbids are removed, not read again", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop();
+  await linkAndRead(app, shop.url, [1, 2, 3], "geheim");
+  const page = await browser.open(app, "/runs");
+  const many = page.getByRole("button", { name: /: 3 Verknüpfungen lösen$/ });
+  for (const address of ["/runs", "/competitors", "/competitors/repairs"]) {
+    await page.goto(address);
+    await many.waitFor();
+  }
+  await page.getByRole("row", { name: new RegExp(shop.host) }).locator(".wraps").click();
+  await many.waitFor();
+  await page.getByText("Artikel 1").waitFor();
+  assertEquals(await page.getByRole("button", { name: /lesen$/ }).count(), 0);
+  await seeAllWays(page);
+
+  const links = async () => (await bodyOf(app.owner.get("/api/competitor-products"), 200)).count;
+  await page.getByRole("button", { name: /-1: Verknüpfung lösen$/ }).click();
+  const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+  await dialog.getByRole("button", { name: "Verknüpfung lösen" }).click();
+  await page.getByText("1 Verknüpfung gelöst").waitFor();
+  assertEquals(await links(), 2);
+  await page.getByRole("button", { name: /: 2 Verknüpfungen lösen$/ }).click();
+  await dialog.getByRole("button", { name: "2 Verknüpfungen lösen" }).click();
+  await page.getByText("2 Verknüpfungen gelöst").waitFor();
+  assertEquals([await links(), (await bodyOf(app.owner.get("/api/repairs"), 200)).pages], [0, 0]);
+  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
 });
 
 withBrowser.test("any pasted address is checked in place; nothing is created without a person's consent", async (browser) => {

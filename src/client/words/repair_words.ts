@@ -211,6 +211,18 @@ export const repairWords = {
       ),
       cancel: say("Anhalten", "Stop"),
     },
+    unlink: {
+      one: say("Verknüpfung lösen", "Remove link"),
+      many: say("{count} Verknüpfungen lösen", "Remove {count} links"),
+      text: say(
+        "Kurant achtet robots.txt und liest hier nichts. Erlaubt der Shop den Abruf, verknüpfen Sie die Seite neu.",
+        "Kurant obeys robots.txt and reads nothing here. Once the shop allows it, link the page again.",
+      ),
+      told: say(
+        "{count} {count|Verknüpfung|Verknüpfungen} gelöst",
+        "{count} {count|link|links} removed",
+      ),
+    },
     recipe: {
       title: say("Preisrezept", "Recipe"),
       none: say(

@@ -15,9 +15,9 @@ import {
   SimpleTable,
   useSelection,
 } from "../../parts/table/table.tsx";
-import type { Call, Wire } from "../../api/call.ts";
+import type { Wire } from "../../api/call.ts";
 import { sayNoPrice } from "../../parts/run/run_state.tsx";
-import type { Cause } from "../../parts/shop/read_again.tsx";
+import { idsOf, isGroup, type PageGroup, UnlinkButton } from "../../parts/shop/unlinking.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
 /** Number of pages shown at first, and added with each step. */
@@ -128,7 +128,9 @@ function usePageColumns(
     ...(may("manager")
       ? [
         column("noPrice", texts.action, 120, (page: FailingPage) =>
-          isInQuestion(page)
+          page.cause === "robots"
+            ? <UnlinkButton of={[page.id]} pages={1} name={page.sku} kind="quiet" />
+            : isInQuestion(page)
             ? <SayButtons match={page} of={page.sku} />
             : isActedOn(page) && (
               <Button
@@ -211,7 +213,13 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
         </button>
       )}
       <span class="bar-space" />
-      <Button isBusy={noPrice.isBusy} onClick={() => void act()}>{texts.noPriceMany(count)}</Button>
+      {group.cause === "robots"
+        ? <UnlinkButton of={selection.isAll ? group : [...selection.ids]} pages={amount} />
+        : (
+          <Button isBusy={noPrice.isBusy} onClick={() => void act()}>
+            {texts.noPriceMany(count)}
+          </Button>
+        )}
       <Button kind="quiet" onClick={selection.clear}>
         {market.clear}
         <kbd>Esc</kbd>
@@ -222,14 +230,6 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
 
 type FailingPage = Wire<"RepairPage">;
 
-/** The shop's failing pages of one cause, or all of them (`null`). */
-interface PageGroup {
-  readonly competitorId: string;
-  readonly cause: Cause | null;
-}
-
-/** Maximum of the service. */
-const PAGES_AT_ONCE = 200;
 /** Areas to reload after pages were marked. */
 const SAID_TOUCHED = ["repairs", "repairPages", "matches", "competitors"];
 
@@ -270,32 +270,4 @@ export function useNoPrice(): NoPrice {
         { ...(onDone && { onSuccess: onDone }) },
       ),
   };
-}
-
-function isGroup(pages: NoPricePages): pages is PageGroup {
-  return "competitorId" in pages;
-}
-
-/** Reads all pages of the group. A page that moves during the reading is returned once. */
-async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
-  const ids = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const page: { readonly items: readonly FailingPage[]; readonly nextCursor: string | null } =
-      await call((api) =>
-        api.GET("/api/repairs/pages", {
-          params: {
-            query: {
-              competitorId,
-              ...(cause !== null && { cause }),
-              limit: PAGES_AT_ONCE,
-              ...(cursor !== null && { cursor }),
-            },
-          },
-        })
-      );
-    for (const { id } of page.items) ids.add(id);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return [...ids];
 }

@@ -51,7 +51,9 @@ function Found({ shop }: { shop: Competitor }) {
     isTeachable(group) && (cause === null || group.cause === cause)
   );
   const mend = (group: Wire<"RepairGroup">) => {
-    if (!may("manager") || !shop.enabled || retry.isRunning) return null;
+    if (!may("manager") || !shop.enabled || retry.isRunning || group.cause === "robots") {
+      return null;
+    }
     return isTeachable(group)
       ? { text: texts.repair.teach, act: () => setTaught(group) }
       : { text: texts.repair.again, act: () => retry.start(group.cause) };
@@ -72,8 +74,8 @@ function Found({ shop }: { shop: Competitor }) {
         </div>
         <div class="stack">
           <RepairCard
-            groups={groups.rows}
-            cause={cause}
+            shop={shop}
+            groups={own.looked}
             retry={retry}
             onTeach={() => setTaught(teachable ?? null)}
           />
@@ -112,7 +114,8 @@ function useGroups(shop: Competitor) {
   const pick = (next: Cause | null) =>
     route(`/competitors/${shop.id}${next === null ? "" : `?cause=${next}`}`, true);
   const cause = chosen?.cause ?? null;
-  return { groups, retry, cause, pages, wanted: chosen?.pages ?? pages, pick };
+  const looked = chosen ? [chosen] : groups.rows;
+  return { groups, looked, retry, cause, wanted: chosen?.pages ?? pages, pick };
 }
 
 interface ShopHeadProps {
@@ -120,7 +123,7 @@ interface ShopHeadProps {
   readonly own: ReturnType<typeof useGroups>;
 }
 
-function ShopHead({ shop, own: { groups, retry, cause, pages, wanted } }: ShopHeadProps) {
+function ShopHead({ shop, own: { groups, looked, retry, cause, wanted } }: ShopHeadProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs;
   const { route } = useLocation();
@@ -140,7 +143,7 @@ function ShopHead({ shop, own: { groups, retry, cause, pages, wanted } }: ShopHe
         }
       >
         {mayChange && <ShopSwitch shop={shop} />}
-        {mayChange && pages > 0 && shop.enabled && (
+        {mayChange && looked.some((group) => group.cause !== "robots") && shop.enabled && (
           <Button
             icon="runs"
             isBusy={retry.isBusy}

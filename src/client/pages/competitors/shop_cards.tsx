@@ -11,7 +11,8 @@ import { readPct, useFetchDays } from "./fetch_days_card.tsx";
 import { isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import type { Wire } from "../../api/call.ts";
-import type { Cause, ShopRetry } from "../../parts/shop/read_again.tsx";
+import type { ShopRetry } from "../../parts/shop/read_again.tsx";
+import { UnlinkButton } from "../../parts/shop/unlinking.tsx";
 
 const TREND_DAYS = 30;
 /** Below these percentages of successful fetches, the figure is a warning or an error. */
@@ -183,39 +184,46 @@ function Selectors({ recipe }: { recipe: Recipe }) {
 }
 
 interface RepairCardProps {
+  readonly shop: Competitor;
+  /** Of the chosen cause, or of all causes. */
   readonly groups: readonly Wire<"RepairGroup">[];
-  readonly cause: Cause | null;
   readonly retry: ShopRetry;
   onTeach(): void;
 }
 
-/** Remedies: a person teaches the place of the price, or the pages are read again. */
-export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
+/** Remedies: a person teaches the place of the price, removes links, or the pages are read again. */
+export function RepairCard({ shop, groups, retry, onTeach }: RepairCardProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs.repair;
   const mayChange = may("manager");
-  const looked = groups.filter((group) => cause === null || group.cause === cause);
-  const taught = looked.filter(isTeachable);
+  const taught = groups.filter(isTeachable);
+  const told = groups.filter((group) => taught.length === 0 || group.cause === "robots");
   const pages = sumOf(taught, (group) => group.pages);
-  if (looked.length === 0 && retry.retry === null) return null;
+  if (groups.length === 0 && retry.retry === null) return null;
   return (
     <Card title={texts.title}>
-      {looked.length === 0
-        ? <p class="soft">{texts.none}</p>
-        : pages === 0
-        ? [...new Set(looked.map((group) => group.cause))].map((one) => (
-          <p key={one}>
-            <strong>{words.repairs.causes[one]}.</strong> {words.arrivals.remedies[one]}
-          </p>
-        ))
-        : <p>{(mayChange ? texts.text : texts.textForViewer)(show.number(pages))}</p>}
+      {groups.length === 0 && <p class="soft">{texts.none}</p>}
+      {pages > 0 && <p>{(mayChange ? texts.text : texts.textForViewer)(show.number(pages))}</p>}
       {pages > 0 && mayChange && !retry.isRunning && (
         <p>
           <Button kind="main" onClick={onTeach}>{texts.teach}</Button>
         </p>
       )}
+      {told.map((group) => (
+        <p key={group.cause}>
+          <strong>{words.repairs.causes[group.cause]}.</strong>{" "}
+          {words.arrivals.remedies[group.cause]}
+        </p>
+      ))}
+      {told.map((group) =>
+        group.cause === "robots" && mayChange && (
+          <p key={group.cause}>
+            <UnlinkButton of={group} pages={group.pages} name={shop.displayName} />
+          </p>
+        )
+      )}
       <RetryState retry={retry} />
-      {looked.length > 0 && <p class="soft small">{texts.note}</p>}
+      {groups.length > 0 && <p class="soft small">{texts.note}</p>}
     </Card>
   );
 }

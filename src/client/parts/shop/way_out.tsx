@@ -2,6 +2,7 @@
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type Cause, ReadAgain } from "./read_again.tsx";
+import { UnlinkButton } from "./unlinking.tsx";
 
 /** Causes that a person solves by showing the price once. */
 const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed", "variant_open"];
@@ -10,7 +11,7 @@ const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
 type Group = Pick<Wire<"RepairGroup">, "competitorId" | "competitor" | "cause" | "pages">;
 
-/** A link to the screen where the cause is solved, or a button that reads the pages again. */
+/** A link to the screen where the cause is solved, or a button that solves it. */
 export function WayOut({ group }: { readonly group: Group }) {
   const { words: { arrivals: texts }, show, may } = useApp();
   const { competitorId: id, competitor, cause, pages } = group;
@@ -18,6 +19,9 @@ export function WayOut({ group }: { readonly group: Group }) {
     return may("manager")
       ? <ReadAgain shop={{ id, displayName: competitor }} cause={cause} />
       : <span class="soft">{texts.nothing}</span>;
+  }
+  if (cause === "robots" && may("manager")) {
+    return <UnlinkButton of={group} pages={pages} name={competitor} />;
   }
   const isTaught = TAUGHT.includes(cause) && may("manager");
   return (

@@ -1,0 +1,83 @@
+/** Removes links to pages that robots.txt forbids: reading them again never helps. */
+import { byId, type Call, type Wire } from "../../api/call.ts";
+import type { Page } from "../../api/page.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/queries.ts";
+import { Button, type ButtonProps } from "../controls.tsx";
+import type { Cause } from "./read_again.tsx";
+
+/** The shop's failing pages of one cause, or all of them (`null`). */
+export interface PageGroup {
+  readonly competitorId: string;
+  readonly cause: Cause | null;
+}
+
+/** Maximum of the service. */
+const PAGES_AT_ONCE = 200;
+const TOUCHED = ["repairs", "repairPages", "matches", "competitors", "products", "overview"];
+
+/** Reads all pages of the group. A page that moves during the reading is returned once. */
+export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
+  const ids = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const query = {
+      competitorId,
+      ...(cause !== null && { cause }),
+      limit: PAGES_AT_ONCE,
+      ...(cursor !== null && { cursor }),
+    };
+    const found: Page<Wire<"RepairPage">> = await call((api) =>
+      api.GET("/api/repairs/pages", { params: { query } })
+    );
+    for (const { id } of found.items) ids.add(id);
+    cursor = found.nextCursor;
+  } while (cursor !== null);
+  return [...ids];
+}
+
+export function isGroup(pages: readonly string[] | PageGroup): pages is PageGroup {
+  return "competitorId" in pages;
+}
+
+interface UnlinkButtonProps {
+  /** The ids of links, or all pages of a group. */
+  readonly of: readonly string[] | PageGroup;
+  readonly pages: number;
+  /** Name of the shop or the product, if the page has more than one such button. */
+  readonly name?: string;
+  readonly kind?: ButtonProps["kind"];
+}
+
+/** Asks, then removes the links. */
+export function UnlinkButton({ of, pages, name, kind }: UnlinkButtonProps) {
+  const { words, show, questions, toasts } = useApp();
+  const texts = words.repairs.unlink;
+  const unlink = useChange({
+    async run(call, _: null) {
+      const ids = isGroup(of) ? await idsOf(call, of) : of;
+      for (const id of ids) {
+        await call((api) => api.DELETE("/api/competitor-products/{id}", byId(id)));
+      }
+      return ids.length;
+    },
+    touches: TOUCHED,
+    onDone: (count) => toasts.tell(texts.told(show.number(count))),
+  });
+  const text = pages === 1 ? texts.one : texts.many(show.number(pages));
+  const label = name === undefined ? text : `${name}: ${text}`;
+  const ask = async () => {
+    const isSure = await questions.ask({
+      title: `${label}?`,
+      text: `${texts.text} ${words.product.match.removeText}`,
+      yes: text,
+      isDangerous: true,
+    });
+    if (isSure) unlink.mutate(null);
+  };
+  return (
+    <Button kind={kind} label={label} isBusy={unlink.isPending} onClick={() => void ask()}>
+      {text}
+    </Button>
+  );
+}
