@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
+import { isThin } from "../../src/client/pages/competitors/fetch_days_card.tsx";
 import { standingOf } from "../../src/client/parts/shop/shop_state.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -50,6 +51,15 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
     [judged({ pages: 20 }), ["well", null]],
   ];
   assertEquals(cases.map(([is]) => is), cases.map(([, wanted]) => wanted));
+});
+
+Deno.test("isThin() finds days with few fetches beside usual ones, and no other", () => {
+  const day = (ok: number, failed = 0) => ({ ok, failed });
+  const usual = [day(0), day(278), day(270, 8), day(0)];
+  const judged = (one: ReturnType<typeof day>, days = usual) => isThin(one, [...days, one]);
+  assertEquals([judged(day(4, 2)), judged(day(0, 3)), judged(day(30))], [true, true, true]);
+  assertEquals([judged(day(0)), judged(day(0, 278)), judged(day(200))], [false, false, false]);
+  assertEquals([judged(day(4, 4), []), judged(day(4, 4), [day(8), day(8)])], [false, false]);
 });
 
 /** Articles 1 and 2 have a price in markup, the others two equal prices; `/geheim/` is forbidden. */

@@ -172,6 +172,7 @@ export const repairWords = {
       none: say("In 30 Tagen wurde hier nichts abgerufen.", "Nothing was fetched here in 30 days."),
       noFetch: say("kein Abruf", "no fetch"),
       share: say("{share} gelesen", "{share} read"),
+      few: say("{ok} von {all} {all|Seite|Seiten}", "{ok} of {all} {all|page|pages}"),
       label: say(
         "Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}",
         "Share of pages read a day: {mean} on average, today {today}",

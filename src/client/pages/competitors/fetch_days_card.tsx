@@ -1,5 +1,6 @@
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, type Wire } from "../../api/call.ts";
+import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
@@ -19,11 +20,36 @@ export function useFetchDays(competitorId: string) {
   });
 }
 
+type DayCount = Pick<FetchDay, "ok" | "failed">;
+
 /** Percentage of fetches that succeeded; null without any. */
-export function readPct(days: readonly Pick<FetchDay, "ok" | "failed">[]): number | null {
-  const sum = (part: "ok" | "failed") => days.reduce((all, day) => all + day[part], 0);
-  const [ok, failed] = [sum("ok"), sum("failed")];
+export function readPct(days: readonly DayCount[]): number | null {
+  const [ok, failed] = [sumOf(days, (day) => day.ok), sumOf(days, (day) => day.failed)];
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
+}
+
+/** Below this share of a usual day's fetches, a percentage says nothing about the day. */
+const ENOUGH = 0.25;
+
+/** True if the day has fetches, but few beside a usual one of `days`. */
+export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
+  const countOf = ({ ok, failed }: DayCount) => ok + failed;
+  const usual = days.filter((one) => countOf(one) > 0);
+  return countOf(day) > 0 && countOf(day) < ENOUGH * sumOf(usual, countOf) / usual.length;
+}
+
+/** `97 %`, or `4 von 6 Seiten` for a day with few fetches; null without any. */
+export function readText(
+  { words, show }: Pick<ReturnType<typeof useApp>, "words" | "show">,
+  day: DayCount,
+  days: readonly DayCount[],
+): string | null {
+  const pct = readPct([day]);
+  return pct !== null && isThin(day, days)
+    ? words.repairs.days.few(show.number(day.ok), show.number(day.ok + day.failed))
+    : pct === null
+    ? null
+    : show.percent(pct);
 }
 
 export function FetchDaysCard({ competitorId }: { competitorId: string }) {
@@ -55,9 +81,16 @@ export function FetchDaysCard({ competitorId }: { competitorId: string }) {
   );
 }
 
-function DayBar({ pct, at }: { readonly pct: number | null; readonly at: number }) {
+interface DayBarProps {
+  readonly pct: number | null;
+  readonly isThin: boolean;
+  readonly at: number;
+}
+
+function DayBar({ pct, isThin, at }: DayBarProps) {
   const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
   if (pct === null) return <rect class="idle" {...place} y={HEIGHT - 1} height={1} />;
+  if (isThin) return <rect class="few" {...place} y={HEIGHT - pct} height={pct} />;
   return (
     <>
       <rect class="failed" {...place} y={0} height={HEIGHT - pct} />
@@ -68,20 +101,22 @@ function DayBar({ pct, at }: { readonly pct: number | null; readonly at: number 
 }
 
 function Days({ days }: { days: readonly FetchDay[] }) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.repairs.days;
   const dayOf = (date: string) => show.date(`${date}T12:00:00Z`);
   const shareOf = (day: FetchDay) => {
-    const pct = readPct([day]);
-    return pct === null ? texts.noFetch : texts.share(show.percent(pct));
+    const text = readText(app, day, days);
+    return text === null ? texts.noFetch : texts.share(text);
   };
-  const label = texts.label(show.percent(readPct(days)), shareOf(days.at(-1) ?? NO_DAY));
+  const today = days.at(-1) ?? NO_DAY;
+  const label = texts.label(show.percent(readPct(days)), shareOf(today));
   const columns = [
     column("day", texts.day, 110, ({ date }: FetchDay) => dayOf(date)),
     ...(["ok", "failed"] as const).map((part) =>
       numberColumn(part, texts[part], 90, (day: FetchDay) => show.number(day[part]))
     ),
-    numberColumn("share", texts.shareTitle, 90, (day: FetchDay) => show.percent(readPct([day]))),
+    numberColumn("share", texts.shareTitle, 90, (day: FetchDay) => readText(app, day, days) ?? "–"),
   ];
   return (
     <figure class="fetch-days">
@@ -99,13 +134,13 @@ function Days({ days }: { days: readonly FetchDay[] }) {
         {days.map((day, at) => (
           <g key={day.date}>
             <title>{`${dayOf(day.date)}: ${shareOf(day)}`}</title>
-            <DayBar pct={readPct([day])} at={at} />
+            <DayBar pct={readPct([day])} isThin={isThin(day, days)} at={at} />
           </g>
         ))}
       </svg>
       <div class="day-axis" aria-hidden="true">
         <span>{dayOf(days[0]?.date ?? "")}</span>
-        <span>{texts.today}</span>
+        <span>{isThin(today, days) ? `${texts.today}: ${shareOf(today)}` : texts.today}</span>
       </div>
       <details class="chart-table">
         <summary>{words.chart.asTable}</summary>

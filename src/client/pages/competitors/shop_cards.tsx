@@ -7,7 +7,7 @@ import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import type { Competitor } from "./competitor.ts";
-import { readPct, useFetchDays } from "./fetch_days_card.tsx";
+import { isThin, readPct, readText, useFetchDays } from "./fetch_days_card.tsx";
 import { isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import type { Wire } from "../../api/call.ts";
@@ -21,13 +21,15 @@ const BAD_PCT = 50;
 
 /** Number of linked products, share of successful fetches, and our price index against the shop. */
 export function ShopFigures({ shop }: { shop: Competitor }) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.repairs.shop;
   const { trackedProducts, health: { ok24h, failed24h, due } } = shop;
   const products = useProductCount({}) ?? 0;
   const { nextAt } = useFreshness().data?.items.find((one) => one.competitorId === shop.id) ?? {};
   const days = useFetchDays(shop.id).data?.days ?? [];
-  const [now, mean] = [readPct([{ ok: ok24h, failed: failed24h }]), readPct(days)];
+  const today = { ok: ok24h, failed: failed24h };
+  const [now, mean] = [isThin(today, days) ? null : readPct([today]), readPct(days)];
   return (
     <Figures>
       <Figure
@@ -38,7 +40,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
       />
       <Figure
         label={texts.read}
-        value={now === null ? "–" : show.percent(now)}
+        value={readText(app, today, days) ?? "–"}
         note={mean === null ? texts.noFetch : texts.mean(show.percent(mean))}
         {...(now !== null && now < WARN_PCT && {
           tone: now < BAD_PCT ? "bad" as const : "warn" as const,

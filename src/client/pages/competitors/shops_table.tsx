@@ -8,7 +8,7 @@ import { momentText } from "../../formats/moment.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { Competitor } from "./competitor.ts";
-import { readPct } from "./fetch_days_card.tsx";
+import { isThin, readPct, readText } from "./fetch_days_card.tsx";
 import { findPages } from "../../parts/shop/shop_check.tsx";
 import { ReadAgain, useRetry } from "../../parts/shop/read_again.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
@@ -136,14 +136,12 @@ const STEP = 100 / TALL;
 
 /** One bar per day: the percentage of fetches that succeeded. */
 function DayBars({ days }: Pick<ShopRow, "days">) {
-  const { words: { shops: texts }, show } = useApp();
+  const app = useApp();
+  const { words: { shops: texts }, show } = app;
   const mean = readPct(days);
-  if (mean === null) return null;
-  const today = readPct(days.slice(-1));
-  const label = texts.daysLabel(
-    show.percent(mean),
-    today === null ? texts.noDay : show.percent(today),
-  );
+  const today = days.at(-1);
+  if (mean === null || !today) return null;
+  const label = texts.daysLabel(show.percent(mean), readText(app, today, days) ?? texts.noDay);
   return (
     <svg
       class="day-bars"
@@ -155,7 +153,15 @@ function DayBars({ days }: Pick<ShopRow, "days">) {
       {days.map((day, at) => {
         const pct = readPct([day]);
         const height = pct === null ? 1 : Math.max(2, Math.round(pct === 0 ? TALL : pct / STEP));
-        const kind = pct === null ? "idle" : pct === 0 ? "failed" : pct < 90 ? "partly" : "read";
+        const kind = pct === null
+          ? "idle"
+          : isThin(day, days)
+          ? "few"
+          : pct === 0
+          ? "failed"
+          : pct < 90
+          ? "partly"
+          : "read";
         return (
           <rect
             key={at}
