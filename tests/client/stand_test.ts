@@ -60,7 +60,7 @@ Deno.test("chartSeries() breaks a line where a shop was not seen, and ends at th
         competitor: "Acme",
         isOurs: false,
         packFactor: 1,
-        points: [[at(0), 10], [at(24), 20], [at(200), 30]],
+        points: [[at(0), 10], [at(24), 20], [at(200), 30], [at(208), 40]],
         gaps: [[at(72), at(200)], [at(205), at(207)], [at(208), at(210)]],
         lastSeenAt: at(207),
       }],
@@ -82,6 +82,8 @@ Deno.test("chartSeries() breaks a line where a shop was not seen, and ends at th
     [200, 30],
     [205, null],
     [207, 30],
+    // Read once, and never again.
+    [208, 40],
     [208, null],
     [210, null],
   ]);

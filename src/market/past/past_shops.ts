@@ -18,6 +18,8 @@ interface PastShop {
   readonly isOurs: boolean;
   /** When the current price was observed. Null without a price. */
   readonly seenAtMs: number | null;
+  /** The last successful visit or push, if fetches have failed since. Otherwise null. */
+  readonly readUntilMs: number | null;
 }
 
 interface PastShops {
@@ -40,13 +42,16 @@ export async function readPastShops(
   const isOurs = ownSellersOf(settings.ownSellerNames, competitors);
   const linked = offers.flatMap(
     (offer): PastShop[] => {
-      const { matchId, competitorId, packFactor, observedAtMs } = offer;
+      const { matchId, competitorId, packFactor, observedAtMs, failingSinceMs } = offer;
       const competitor = competitors.get(competitorId);
       if (competitor === undefined) return [];
       const { displayName, pricesIncludeVat } = competitor;
-      const seenAtMs = observedAtMs;
       const names = { matchId, competitorId, competitor: displayName, isOurs: isOurs(offer) };
-      return [{ ...names, packFactor, pricesIncludeVat, seenAtMs }];
+      const times = {
+        seenAtMs: observedAtMs,
+        readUntilMs: failingSinceMs === null ? null : offer.checkedAtMs ?? observedAtMs,
+      };
+      return [{ ...names, packFactor, pricesIncludeVat, ...times }];
     },
   );
   const known = new Map<string, PastShop | null>(linked.map((shop) => [shop.matchId, shop]));
@@ -80,5 +85,6 @@ async function findRemoved(
     pricesIncludeVat: today?.pricesIncludeVat ?? null,
     isOurs: false,
     seenAtMs: null,
+    readUntilMs: null,
   };
 }

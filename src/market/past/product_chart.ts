@@ -88,10 +88,12 @@ export async function readChart(
     const rhythmMs = seen.some(({ source }) => source === "push")
       ? USUAL_FACTOR * usualMs(observations)
       : 0;
+    // If fetches fail now, the price is known up to the last successful one only.
+    const untilMs = Math.max(shop.readUntilMs ?? Infinity, observations.at(-1)?.[0] ?? 0);
     const { points, gaps } = sightedLine(
       observations,
       window,
-      (atMs) => Math.max(atMs < thinnedMs ? daily : fetchedMs, rhythmMs),
+      (atMs) => Math.min(Math.max(atMs < thinnedMs ? daily : fetchedMs, rhythmMs), untilMs - atMs),
     );
     const lastMs = Math.max(shop.seenAtMs ?? 0, seen.at(-1)?.observedAtMs ?? 0);
     answer.push({

@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
@@ -75,6 +77,33 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
     "acme.example",
     "bolt.example",
   ]);
+});
+
+withApp.test("a chart's line ends at the last successful fetch of a page whose fetches fail now", async (app) => {
+  const id = await addProduct(app.owner, "A");
+  const startMs = app.clock.now().getTime();
+  const at = (hours: number) => new Date(startMs + hours * HOUR_MS).toISOString();
+  // Pushed daily for a week: without a failure, the last price would count for 2.5 days more.
+  for (let day = 0; day < 6; day++) {
+    await push(app, [["A", "acme", 60 + day]]);
+    app.clock.advance(DAY_MS);
+  }
+  const lineOf = async () => {
+    const { shops: [{ points, gaps }] } = await chart(app, id, "days=7");
+    return { last: points.at(-1), gaps };
+  };
+  assertEquals(await lineOf(), { last: [at(120), 6_500], gaps: [] });
+  const { items: [{ id: matchId }] } = await bodyOf(
+    app.viewer.get(`/api/competitor-products?productId=${id}`),
+    200,
+  );
+  const ctx = { ...app, now: app.clock.now };
+  const product = { id, sku: "A", costPriceCents: null, ourPriceCents: 10_000, currency: "EUR" };
+  await transact(ctx, (write) =>
+    recordFetch(write, ctx, { product, matchId }, {
+      ...{ kind: "failed", errorCode: "http_error", message: "The shop answers 503" },
+    }));
+  assertEquals(await lineOf(), { last: [at(120), 6_500], gaps: [[at(120), at(144)]] });
 });
 
 withApp.test("a chart shows prices on our side of VAT, and none that would need an unknown rate", async (app) => {

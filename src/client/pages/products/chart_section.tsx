@@ -113,7 +113,8 @@ function withGaps(
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs >= from && atMs < to);
+  // A price that was read only once, at the start of a gap, stays.
+  const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));
   const edges = gaps.flatMap(({ from, to }): PricePoint[] => {

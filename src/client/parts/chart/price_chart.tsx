@@ -1,10 +1,12 @@
 import { useApp } from "../../app/app.ts";
+import { momentText } from "../../formats/moment.ts";
 import { LinkButton, Switch } from "../controls.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../table/table.tsx";
 import { ChartPlot } from "./chart_plot.tsx";
 import { priceSpan, scaled, type Span, stepLine } from "./chart_scale.ts";
 import {
   centsAt,
+  endOf,
   lineClass,
   type Marker,
   type MarkerKind,
@@ -106,7 +108,7 @@ function Legend({ series, currency, atMs, nowMs }: LegendProps) {
             <path class={lineClass(one)} d="M0 2H22" />
           </svg>
           {one.label}
-          <strong>{show.money(centsAt(one.points, atMs), currency)}</strong>
+          <LegendPrice points={one.points} currency={currency} atMs={atMs} nowMs={nowMs} />
         </li>
       ))}
       <li class="legend-time">
@@ -114,6 +116,19 @@ function Legend({ series, currency, atMs, nowMs }: LegendProps) {
       </li>
     </ul>
   );
+}
+
+interface LegendPriceProps extends Omit<LegendProps, "series"> {
+  readonly points: PriceSeries["points"];
+}
+
+/** The price at the time; of a line that ended before now, its last price and its end. */
+function LegendPrice({ points, currency, atMs, nowMs }: LegendPriceProps) {
+  const { show, words } = useApp();
+  const end = atMs === nowMs ? endOf(points) : null;
+  if (end === null) return <strong>{show.money(centsAt(points, atMs), currency)}</strong>;
+  const until = momentText(show, new Date(end.atMs).toISOString(), nowMs);
+  return <span>{words.chart.until(show.money(end.cents, currency), until)}</span>;
 }
 
 interface PointRow {

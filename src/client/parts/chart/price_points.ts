@@ -31,6 +31,13 @@ export function centsAt(points: readonly PricePoint[], atMs: number): number | n
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
+/** The last price and when its line ends; null if there is a price now, or never was one. */
+export function endOf(points: readonly PricePoint[]) {
+  const at = points.findLastIndex(({ cents }) => cents !== null);
+  const [last, next] = [points[at], points[at + 1]];
+  return last && next ? { cents: last.cents, atMs: next.atMs } : null;
+}
+
 /** Our line is solid and has the accent colour. */
 export function lineClass({ colour }: { readonly colour: number }): string {
   return colour === 0 ? "line own" : `line ${shopClass(colour)}`;
