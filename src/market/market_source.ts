@@ -150,7 +150,6 @@ export function toProductMarket(
 ): ProductMarket {
   const competitorId = table.text("competitor", row);
   const ruleId = table.text("rule", row);
-  const newestAtMs = table.number("newestAtMs", row);
   const offers = table.columns.bytes.offers[row] ?? 0;
   const hasOffers = offers > 0;
   const equivalent = table.hasTrait(row, "equivalent") ? "equivalent" : "exact";
@@ -163,6 +162,7 @@ export function toProductMarket(
     cheapestCompetitor: competitorId === null ? null : names.competitor(competitorId),
     cheapestMatchType: hasOffers ? equivalent : null,
     cheapestInStock: table.hasTrait(row, "inStock") ? true : null,
+    cheapestAt: isoOrNull(table.number("cheapestAtMs", row)),
     cheapestLacksShipping: table.hasTrait(row, "lacksShipping"),
     comparedCents: table.number("comparedCents", row),
     cheapestCount: table.columns.bytes.cheapestCount[row] ?? 0,
@@ -175,7 +175,7 @@ export function toProductMarket(
     medianCents: table.number("medianCents", row),
     averageCents: table.number("averageCents", row),
     indexPct: table.number("indexPct", row),
-    newestAt: isoOrNull(newestAtMs),
+    newestAt: isoOrNull(table.number("newestAtMs", row)),
     marginPct: table.number("marginPct", row),
     proposal: table.proposalOf(row),
     rule: ruleId === null ? null : { id: ruleId, name: names.rule(ruleId) ?? "" },

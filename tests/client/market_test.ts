@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { HOUR_MS } from "../../src/base/time.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -98,6 +99,20 @@ onMarket.test("the navigation opens compared products, and one click shows all o
   await page.getByText("5 Einträge").waitFor();
   await page.reload();
   await page.getByText("5 Einträge").waitFor();
+});
+
+onScreen.test("the age in a row is that of the price beside it", async ({ app, browser }) => {
+  await fill(app);
+  const seenAt = app.clock.now();
+  app.clock.advance(11 * HOUR_MS);
+  await push(app, [["DEAR", "bolt", 91]]);
+  const { page } = await visit(browser, app);
+  const age = page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="cheapestAt"]');
+  const hour = new Intl.DateTimeFormat("de", { hour: "2-digit", timeZone: "Europe/Berlin" });
+  match(
+    await age.locator("[title]").getAttribute("title") ?? "",
+    new RegExp(` ${hour.format(seenAt).slice(0, 2)}:`),
+  );
 });
 
 const onNow = screenWith(() => startTestApp({ now: () => new Date() }));

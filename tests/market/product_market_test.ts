@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../src/base/time.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/search_cache.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -65,6 +66,7 @@ withApp.test("each product has its market, in a list and alone, before a table i
     averageCents: 8_500,
     indexPct: 117.65,
     newestAt: app.clock.now().toISOString(),
+    cheapestAt: app.clock.now().toISOString(),
     marginPct: 50,
     proposal: null,
     rule: null,
@@ -89,6 +91,20 @@ withApp.test("each product has its market, in a list and alone, before a table i
   assertEquals([refused.status, (await refused.json()).error.code], [400, "validation_failed"]);
 });
 
+withApp.test("the cheapest price keeps its own age when another shop was seen later", async (app) => {
+  await addProduct(app.owner, "A");
+  await addProduct(app.owner, "B");
+  const atFirst = app.clock.now().toISOString();
+  await push(app, [["A", "acme", 80], ["B", "acme", 80]]);
+  app.clock.advance(11 * HOUR_MS);
+  await push(app, [["A", "bolt", 90], ["B", "acme", 79]]);
+  const { items: [first] } = await list(app.viewer, "sku=A");
+  const { cheapestAt, newestAt } = first!.market;
+  assertEquals([cheapestAt, newestAt], [atFirst, app.clock.now().toISOString()]);
+  assertEquals(await skus(app.viewer, "sort=cheapestAt"), "AB");
+  assertEquals(await skus(app.viewer, "sort=cheapestAt&order=desc"), "BA");
+});
+
 withApp.test("lists sort by each value in both directions, missing values last, equal ones by id", async (app) => {
   await fill(app);
   const cases: Record<string, [asc: string, desc: string]> = {
@@ -105,6 +121,7 @@ withApp.test("lists sort by each value in both directions, missing values last, 
     average: ["DAEBCF", "CBEADF"],
     index: ["CBEADF", "AEBCDF"],
     newestAt: ["ABCDEF", "ABCDEF"],
+    cheapestAt: ["ABCDEF", "ABCDEF"],
     margin: ["EABCFD", "ABCFED"],
     proposal: ["ABCDEF", "ABCDEF"],
     rule: ["ABCDEF", "ABCDEF"],

@@ -61,6 +61,7 @@ function rowOf(n: number): MarketRow {
         inStock: true,
         count: 1,
         lacksShipping: false,
+        observedAtMs: 0,
       },
       comparedCents: ourCents,
       own: ourCents === null ? null : {

@@ -73,6 +73,7 @@ export const market = {
   cheapestCompetitor: "Acme",
   cheapestMatchType: "exact",
   cheapestInStock: true,
+  cheapestAt: MORNING,
   cheapestLacksShipping: false,
   comparedCents: 89_900,
   cheapestCount: 1,

@@ -125,6 +125,7 @@ const MARKET_CELLS = {
   proposal: ({ proposal }) => centsOf(proposal?.proposedCents ?? null),
   proposalChange: ({ proposal }) => proposal?.changePct ?? null,
   rule: ({ rule }) => rule?.name ?? null,
+  cheapestAt: ({ cheapestAt }) => momentCell(cheapestAt),
 } satisfies { readonly [Name in ColumnName]?: (market: ProductMarket) => MarketCell };
 
 const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(

@@ -27,6 +27,9 @@ export const ProductMarket = z.object({
   cheapestInStock: z.boolean().nullable().meta({
     description: "True, or null if the shop does not say",
   }),
+  cheapestAt: z.iso.datetime().nullable().meta({
+    description: "When the cheapest price was observed last",
+  }),
   cheapestLacksShipping: z.boolean().meta({
     description:
       "True if delivered prices are compared and the cheapest offer's shipping is unknown",
@@ -100,6 +103,7 @@ export const MARKET_SORTS = [
   "average",
   "index",
   "newestAt",
+  "cheapestAt",
   "margin",
   "proposal",
   "rule",

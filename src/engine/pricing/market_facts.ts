@@ -59,6 +59,7 @@ interface CheapestOffer {
   readonly inStock: true | null;
   readonly count: number;
   readonly lacksShipping: boolean;
+  readonly observedAtMs: number;
 }
 
 /** Our position among the offers, if we have a price. */
@@ -185,6 +186,7 @@ function cheapestOf(market: Market, references: References): CheapestOffer | nul
     inStock: inStock === true ? true : null,
     count: cheapestOffers(references).length,
     lacksShipping: lacksShipping(market, first.offer),
+    observedAtMs: first.observedAtMs,
   };
 }
 

@@ -24,6 +24,7 @@ const COLUMNS = {
   brand: { de: "Marke", en: "Brand" },
   changePct: { de: "Änderung in %", en: "Change in %" },
   cheapest: { de: "Günstigster", en: "Cheapest" },
+  cheapestAt: { de: "Günstigster gesehen am", en: "Cheapest seen at" },
   cheapestCompetitor: { de: "Günstigster Shop", en: "Cheapest shop" },
   cheapestCount: { de: "Günstigste, Anzahl", en: "Cheapest, number" },
   cheapestInStock: { de: "Günstigster lieferbar", en: "Cheapest in stock" },

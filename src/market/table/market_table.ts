@@ -182,6 +182,7 @@ export class MarketTable {
         ourCents: row.ourCents,
         comparedCents: facts.comparedCents,
         cheapestCents: cheapest?.cents,
+        cheapestAtMs: cheapest?.observedAtMs,
         gapCents: own?.gapCents,
         gapPct: own?.gapPct?.pct,
         roomPct: own?.roomPct?.pct,

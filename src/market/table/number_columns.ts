@@ -7,6 +7,7 @@ export const FLOATS = [
   "ourCents",
   "comparedCents",
   "cheapestCents",
+  "cheapestAtMs",
   "gapCents",
   "gapPct",
   "roomPct",

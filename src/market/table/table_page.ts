@@ -31,6 +31,7 @@ export type RowTest = (row: number) => boolean;
 const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
   ourPrice: "ourCents",
   cheapest: "cheapestCents",
+  cheapestAt: "cheapestAtMs",
   gapPct: "gapPct",
   gapCents: "gapCents",
   room: "roomPct",

@@ -131,14 +131,11 @@ function figureColumns(app: App): readonly MarketColumn[] {
   const hidden = { choice: "hidden" } as const;
   const figure = (value: number | null, textOf: (value: number) => string) =>
     value === null ? DASH : <MarketNumber value={value} text={textOf(value)} />;
+  const age = (at: string | null) =>
+    at === null ? DASH : <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>;
   return [
     market("index", { width: 86, cell: ({ indexPct }) => figure(indexPct, show.tenths) }),
-    market("newestAt", {
-      width: 84,
-      cell: ({ newestAt: at }) => (
-        <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>
-      ),
-    }),
+    market("cheapestAt", { width: 84, cell: ({ cheapestAt }) => age(cheapestAt) }),
     market("margin", {
       width: 72,
       first: "asc",
@@ -164,6 +161,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
       isNumber: false,
       cell: ({ rule }) => rule && <span class="soft" title={rule.name}>{rule.name}</span>,
     }),
+    market("newestAt", { width: 120, ...hidden, cell: ({ newestAt }) => age(newestAt) }),
     market("offers", { width: 80, ...hidden, cell: ({ offers }) => show.number(offers) }),
     market("room", {
       width: 90,
