@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { mpnOnPage } from "../../src/client/parts/identity/row_marks.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
@@ -16,6 +17,19 @@ const linksOf = async (app: TestApp) => {
   return items.map(({ url }) => new URL(url).pathname).toSorted();
 };
 
+Deno.test("mpnOnPage() says where a page without a number names ours", () => {
+  const texts = {
+    inTitle: (mpn: string) => `${mpn} im Titel`,
+    asSku: (sku: string) => `SKU ${sku}`,
+  };
+  const named = (theirs: string, mpn: string | null = null) =>
+    mpnOnPage({ mpn, title: "Kanne K1" }, [{ code: "mpn_in_title", ours: "K1", theirs }], texts);
+  assertEquals(named("Kanne K1"), "K1 im Titel");
+  assertEquals(named("K-1"), "SKU K-1");
+  assertEquals(named("Kanne K1", "K9"), "K9");
+  assertEquals(mpnOnPage({ mpn: null, title: "Kanne K1" }, [], texts), null);
+});
+
 withBrowser.test("suggestions are decided by keys, undone, and accepted at once", async (browser) => {
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);
@@ -24,12 +38,15 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
   const waiting = async () => (await suggestions(app)).map(({ product }) => product.sku).toSorted();
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
   const page = await browser.open(app, "/links");
-  await page.locator("#main").getByText("5 zu prüfen").waitFor();
+  await page.getByText("5 Vorschläge: 2 zu prüfen, 3 sicher").waitFor();
   // Doubtful pairs come before the sure ones.
   await page.locator(".review-list strong").nth(4).waitFor();
   const listed = await page.locator(".review-list strong").allTextContents();
   assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
   const pair = page.locator(".pair-card");
+  await page.getByText("1 von 5").waitFor();
+  await page.getByRole("button", { name: "Nächster Vorschlag" }).click();
+  await page.getByText("2 von 5").waitFor();
   const go = async (sku: string) => {
     await page.locator(".review-list button", { hasText: sku }).click();
     await pair.getByRole("link", { name: sku, exact: true }).waitFor();

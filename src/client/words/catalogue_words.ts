@@ -101,6 +101,8 @@ export const catalogueWords = {
       theirs: say("Auf der Seite", "On the page"),
       kept: say("Was die Seite zeigt", "What the page shows"),
       checked: say("Beim Abruf am {at}:", "When it was fetched on {at}:"),
+      inTitle: say("{mpn} im Titel", "{mpn} in the title"),
+      asSku: say("{sku} als SKU", "{sku} as the SKU"),
       isSame: say("Dasselbe", "The same"),
       isWrong: say("Falsch", "Wrong"),
       isSameOf: say("Dasselbe Produkt: {of}", "The same product: {of}"),

@@ -144,7 +144,7 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       />
       <Figure
         label={texts.confirmed}
-        value={linked === 0 ? "–" : show.share(sharePct(confirmed / linked, 1))}
+        value={show.number(confirmed)}
         note={texts.ofLinks(show.number(linked))}
       />
       <Figure

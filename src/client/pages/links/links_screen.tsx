@@ -36,7 +36,13 @@ export function LinksScreen() {
       <PageHead
         title={texts.title}
         beside={counts !== null && (
-          <span class="soft">{words.review.waiting(show.number(counts.open))}</span>
+          <span class="soft">
+            {words.review.waiting(
+              show.number(counts.open),
+              show.number(counts.open - counts.same),
+              show.number(counts.same),
+            )}
+          </span>
         )}
       >
         {may("manager") && shown === "open" && <AcceptSure count={counts?.same ?? 0} />}

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -11,7 +12,13 @@ import type { ComponentChildren, Ref } from "preact";
 import { whole } from "../../../base/fraction.ts";
 import { gapPct, sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
-import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
+import {
+  type ComparedRow,
+  mpnOnPage,
+  positionOf,
+  STANDING_MARKS,
+} from "../../parts/identity/row_marks.ts";
+import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
@@ -29,11 +36,15 @@ const AHEAD = 10;
 
 /** Shows suggestions pair by pair: the list, the current pair, and the evidence. */
 export function ReviewQueue(props: QueueProps) {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const texts = words.review;
   const colours = useShopColours();
   const queue = useQueue(props);
   const { list, rows, current } = queue;
+  const piles = [
+    [texts.doubtful, rows.filter((one) => !isSure(one))],
+    [texts.sure, rows.filter(isSure)],
+  ] as const;
   if (list.isPending || list.error) return <Pending of={list} />;
   if (!current) {
     return props.status === "open"
@@ -48,19 +59,37 @@ export function ReviewQueue(props: QueueProps) {
     <div class="review">
       <section class="panel review-list" aria-label={texts.list}>
         <ul>
-          {rows.map((one) => (
-            <Item
-              key={one.id}
-              suggestion={one}
-              colour={colours.get(one.competitor.id)}
-              isCurrent={one === current}
-              onPick={() => queue.pick(one.id)}
-            />
-          ))}
+          {piles.map(([title, own]) =>
+            own.length > 0 && (
+              <Fragment key={title}>
+                {props.status === "open" && <li class="soft small">{title}</li>}
+                {own.map((one) => (
+                  <Item
+                    key={one.id}
+                    suggestion={one}
+                    colour={colours.get(one.competitor.id)}
+                    isCurrent={one === current}
+                    onPick={() => queue.pick(one.id)}
+                  />
+                ))}
+              </Fragment>
+            )
+          )}
+          {list.hasMore && (
+            <li>
+              <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
+                {texts.more}
+              </Button>
+            </li>
+          )}
         </ul>
-        {list.hasMore && (
-          <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
-        )}
+        <footer>
+          <Button kind="quiet" icon="left" label={texts.previous} onClick={() => queue.go(-1)} />
+          <span class="soft small">
+            {texts.place(show.number(rows.indexOf(current) + 1), queue.all)}
+          </span>
+          <Button kind="quiet" icon="right" label={texts.next} onClick={() => queue.go(1)} />
+        </footer>
       </section>
       <PairCard suggestion={current} colour={colours.get(current.competitor.id)} focus={queue.card}>
         <Decisions queue={queue} current={current} />
@@ -76,7 +105,7 @@ const isSure = ({ verdict }: Suggestion) => verdict === "same";
  * deciding.
  */
 function useQueue({ status, competitorId }: QueueProps) {
-  const { may } = useApp();
+  const { may, show } = useApp();
   const [currentId, pick] = useState<string | null>(null);
   const deciding = useDeciding(pick);
   const card = useRef<HTMLElement>(null);
@@ -122,7 +151,10 @@ function useQueue({ status, competitorId }: QueueProps) {
     " ": skip,
     u: () => mayDecide && deciding.undo(),
   });
-  return { list, rows, current, pick, card, isOpen, mayDecide, decide, skip, deciding };
+  const counts = useSuggestionCounts();
+  const loaded = `${show.number(rows.length)}${list.hasMore ? "+" : ""}`;
+  const all = isOpen && competitorId === "" && counts ? show.number(counts.open) : loaded;
+  return { list, rows, all, current, pick, go, card, isOpen, mayDecide, decide, skip, deciding };
 }
 
 interface DecisionsProps {
@@ -260,7 +292,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
       <tbody>
         {row(words.fields.brand, "brand", product.brand, page.brand)}
         {row(words.fields.ean, "gtin", product.gtin, page.gtin)}
-        {row(words.fields.mpn, "mpn", product.mpn, page.mpn)}
+        {row(words.fields.mpn, "mpn", product.mpn, mpnOnPage(page, reasons, identity))}
         {row(
           words.price,
           null,

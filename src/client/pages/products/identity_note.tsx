@@ -2,7 +2,12 @@ import type { Product } from "../../../catalogue/products/product.ts";
 import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
+import {
+  type ComparedRow,
+  mpnOnPage,
+  positionOf,
+  STANDING_MARKS,
+} from "../../parts/identity/row_marks.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 /** The product facts with which a page is compared. */
@@ -39,7 +44,12 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
       ours: product.ean,
       theirs: page.gtins?.join(", ") ?? page.gtin,
     },
-    { key: "mpn", label: words.fields.mpn, ours: product.mpn, theirs: page.mpn },
+    {
+      key: "mpn",
+      label: words.fields.mpn,
+      ours: product.mpn,
+      theirs: mpnOnPage(page, reasons, texts),
+    },
     {
       key: "condition",
       label: words.fields.condition,

@@ -1,4 +1,5 @@
 import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
+import type { Words } from "../../words/words.ts";
 
 /** The fields that are compared between our product and the page. */
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
@@ -9,7 +10,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   title: { title: "same", title_foreign: "other" },
   brand: { brand_same: "same", brand_differs: "other" },
   gtin: { gtin_same: "same", gtin_differs: "other", gtin_other_pack: "other" },
-  mpn: { mpn_same: "same", mpn_differs: "other" },
+  mpn: { mpn_same: "same", mpn_in_title: "same", mpn_differs: "other" },
   condition: { condition: "other" },
   pack: { pack: "other", gtin_other_pack: "other" },
 };
@@ -23,4 +24,21 @@ export function positionOf(
   reasons: readonly { readonly code: IdentityCode }[],
 ): Standing | undefined {
   return reasons.map(({ code }) => ROW_CODES[row][code]).find((one) => one !== undefined);
+}
+
+interface Named {
+  readonly code: IdentityCode;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
+
+/** The page's manufacturer's number, or where else the page names ours. */
+export function mpnOnPage(
+  { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
+  reasons: readonly Named[],
+  { inTitle, asSku }: Pick<Words["product"]["identity"], "inTitle" | "asSku">,
+): string | null {
+  const named = reasons.find(({ code }) => code === "mpn_in_title");
+  if (mpn !== null || !named) return mpn;
+  return named.theirs === title ? inTitle(named.ours ?? "") : asSku(named.theirs ?? "");
 }
