@@ -15,7 +15,7 @@ const SAVINGS_BEFORE = [
   ..."spar\\p{L}{0,60} gespart ersparnis rabatt gutschein\\p{L}{0,60} coupon cashback bonus".split(
     " ",
   ),
-  ..."save savings? discount remise sconto descuento korting".split(" "),
+  ..."save savings? économisez économies? discount remise sconto descuento korting".split(" "),
   "(?:spar\\p{L}{0,60}|save|économi\\p{L}{0,60}) \\d{1,2} ?% ?[/|(=]",
   "(?:^|\\P{L})(?:(?:ris|increas)es? by|(?:steigt|erhöht sich) um|augmente)",
 ];

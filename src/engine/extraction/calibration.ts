@@ -14,7 +14,7 @@ export interface ConfidenceBand {
 export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 1, right: 127, of: 127 },
   { from: 0.9, right: 57, of: 57 },
-  { from: 0.8, right: 104, of: 104 },
+  { from: 0.8, right: 106, of: 106 },
   { from: 0.7, right: 26, of: 26 },
   { from: 0, right: 10, of: 22 },
 ];

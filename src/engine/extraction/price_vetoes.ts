@@ -15,12 +15,14 @@ import {
 import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
 import { isLowest } from "./former_prices.ts";
+import { isOfAnother } from "./shown/extra_amounts.ts";
 import { type NearText, textsBefore, textsBehind } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
   type Feature,
   has,
+  isOut,
   ranked,
   type ScoredPrice,
   type ShownReading,
@@ -74,6 +76,8 @@ const DEPOSIT_ON_TOP = new RegExp(
 interface Beside {
   /** Words in its own block, without other amounts and their words. */
   readonly own: string;
+  /** The words before the amount in its own block, as written. */
+  readonly lead: string;
   /** The adjacent blocks. Empty if they contain an amount. */
   readonly previous: string;
   readonly next: string;
@@ -162,10 +166,36 @@ export function withVetoes(
     isChanged ||= said.length > 0;
     return said.length === 0 ? price : withFeature(price, ...said);
   });
-  return isChanged ? ranked(prices) : shown;
+  const spread = withKinds(prices);
+  return isChanged || spread !== prices ? ranked(spread) : shown;
 }
 
-type Said = NoSale | "net" | "old" | "range" | "subscription" | "deposit_on_top";
+/** Kinds of prices that not everybody pays for one piece. */
+const CONDITIONAL = ["subscription", "member", "tier"] as const;
+
+/**
+ * An amount that one place calls a price for subscribers, members or many pieces is one in its other
+ * places too, as in a headline. This needs a dearer amount that everybody pays.
+ */
+function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const kindOf = new Map<string, typeof CONDITIONAL[number]>();
+  for (const price of prices) {
+    const kind = CONDITIONAL.find((one) => has(price, one));
+    if (kind === undefined || has(price, "tile", "region", "link", "other_part")) continue;
+    const isDearerLeft = prices.some((other) =>
+      compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
+      other.score >= WELL_SHOWN
+    );
+    if (isDearerLeft) kindOf.set(price.decimal, kind);
+  }
+  if (kindOf.size === 0) return prices;
+  return prices.map((price) => {
+    const kind = kindOf.get(price.decimal);
+    return kind === undefined || has(price, kind) ? price : withFeature(price, kind);
+  });
+}
+
+type Said = NoSale | "net" | "old" | "extra" | "range" | "subscription" | "deposit_on_top";
 
 function saidWith(
   price: ScoredPrice,
@@ -181,6 +211,7 @@ function saidWith(
     [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
   if (!isGross && isSaid(NET, beside)) kinds.push("net");
   if (isOfSubscription(beside.own)) kinds.push("subscription");
+  if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");
   if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
   return kinds;
@@ -219,7 +250,8 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
   const isOfPrevious = previous !== undefined && (previous.parts.some(isHeading) ||
     (LEADING.test(previous.text.toLowerCase()) && isBehindAmount()));
   return {
-    own: plainly(`${price.beside} | ${block ?? ""}`),
+    own: plainly(`${price.beside} | ${block?.join(" | ") ?? ""}`),
+    lead: block?.[0] ?? "",
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
@@ -269,14 +301,18 @@ function hasAmount({ text }: NearText, { locale }: Writing): boolean {
 }
 
 /** The words on both sides of an amount, up to those of other amounts. Null if it is not there. */
-function wordsOfAmount(text: string, decimal: string, { locale }: Writing): string | null {
+function wordsOfAmount(
+  text: string,
+  decimal: string,
+  { locale }: Writing,
+): readonly [string, string] | null {
   const prices = pricesInText(text, { locale }).filter(({ currency }) => currency !== null);
   const at = prices.findIndex((price) => plainDecimal(price.decimal) === decimal);
   const price = prices[at];
   if (!price) return null;
   const before = at === 0 ? price.before : dividedBetween(price.before).right;
   const after = at === prices.length - 1 ? price.after : dividedBetween(price.after).left;
-  return `${before} | ${after}`;
+  return [before, after];
 }
 
 function plainly(text: string): string {

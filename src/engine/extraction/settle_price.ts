@@ -231,7 +231,9 @@ function settleMarked(
   if (isSure && best.score >= STRONG_SCORE && (isFormer || own.confidence < HIGH_CONFIDENCE)) {
     return take(DOUBTFUL, "the markup is of before, or of another one");
   }
-  if (isSure && places.length === 0 && has(best, "buy_300") && has(best, "named_main")) {
+  const isBacked = has(best, "script", "attribute") && has(best, "near_500");
+  const isBought = has(best, "buy_300") && has(best, "named_main");
+  if (isSure && places.length === 0 && (isBought || isBacked)) {
     return take(DOUBTFUL, "the price of the markup is shown nowhere");
   }
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");

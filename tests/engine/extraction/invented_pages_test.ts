@@ -55,6 +55,9 @@ const SETS: readonly PageSet[] = [
   { name: "whole_eighth", floors: floorsOf(0, 0, 0, 25, 0), missesMax: 6 },
   { name: "whole_ninth", floors: floorsOf(0, 0, 0, 26, 0), missesMax: 4 },
   { name: "whole_tenth", floors: floorsOf(0, 0, 0, 25, 0), missesMax: 10 },
+  { name: "whole_eleventh", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 4 },
+  { name: "whole_twelfth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 6 },
+  { name: "whole_thirteenth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 5 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

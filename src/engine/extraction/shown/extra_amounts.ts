@@ -13,13 +13,22 @@ const OTHER_OFFERS =
   "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
 /** Names of an order's value, which is not the price of an article. */
 const ORDER_VALUE =
-  "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande))";
+  "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande)|" +
+  "(?:nächste[nr]?|next|prochaine?) (?:einkauf|bestellung|order|purchase|achat|commande))";
+/** `Bundle: mit Kopfhörern 788 €` */
+const BUNDLE =
+  "(?<!\\p{L})(?:bundle|kombi\\p{L}{0,24}|pack|lot)[^|\\p{L}\\d]{1,3}(?:mit|with|avec) [^|]{1,60}$";
+/** `Nachfolger: Belmondo 72 Neo 1.349 €` */
+const SUCCESSOR =
+  "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
+const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");
 const EXTRA_LEADS = [
   // `+ 45 €`
   "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
   "(?:^|[,(|:] ?)plus ?$",
   // `Mühle + Bohnen: 129 €`
   "\\p{L} \\+ [^|]{1,60}[:=] ?$",
+  BUNDLE,
   // `5 Angebote ab 54 €`
   `${OTHER_OFFERS} ?$`,
   // `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`
@@ -46,6 +55,11 @@ export function isExtra(before: string, after: string): boolean {
   const tail = after.slice(0, 60).toLowerCase();
   return EXTRA_BEFORE.test(lead) || ORDER_VALUE_BEHIND.test(tail) ||
     (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(tail));
+}
+
+/** True for words that name a set or a successor, before its price. Takes any text. */
+export function isOfAnother(before: string): boolean {
+  return ANOTHER_BEFORE.test(before.slice(-CHARACTERS_MAX).toLowerCase());
 }
 
 const SERVICE = anyWord(({ service }) => service);

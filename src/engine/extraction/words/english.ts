@@ -45,10 +45,11 @@ export const ENGLISH: ShopLanguage = {
     "on (?:a )?(?:\\d+[- ]month )?(?:contract|plan)",
     "with (?:a )?\\d[- ]?year (?:contract|agreement)",
     "contract required",
+    "(?:with|after) (?:\\p{L}+ )?trade-?in",
   ],
   member: [
     "with (?:a |your )?(?!(?:sd|micro|smart|game|gift|credit|sim|sound|memory|id)card)\\p{L}+card",
-    "(?:\\p{L}*club|\\p{L}+card|(?:card ?)?members?|loyalty|nectar|app)(?:['’]s?)? ?(?:only )?price",
+    "(?<!non[- ]?)(?:\\p{L}*club|\\p{L}+card|(?:card ?)?members?|loyalty|nectar|app)(?:['’]s?)? ?(?:only )?price",
     "members only",
   ],
   net: [
@@ -102,7 +103,7 @@ export const ENGLISH: ShopLanguage = {
     in_stock: [
       "in stock",
       "available(?: now| to order| immediately| online)?",
-      "ready to (?:ship|dispatch)",
+      "ready to (?:ship|dispatch|post)",
     ],
     limited: [
       "only \\d+ (?:left|remaining|available|in stock)",

@@ -5,6 +5,7 @@ export const FRENCH: ShopLanguage = {
     "(?:par|le|/) ?mois",
     "mensuel\\p{L}*",
     "mensualités?",
+    "(?:en )?(?:\\d{1,2} ?(?:x|fois)|x ?\\d{1,2}) sans frais",
   ],
   rent: [
     "(?:par|la|le|/) ?(?:jour|journée|semaine|week-?end|nuit|heure)",
@@ -37,10 +38,11 @@ export const FRENCH: ShopLanguage = {
     "avec (?:un |le )?(?:\\p{L}+ )?(?:forfait|engagement|abonnement)",
     "sous (?:réserve d['’]un )?engagement",
     "forfait \\d+ mois",
+    "(?:avec|après) (?:la )?reprise",
   ],
   member: [
     "prix (?:adhérents?|membres?|club|carte|fidélité)",
-    "avec (?:la |ma |votre )?carte (?:de )?(?:fidélité|adhérent|club|membre)",
+    "avec (?:la |ma |votre )?carte(?! (?:bancaire|bleue|cadeau|de crédit|sd|micro|mémoire|graphique|son|réseau|sim|mère))",
     "réservé aux (?:adhérents|membres)",
   ],
   net: [

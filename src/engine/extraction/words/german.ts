@@ -55,6 +55,7 @@ export const GERMAN: ShopLanguage = {
     "mit (?:\\p{L}+[- ]?){0,2}(?:vertrag|tarif|mobilfunkvertrag|laufzeitvertrag)",
     "(?:in verbindung|zusammen) mit (?:\\p{L}+ ){0,3}\\p{L}*(?:vertrag|tarif)",
     "(?:bei|mit) \\p{L}*vertrags(?:abschluss|bindung|laufzeit)",
+    "(?:mit|bei|nach) inzahlungnahme",
     "(?:nur )?im tarif",
     "zum tarif",
     "\\d+ monate (?:mindest)?(?:vertrags)?laufzeit",

@@ -16,7 +16,7 @@ export interface ShopLanguage {
   readonly service: readonly string[];
   readonly delivery: readonly string[];
   readonly bid: readonly string[];
-  /** Next to an amount that requires a contract. */
+  /** Next to an amount that requires a contract, or an old device in exchange. */
   readonly contract: readonly string[];
   /** Next to an amount for members of a club or holders of its card. */
   readonly member: readonly string[];
