@@ -56,7 +56,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
     await found.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
     match(await found.innerText(), /Kücheneck/);
   };
-  await inRow("/runs", ".answer", `Ausfall seit ${since}: Kücheneck`);
+  await inRow("/runs", ".answer", `Kücheneck fällt seit ${since} aus`);
   await inRow("/runs", ".failures li", `seit ${since}`);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
   await inRow("/competitors/repairs", "tr.opens", since);

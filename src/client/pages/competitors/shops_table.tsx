@@ -12,7 +12,7 @@ import { isThin, readPct, readText } from "./fetch_days_card.tsx";
 import { findPages } from "../../parts/shop/shop_check.tsx";
 import { ReadAgain, useRetry } from "../../parts/shop/read_again.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
-import { nextText, type ShopStanding, TONES } from "../../parts/shop/shop_state.ts";
+import { nextText, type ShopStanding, type ShopState, TONES } from "../../parts/shop/shop_state.ts";
 import { WayOut } from "../../parts/shop/way_out.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 
@@ -31,13 +31,20 @@ interface ShopsTableProps {
   readonly products: number;
 }
 
+/** Order of shops that need a person. */
+const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
+
 /** Three groups: shops that need a person, shops that run, and disabled shops. */
 export function ShopsTable({ rows, products }: ShopsTableProps) {
   const { words, show } = useApp();
   const texts = words.shops;
   const { columns } = texts;
   const groups = [
-    ["needs", rows.filter(({ need }) => need !== null)],
+    [
+      "needs",
+      rows.filter(({ need }) => need !== null)
+        .toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state)),
+    ],
     ["runs", rows.filter(({ need, state }) => need === null && state !== "off")],
     ["off", rows.filter(({ state }) => state === "off")],
   ] as const;

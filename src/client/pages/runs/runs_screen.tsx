@@ -161,8 +161,9 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   const [first] = down;
   const name = first?.displayName ?? "";
   const since = momentText(show, first?.downSince, Date.now());
-  const names = down.length > 1 ? texts.more(name, show.number(down.length - 1)) : name;
-  const outage = texts.down(since, names);
+  const outage = down.length > 1
+    ? texts.down(since, texts.more(name, show.number(down.length - 1)))
+    : words.repairs.down(name, since);
   const isQuiet = hours.every(({ ok, failed }) => ok + failed === 0);
   const sentence = isQuiet
     ? texts.quiet
