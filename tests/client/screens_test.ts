@@ -6,7 +6,7 @@ import type { TestApp } from "../harness.ts";
 import { IS_LONG } from "../proof.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 import { hostileTitles } from "./hostile_titles.ts";
-import { addProducts, onScreen } from "./browser.ts";
+import { addProducts, follow, onScreen } from "./browser.ts";
 import { fillLinks } from "./link_screens.ts";
 import { fillPricing } from "./pricing_screens.ts";
 
@@ -286,8 +286,10 @@ const ROUNDS: readonly Round[] = IS_LONG
   ? [() => [WIDE_LIGHT, WIDE_DARK], () => [PHONE_LIGHT]]
   : [(at) => [LOOKS[at % LOOKS.length] ?? WIDE_LIGHT]];
 
-async function open(page: Page, { path, sign }: Screen): Promise<void> {
-  await page.goto(path);
+/** A screen that was only looked at is left as by a link; after an action the page is loaded anew. */
+async function open(page: Page, { path, sign }: Screen, last?: Screen): Promise<void> {
+  if (last === undefined || last.act || /#/.test(last.path + path)) await page.goto(path);
+  else await follow(page, path);
   await page.locator(sign).first().waitFor();
 }
 
@@ -300,12 +302,17 @@ const PLAIN_LINKS = `[...document.querySelectorAll("main a:not(.button)")].filte
     link.checkVisibility();
 }).map(({ outerHTML }) => outerHTML.slice(0, 200))`;
 
-async function judge(page: Page, screen: Screen, looks: ReturnType<Round>): Promise<void> {
+async function judge(
+  page: Page,
+  screen: Screen,
+  looks: ReturnType<Round>,
+  last?: Screen,
+): Promise<void> {
   const { path, act } = screen;
   const [{ viewport, colorScheme }, ...others] = looks;
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(PHONE);
-  await open(page, screen);
+  await open(page, screen, last);
   const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
   // The page scrolls inside its frame: a window that scrolls, too, would show empty space.
   const tooLong = await page.evaluate("document.documentElement.scrollHeight - innerHeight");
@@ -334,7 +341,9 @@ for (const [n, round] of ROUNDS.entries()) {
     async ({ app, browser }) => {
       const screens = await fill(app);
       const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-      for (const [at, screen] of screens.entries()) await judge(page, screen, round(at));
+      for (const [at, screen] of screens.entries()) {
+        await judge(page, screen, round(at), screens[at - 1]);
+      }
       await page.goto("/products");
       const titles = page.locator('tbody [data-column="article"] a');
       await titles.first().waitFor();
