@@ -17,11 +17,9 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** Positive if our price is higher. Null if the other price is 0. */
+/** In percent of our price, positive if it is higher than the other. Null if it is 0. */
 export function gapPct(ourCents: number, theirs: Fraction): number | null {
-  if (theirs.num === 0) return null;
-  const gap = subtract(whole(ourCents), theirs);
-  return inTenths(divide(multiply(gap, whole(100)), theirs));
+  return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
 
 /** A share from 0 to 1 in percent. Not exact, so not for money. */

@@ -56,8 +56,8 @@ onMarket.test("each product shows its position in words and in money", async ({ 
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
   match(await textOf(page, "DEAR", "cheapest"), /acme/);
-  assertEquals(await textOf(page, "DEAR", "gapPct"), "+25,0 % | 20,00 € teurer");
-  assertEquals(await textOf(page, "CHEAP", "gapPct"), "−16,7 % | 20,00 € günstiger");
+  assertEquals(await textOf(page, "DEAR", "gapPct"), "+20,0 % | 20,00 € teurer");
+  assertEquals(await textOf(page, "CHEAP", "gapPct"), "−20,0 % | 20,00 € günstiger");
   match(await textOf(page, "DEAR", "rank"), /3\/3$/);
   assertEquals(await textOf(page, "DEAR", "index"), "117,7");
   assertEquals(await textOf(page, "NONE", "cheapest"), "ohne Verknüpfung");
@@ -257,11 +257,11 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
 });
 
 onMarket.test("a second click removes a chip, and an empty list says what to drop", async ({ app, browser }) => {
-  const { page } = await visit(browser, app, "/products?category=k%C3%BCche&dearerThanPct=3");
+  const { page } = await visit(browser, app, "/products?category=k%C3%BCche&undercutAbovePct=3");
   await page.getByText("1 Eintrag").waitFor();
   const pressed = page.locator(".chip[aria-pressed=true]");
   assertEquals(await pressed.count(), 2);
-  await pressed.filter({ hasText: "teurer als der Günstigste" }).click();
+  await pressed.filter({ hasText: "um über 3 % unterboten" }).click();
   await page.getByText("2 Einträge").waitFor();
   assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
   await page.goto("/products?category=k%C3%BCche&state=no_links&sort=rank");

@@ -79,7 +79,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
   assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
-  assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,3 %");
+  assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,0 %");
   const spoken = await page.locator(".range-bar").getAttribute("aria-label");
   assertEquals(
     plain(spoken),

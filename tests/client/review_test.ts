@@ -56,7 +56,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
   await go("S-1");
   await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
   assertEquals(await pair.locator("tr.same .mark").allTextContents(), ["✓"]);
-  await pair.getByText(/wir 4,8\s% günstiger/).waitFor();
+  await pair.getByText(/5,0\s% teurer als wir/).waitFor();
 
   await page.keyboard.press("y");
   await page.getByText("S-1 mit 127.0.0.1").waitFor();

@@ -56,6 +56,7 @@ withApp.test("moves are listed by the size of change, with our current position"
     changePct: -25,
     isNowCheapest: true,
     gapPct: 11.11,
+    roomPct: -10,
   });
   const since = new Date(app.clock.now().getTime() - 26 * HOUR_MS).toISOString();
   const all = await moves(app.viewer, `since=${since}&limit=3`);

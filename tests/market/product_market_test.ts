@@ -144,6 +144,11 @@ withApp.test("lists are narrowed by each market filter, together with product fi
     "dearerThanPct=0.02": "A",
     "dearerThanPct=25": "",
     "dearerThanPct=24.99": "A",
+    "undercutAbovePct=0": "AE",
+    // 99.99 is exactly 0.01 % of 100.00 below it.
+    "undercutAbovePct=0.01": "A",
+    "undercutAbovePct=19.99": "A",
+    "undercutAbovePct=20": "",
     "roomAbovePct=0": "C",
     "roomAbovePct=25": "",
     "marginBelowPct=50": "E",

@@ -265,6 +265,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   total: "Total number; null if unknown",
   trigger: "The trigger",
   type: "Its type",
+  undercutAbovePct:
+    "Only products that the cheapest undercuts by more than this percentage of our price",
   units: "Pieces or other units sold; negative if more were returned than sold",
   unread: "Number of unread ones",
   unreadable: "Number of those that could never be read",

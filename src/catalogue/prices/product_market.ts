@@ -122,6 +122,7 @@ const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
 /** Filters by market in a request body; all must match. Values are texts, as in a query. */
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
+  undercutAbovePct: Pct,
   roomAbovePct: Pct,
   marginBelowPct: Pct,
   rankMin: Rank,
@@ -141,14 +142,25 @@ export const MARKET_FILTER_TEXTS = {
   }),
 };
 
-const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, hasProposal } =
-  MARKET_FILTER_TEXTS;
+const {
+  dearerThanPct,
+  undercutAbovePct,
+  roomAbovePct,
+  marginBelowPct,
+  rankMin,
+  rankMax,
+  hasProposal,
+} = MARKET_FILTER_TEXTS;
 
 export const MARKET_FILTER_SHAPE = {
   ...MARKET_FILTER_TEXTS,
   dearerThanPct: dearerThanPct.meta({
     type: "number",
-    description: "Our gap to the cheapest is above this percentage",
+    description: "Our gap to the cheapest is above this percentage of the cheapest price",
+  }),
+  undercutAbovePct: undercutAbovePct.meta({
+    type: "number",
+    description: "The cheapest is below our price by more than this percentage of our price",
   }),
   roomAbovePct: roomAbovePct.meta({
     type: "number",

@@ -41,8 +41,8 @@ export const discoveryWords = {
     pieces: say("{count} Stück", "{count} {count|piece|pieces}"),
     ours: {
       equal: say("gleich teuer", "the same price"),
-      cheaper: say("wir {pct} günstiger", "we are {pct} cheaper"),
-      dearer: say("wir {pct} teurer", "we are {pct} more expensive"),
+      cheaper: say("{pct} teurer als wir", "{pct} more expensive than us"),
+      dearer: say("{pct} günstiger als wir", "{pct} cheaper than us"),
     },
     toPage: say("Seite öffnen", "Open the page"),
     rivals: say(

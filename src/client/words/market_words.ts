@@ -93,7 +93,7 @@ export const marketWords = {
     us: say("Wir", "Us"),
     chips: {
       compared: say("mit Vergleich", "compared"),
-      dearer: say("über {pct} teurer als der Günstigste", "over {pct} dearer than the cheapest"),
+      dearer: say("um über {pct} unterboten", "undercut by over {pct}"),
       room: say("Spielraum nach oben", "headroom"),
       margin: say("Marge < {pct}", "margin < {pct}"),
       noLinks: say("ohne Verknüpfung", "no link"),
@@ -102,7 +102,11 @@ export const marketWords = {
       held: say("gehalten", "held"),
     },
     chosen: {
-      dearerThanPct: say("Abstand > {pct}", "gap > {pct}"),
+      undercutAbovePct: say("Abstand > {pct}", "gap > {pct}"),
+      dearerThanPct: say(
+        "Abstand > {pct} vom Günstigsten",
+        "gap > {pct} of the cheapest",
+      ),
       roomAbovePct: say("Spielraum > {pct}", "headroom > {pct}"),
       marginBelowPct: say("Marge < {pct}", "margin < {pct}"),
       rankMin: say("Rang ab {rank}", "rank from {rank}"),
@@ -137,7 +141,7 @@ export const marketWords = {
       cheapestCompetitorId: say("Günstigster ist", "Cheapest is"),
       undercutBy: say("Unterboten von", "Undercut by"),
       missing: say("Ohne Verknüpfung bei", "Without a link at"),
-      dearerThanPct: say("Abstand größer als, in %", "Gap above, in %"),
+      undercutAbovePct: say("Abstand größer als, in %", "Gap above, in %"),
       roomAbovePct: say("Spielraum größer als, in %", "Headroom above, in %"),
       marginBelowPct: say("Marge kleiner als, in %", "Margin below, in %"),
     },

@@ -80,7 +80,7 @@ const COLUMNS = {
   from: { de: "Aus", en: "From" },
   gap: { de: "Abstand in Geld", en: "Gap in money" },
   gapAfterPct: { de: "Abstand neu in %", en: "Gap after in %" },
-  gapPct: { de: "Abstand in %", en: "Gap in %" },
+  gapPct: { de: "Abstand in % des Günstigsten", en: "Gap in % of the cheapest" },
   gross: { de: "Brutto", en: "Gross" },
   gtin: { de: "GTIN", en: "GTIN" },
   gtins: { de: "GTINs", en: "GTINs" },

@@ -85,6 +85,7 @@ const MarketMove = z.object({
   changePct: z.number().nullable(),
   isNowCheapest: z.boolean().meta({ description: "The competitor has the cheapest offer now" }),
   gapPct: z.number().nullable().meta({ description: "Current (ours − cheapest) ÷ cheapest" }),
+  roomPct: z.number().nullable().meta({ description: "Current (cheapest − ours) ÷ ours" }),
 }).meta({ id: "MarketMove" });
 
 const MoveGroup = z.object({
@@ -357,6 +358,7 @@ async function show(
       changePct: fromCents === null ? null : changePct(fromCents, toCents),
       isNowCheapest: facts.cheapestCompetitorId === competitorId,
       gapPct: facts.gapPct,
+      roomPct: facts.roomPct,
     });
   }
   return shown;

@@ -141,12 +141,12 @@ export class MarketTable {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
-  /** True if the exact gap or room is greater than `pct`, which has at most 2 decimals. */
-  isAbove(column: "gapPct" | "roomPct", row: number, pct: number): boolean {
+  /** The sign of the exact gap or room minus `pct`, which has at most 2 decimals. NaN if missing. */
+  compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const shown = this.columns.floats[column][row] ?? NaN;
-    if (shown !== pct) return shown > pct;
+    if (shown !== pct) return Math.sign(shown - pct);
     const shift = column === "gapPct" ? TRAIT.gapRest : TRAIT.roomRest;
-    return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1 > 0;
+    return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
   /** The shops whose offers count, as word ids, with their prices per piece. */

@@ -199,9 +199,17 @@ export function testOf(
 
 function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   const tests: RowTest[] = [];
-  const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, newestBeforeMs } = filter;
-  if (dearerThanPct !== undefined) tests.push((row) => table.isAbove("gapPct", row, dearerThanPct));
-  if (roomAbovePct !== undefined) tests.push((row) => table.isAbove("roomPct", row, roomAbovePct));
+  const { dearerThanPct, undercutAbovePct, roomAbovePct, marginBelowPct } = filter;
+  const { rankMin, rankMax, newestBeforeMs } = filter;
+  if (dearerThanPct !== undefined) {
+    tests.push((row) => table.compare("gapPct", row, dearerThanPct) > 0);
+  }
+  if (undercutAbovePct !== undefined) {
+    tests.push((row) => table.compare("roomPct", row, 0 - undercutAbovePct) < 0);
+  }
+  if (roomAbovePct !== undefined) {
+    tests.push((row) => table.compare("roomPct", row, roomAbovePct) > 0);
+  }
   // The stored value is rounded down to 2 decimals. Comparing it with a bound of 2 decimals gives the
   // same result as the exact value.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));

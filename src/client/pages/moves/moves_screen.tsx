@@ -100,6 +100,7 @@ function Told({ moves: { total, products, since, isCut } }: { moves: Wire<"Marke
       {texts.told(text, of)}
       {" · "}
       {texts.since(momentText(show, since, Date.now()))}
+      {` · ${words.position.gapBase}`}
     </span>
   );
 }
@@ -215,7 +216,7 @@ function useMoveColumns(): readonly Column<Move>[] {
       "gap",
       columns.gap,
       96,
-      ({ gapPct }) => gapPct === null ? "–" : <GapPct pct={gapPct} />,
+      ({ roomPct }) => roomPct === null ? "–" : <GapPct pct={0 - roomPct} />,
     ),
     column(
       "at",

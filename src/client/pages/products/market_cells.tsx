@@ -41,11 +41,11 @@ export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   );
 }
 
-/** The distance to the cheapest price in percent and money, positive if we are dearer. */
+/** The distance to the cheapest, in percent of our price and in money; positive if we are dearer. */
 export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "currency">) {
   const { words, show } = useApp();
-  const { gapPct, gapCents } = market;
-  if (gapPct === null || gapCents === null) return DASH;
+  const { roomPct, gapCents } = market;
+  if (roomPct === null || gapCents === null) return DASH;
   const side = gapCents > 0 ? "dearer" : gapCents < 0 ? "cheaper" : "equal";
   const gap = words.market.gap;
   return (
@@ -53,7 +53,7 @@ export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "cu
       <span class={side}>
         {side === "equal"
           ? gap.equal
-          : <MarketNumber value={gapPct} text={show.percentChange(gapPct)} />}
+          : <MarketNumber value={roomPct} text={show.percentChange(0 - roomPct)} />}
       </span>
       {side !== "equal" && <small>{gap[side](show.money(Math.abs(gapCents), currency))}</small>}
     </span>

@@ -5,6 +5,7 @@ import type { Filter } from "../../parts/filter.tsx";
 /** Filters that need market data (docs/decisions/market.md). */
 const MARKET_FILTERS = [
   "dearerThanPct",
+  "undercutAbovePct",
   "roomAbovePct",
   "marginBelowPct",
   "rankMin",
@@ -43,7 +44,7 @@ export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 /** One-click filters, each shown with the number of products that it would leave. */
 export const CHIPS = [
   { name: "compared", patch: { state: "ok" } },
-  { name: "dearer", patch: { dearerThanPct: "3" } },
+  { name: "dearer", patch: { undercutAbovePct: "3" } },
   { name: "room", patch: { roomAbovePct: "0" } },
   { name: "margin", patch: { marginBelowPct: "10" } },
   { name: "noLinks", patch: { state: "no_links" } },

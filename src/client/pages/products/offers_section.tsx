@@ -37,7 +37,7 @@ export function OffersSection({ product, rivals, colours, scrape }: OffersProps)
     <Section
       isCard
       title={texts.offers}
-      note={texts.byPrice}
+      note={`${texts.byPrice} · ${words.position.gapBase}`}
       actions={mayLink && (
         <Button kind="quiet" icon="plus" onClick={() => setPanel("new")}>
           {words.product.addMatch}

@@ -64,7 +64,7 @@ function closeMenu({ currentTarget }: { readonly currentTarget: HTMLElement }): 
   menu.querySelector("summary")?.focus();
 }
 
-const PCT_NAMES = ["dearerThanPct", "roomAbovePct", "marginBelowPct"] as const;
+const PCT_NAMES = ["undercutAbovePct", "roomAbovePct", "marginBelowPct"] as const;
 type ChoiceName = keyof Words["market"]["filterNames"] & FilterName | "condition" | "stock";
 
 function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
@@ -256,6 +256,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
     includeDeleted: () => products.withDeleted,
     stock: (value) => labelIn(market.stocks, value),
     isHeld: (value) => value === "true" ? market.chips.held : chosen.isNotHeld,
+    undercutAbovePct: (value) => chosen.undercutAbovePct(pct(value)),
     dearerThanPct: (value) => chosen.dearerThanPct(pct(value)),
     roomAbovePct: (value) => chosen.roomAbovePct(pct(value)),
     marginBelowPct: (value) => chosen.marginBelowPct(pct(value)),

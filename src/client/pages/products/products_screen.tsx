@@ -182,6 +182,7 @@ function Stand({ page }: { page: ProductPage | null }) {
         </>
       )}
       {newest && ` · ${words.market.newest(momentText(show, newest, Date.now()))}`}
+      {` · ${words.position.gapBase}`}
     </span>
   );
 }
