@@ -91,8 +91,8 @@ export const discoveryWords = {
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     confirmed: say("Verknüpfungen mit Nachweis", "Links with proof"),
     ofLinks: say(
-      "von {all}: gleiche Nummer auf der Seite, oder jemand hat bestätigt",
-      "of {all}: same number on the page, or confirmed by a person",
+      "von {all}, durch Nummer oder Person",
+      "of {all}, by number or person",
     ),
     toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),

@@ -125,7 +125,6 @@ export const repairWords = {
       noFetch: say("in 30 Tagen kein Abruf", "nothing fetched in 30 days"),
       index: say("Unser Preisindex hier", "Our price index here"),
       indexNote: say("100 = so teuer wie dieser Shop", "100 = same prices as this shop"),
-      indexOf: say("letzte Preise verfielen {at}", "last prices lapsed {at}"),
       undercuts: say("Unterbietet uns bei", "Undercuts us on"),
       ofCompared: say("von {compared} verglichenen Produkten", "of {compared} compared products"),
       notCompared: say("zurzeit nichts zu vergleichen", "nothing to compare now"),

@@ -44,8 +44,8 @@ export const shopWords = {
     since: say("seit {since}", "since {since}"),
     without: say("{count} ohne Preis", "{count} without a price"),
     forbidden: say(
-      "robots.txt verbietet {count} {count|Seite|Seiten}: Erlaubnis erbitten oder Verknüpfung lösen",
-      "robots.txt forbids {count} {count|page|pages}: ask for permission or remove the link",
+      "robots.txt verbietet {count} {count|Seite|Seiten}",
+      "robots.txt forbids {count} {count|page|pages}",
     ),
     slow: say(
       "{due} Abrufe am Tag geplant, Platz ist für {most}",
@@ -72,7 +72,7 @@ export const shopWords = {
     cheaper: say("wir günstiger", "we are cheaper"),
     level: say("gleich teuer", "level"),
     dearerAt: say("bei {count} teurer", "dearer on {count}"),
-    asOf: say("Index vom {at}", "index of {at}"),
+    asOf: say("Stand {at}", "as of {at}"),
     notCounted: say("kein Preis unter 48\u00a0Std.", "no price under 48\u00a0h"),
     perDay: say("{count} am Tag", "{count} a day"),
     now: say("fällig", "due now"),
@@ -93,8 +93,8 @@ export const shopWords = {
       comparedOf: say("von {all}", "of {all}"),
       index: say("Preisindex (100 = Markt)", "Price index (100 = market)"),
       indexThen: say(
-        "(vor {days} {days|Tag|Tagen} {value})",
-        "({value} {days} {days|day|days} ago)",
+        "vor {days} {days|Tag|Tagen} {value}",
+        "{value} {days} {days|day|days} ago",
       ),
       without: say("Seiten ohne Preis", "Pages without a price"),
       inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),

@@ -45,7 +45,8 @@ function Found({ shop }: { shop: Competitor }) {
   const texts = words.repairs;
   const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
   const own = useGroups(shop);
-  const { groups, retry, cause, wanted } = own;
+  const { groups, looked, retry, cause, wanted } = own;
+  const only = looked.length === 1 ? looked[0]?.cause ?? null : null;
   // Groups are sorted by size: a place taught on a page of the largest helps most others, too.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
@@ -69,13 +70,13 @@ function Found({ shop }: { shop: Competitor }) {
           <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
           {/* The groups tell the chosen cause. A table shown earlier would lose its marked rows. */}
           {!groups.isPending && (
-            <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
+            <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}
         </div>
         <div class="stack">
           <RepairCard
             shop={shop}
-            groups={own.looked}
+            groups={looked}
             retry={retry}
             onTeach={() => setTaught(teachable ?? null)}
           />

@@ -4,7 +4,13 @@ import { useApp } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/moment.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
-import { nextText, useFreshness, useOutages, useRepairs } from "../../parts/shop/shop_state.ts";
+import {
+  adviceOf,
+  nextText,
+  useFreshness,
+  useOutages,
+  useRepairs,
+} from "../../parts/shop/shop_state.ts";
 import { WayOut } from "../../parts/shop/way_out.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
@@ -96,7 +102,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
       <td class="wraps">
         <strong>{texts.causes[cause]}</strong>
         <small>
-          {outages.has(competitorId) ? words.causes.down : words.arrivals.remedies[cause]}
+          {adviceOf(words, cause, outages.has(competitorId))}
         </small>
       </td>
       <td class="number" data-label={texts.columns.pages}>{show.number(pages)}</td>

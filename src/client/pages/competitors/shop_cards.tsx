@@ -8,7 +8,7 @@ import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import type { Competitor } from "./competitor.ts";
 import { isThin, readPct, readText, useFetchDays } from "./fetch_days_card.tsx";
-import { isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
+import { adviceOf, isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import type { Wire } from "../../api/call.ts";
 import type { ShopRetry } from "../../parts/shop/read_again.tsx";
@@ -84,7 +84,7 @@ function MarketFigures({ shop }: { shop: Competitor }) {
         note={last === undefined
           ? whyNone
           : isStill
-          ? texts.indexOf(momentText(show, last.takenAt, Date.now()))
+          ? words.shops.asOf(momentText(show, last.takenAt, Date.now()))
           : texts.indexNote}
       />
       <Figure
@@ -214,7 +214,7 @@ export function RepairCard({ shop, groups, retry, onTeach }: RepairCardProps) {
       {told.map((group) => (
         <p key={group.cause}>
           <strong>{words.repairs.causes[group.cause]}.</strong>{" "}
-          {words.arrivals.remedies[group.cause]}
+          {adviceOf(words, group.cause, shop.health.downSince !== null)}
         </p>
       ))}
       {told.map((group) =>

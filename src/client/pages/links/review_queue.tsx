@@ -88,7 +88,7 @@ export function ReviewQueue(props: QueueProps) {
           <span class="soft small">
             {texts.place(show.number(rows.indexOf(current) + 1), queue.all)}
           </span>
-          <Button kind="quiet" icon="right" label={texts.next} onClick={() => queue.go(1)} />
+          <Button kind="quiet" icon="next" label={texts.next} onClick={() => queue.go(1)} />
         </footer>
       </section>
       <PairCard suggestion={current} colour={colours.get(current.competitor.id)} focus={queue.card}>

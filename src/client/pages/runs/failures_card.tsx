@@ -3,7 +3,7 @@ import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Card } from "../../parts/page.tsx";
-import { useOutages } from "../../parts/shop/shop_state.ts";
+import { adviceOf, useOutages } from "../../parts/shop/shop_state.ts";
 import { WayOut } from "../../parts/shop/way_out.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
@@ -40,9 +40,7 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
                     </>
                   )}
                   <small>
-                    {first && outages.has(first.competitorId)
-                      ? words.causes.down
-                      : texts.remedies[cause]}
+                    {adviceOf(words, cause, outages.has(first?.competitorId ?? ""))}
                   </small>
                 </span>
                 {own.length === 1 && first

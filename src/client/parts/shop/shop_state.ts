@@ -19,6 +19,15 @@ export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
 
+/** What a person can know or do about failing pages; an outage is told alike for all causes. */
+export function adviceOf(
+  { arrivals, causes }: Pick<Words, "arrivals" | "causes">,
+  cause: Cause,
+  isDown: boolean,
+): string {
+  return isDown ? causes.down : arrivals.remedies[cause];
+}
+
 export type ShopState = "down" | "partly" | "slow" | "empty" | "idle" | "well" | "off";
 
 export const TONES: Readonly<Record<ShopState, Tone>> = {
