@@ -377,6 +377,7 @@ export const catalogueWords = {
       tier: say("Preisgruppe für „Unser Preis“", "Price tier for “our price”"),
       tierHint: say("Leer: die des Datensatzes", "If empty: the one in the record"),
       dryRun: say("Probelauf starten", "Start the dry run"),
+      fileFirst: say("Wählen Sie zuerst eine Datei.", "Choose a file first."),
       dryRunNote: say(
         "Der Probelauf prüft alles und ändert nichts.",
         "The dry run checks everything and changes nothing.",

@@ -264,6 +264,7 @@ export const generalWords = {
     loadedAll: say("{loaded} {loaded|Eintrag|Einträge}", "{loaded} {loaded|entry|entries}"),
   },
   form: {
+    unchanged: say("Noch nichts geändert", "No changes yet"),
     noNumber: say(
       "Keine Zahl. Beispiele: 1.234,56 oder 1234.56",
       "Not a number. Examples: 1,234.56 or 1234.56",

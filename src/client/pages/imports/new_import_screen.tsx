@@ -303,7 +303,7 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
     (key === undefined || draft?.columns.some(({ target }) => target === key) === true);
   return (
     <div class="form-actions sticky">
-      <p class="hint">{texts.dryRunNote}</p>
+      <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
       {/* Enter in a field presses the first button, so that one must be harmless. */}
       <Button
         kind="main"

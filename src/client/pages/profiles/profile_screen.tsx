@@ -6,7 +6,7 @@ import type {
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument, useRefresh } from "../../app/queries.ts";
-import { type Form, useForm } from "../../parts/form/fields.tsx";
+import { type Form, SaveButton, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { nameOfProfile, useProfiles } from "../../parts/import/use_profiles.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
@@ -15,7 +15,6 @@ import { TableEditor } from "./table_editor.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useId, useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
-import { Button } from "../../parts/controls.tsx";
 import { CopyBlock } from "../../parts/copy_text.tsx";
 import { type FilePaths, filePathsOf, LOOKED_AT_BYTES } from "./file_paths.ts";
 import { ProfileForm } from "./profile_form.tsx";
@@ -276,9 +275,7 @@ function ProfileEditor(
         </details>
         {!isReadOnly && (
           <div class="form-actions sticky">
-            <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
-              {words.save}
-            </Button>
+            <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />
           </div>
         )}
       </form>

@@ -2,10 +2,9 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
 import { CopyBlock } from "../../parts/copy_text.tsx";
 import { ErrorNote, Section } from "../../parts/page.tsx";
-import { TextField, useForm } from "../../parts/form/fields.tsx";
+import { SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useFilePreview } from "../../parts/import/use_file_preview.ts";
 import { JobError } from "../../parts/import/import_state.tsx";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
@@ -76,9 +75,7 @@ export function TableEditor(
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
       {!isReadOnly && (
         <div class="form-actions sticky">
-          <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!isDirty}>
-            {words.save}
-          </Button>
+          <SaveButton isDirty={isDirty} isSaving={form.isSaving} />
         </div>
       )}
     </form>

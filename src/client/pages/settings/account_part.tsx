@@ -5,7 +5,7 @@ import { useSignOut } from "../../app/use_sign_out.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
 import { Button, Switch } from "../../parts/controls.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
-import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
+import { CheckField, FormFrame, SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
 import { MailOutcome } from "./workspace_part.tsx";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
@@ -30,16 +30,15 @@ export function AccountPart() {
               theme.value = value;
             }}
           />
-          <label for="uses-keys">{words.keys.areOn}</label>
-          <input
-            id="uses-keys"
-            type="checkbox"
-            checked={usesKeys.value}
-            onChange={(event) => {
-              usesKeys.value = event.currentTarget.checked;
-            }}
-          />
         </div>
+        <CheckField
+          name="uses-keys"
+          label={words.keys.areOn}
+          isOn={usesKeys.value}
+          onChange={(isOn) => {
+            usesKeys.value = isOn;
+          }}
+        />
       </Section>
       <Section title={texts.name} note={user.value?.email}>
         <NameForm />
@@ -71,11 +70,7 @@ function NameForm() {
   return (
     <FormFrame
       form={form}
-      actions={
-        <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
-          {words.save}
-        </Button>
-      }
+      actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />}
     >
       <TextField {...form.text("name", texts.name, texts.nameHint)} autoComplete="name" />
     </FormFrame>
@@ -98,11 +93,7 @@ function PasswordForm() {
   return (
     <FormFrame
       form={form}
-      actions={
-        <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
-          {texts.change}
-        </Button>
-      }
+      actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} label={texts.change} />}
     >
       <TextField
         {...form.text("currentPassword", texts.current)}

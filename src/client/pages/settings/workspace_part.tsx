@@ -11,6 +11,7 @@ import {
   CheckField,
   type Form,
   FormFrame,
+  SaveButton,
   SelectField,
   SuggestField,
   TextField,
@@ -62,11 +63,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
         form={form}
         id={formId}
         isLong
-        actions={isOwner && (
-          <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
-            {words.save}
-          </Button>
-        )}
+        actions={isOwner && <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />}
       >
         <GeneralFields form={form} locale={settings.locale} />
         <PriceFields form={form} />

@@ -1,6 +1,7 @@
 /** Fields and state of forms. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
+import { Button } from "../controls.tsx";
 import { INPUT_KINDS, type InputKind } from "../input_kinds.ts";
 import { ErrorNote, refusalAt } from "../page.tsx";
 import { useApp } from "../../app/app.ts";
@@ -183,6 +184,26 @@ export function FormFrame<V extends FormValues>(
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
       {actions && <div class={isLong ? "form-actions sticky" : "form-actions"}>{actions}</div>}
     </form>
+  );
+}
+
+interface SaveButtonProps {
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  /** "Save" if absent. */
+  readonly label?: string;
+}
+
+/** The main button of a form. Next to a disabled button stands the reason. */
+export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
+  const { words } = useApp();
+  return (
+    <>
+      {!isDirty && <span class="soft">{words.form.unchanged}</span>}
+      <Button kind="main" type="submit" isBusy={isSaving} isDisabled={!isDirty}>
+        {label ?? words.save}
+      </Button>
+    </>
   );
 }
 
