@@ -298,10 +298,10 @@ onScreen.test("rules for a price goal take at most ten actions each, and are sho
       await page.getByText("Preise, die sich ändern: 1").waitFor();
       const marks = page.locator(".clause-count > [aria-hidden]");
       assertEquals(await marks.allTextContents(), [
-        "1 Produkt löst aus",
-        "1 Produkt hat Angebote",
-        "1 Preis ändert sich",
         "1 Produkt",
+        "1 davon mit Angeboten",
+        "1 löst aus",
+        "1 Preis ändert sich",
       ]);
     }
     const shown = (await page.locator(".rule-sentence").textContent() ?? "")

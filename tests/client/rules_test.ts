@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -73,8 +73,9 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   const names = page.locator(".verdict-name");
   assertEquals(await names.count(), 25);
   ok((await names.first().innerText()).includes("Z-CHEAPER"));
+  match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
   const legend = await page.locator(".sum-legend li").allTextContents();
-  assertEquals(legend, ["1 günstiger", "24 ruhen"]);
+  assertEquals(legend, ["1 günstiger", "26 lösen nicht aus"]);
 });
 
 onScreen.test("a refused rule keeps what was typed, and names the error next to its field", async ({ app, browser }) => {

@@ -212,10 +212,7 @@ export const pricingWords = {
         "three rules",
       ]),
       manyRules: say("{count} Regeln", "{count} rules"),
-      reached: say(
-        "{count} sind schon auf dem Zielpreis.",
-        "{count} are already at the target price.",
-      ),
+      reached: say("{count} davon schon am Ziel", "{count} of them on target"),
       inFront: say("Vor ihr:", "Ahead of it:"),
       asOf: say("Gezählt {at}.", "Counted {at}."),
       before: say("Wenn Sie diese Regel einschalten", "When you switch this rule on"),
@@ -245,7 +242,6 @@ export const pricingWords = {
       "{count} {count|Vorschlag|Vorschläge} offen",
       "{count} open {count|proposal|proposals}",
     ),
-    unchanged: say("Noch nichts geändert", "Nothing changed yet"),
     on: say("aktiv", "active"),
     off: say("aus", "off"),
     toggle: say("{name} ein- oder ausschalten", "Switch {name} on or off"),
@@ -272,10 +268,10 @@ export const pricingWords = {
     ),
     removed: say("„{name}“ gelöscht", "“{name}” deleted"),
     clauses: {
-      when: say("Wenn", "When"),
+      scope: say("Für", "For"),
       who: say("bei", "and"),
+      when: say("wenn", "when"),
       then: say("dann", "then"),
-      scope: say("für", "for"),
       floor: say("aber", "but"),
       otherwise: say("sonst", "else"),
       more: say("dazu", "also"),
@@ -284,21 +280,18 @@ export const pricingWords = {
       atLeast: (count: string) => `≥ ${count}`,
       units: {
         scope: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-        who: say(
-          "{count} {count|Produkt hat|Produkte haben} Angebote",
-          "{count} {count|product has|products have} offers",
-        ),
+        who: say("{count} davon mit Angeboten", "{count} of them with offers"),
         when: say(
-          "{count} {count|Produkt löst|Produkte lösen} aus",
-          "{count} {count|product triggers|products trigger} it",
+          "{count} {count|löst|lösen} aus",
+          "{count} {count|triggers|trigger} it",
         ),
         then: say(
           "{count} {count|Preis ändert|Preise ändern} sich",
           "{count} {count|price changes|prices change}",
         ),
         floor: say(
-          "begrenzt {count} {count|Preis|Preise}",
-          "limits {count} {count|price|prices}",
+          "{count} {count|Preis|Preise} begrenzt",
+          "{count} {count|price|prices} limited",
         ),
       },
       scope: say("Produkte in der Auswahl: {count}", "Products in scope: {count}"),
@@ -314,7 +307,7 @@ export const pricingWords = {
       ),
     },
     told: say("So liest sich die Regel", "The rule in one sentence"),
-    anybody: say("allen Angeboten", "all offers"),
+    anybody: say("allen Angeboten", "count all offers"),
     noBounds: say("+ Schranke", "+ limit"),
     noGroups: say(
       "Noch keine Gruppe: ein Wettbewerber bekommt sie auf seiner Seite",
@@ -455,8 +448,8 @@ export const pricingWords = {
     simulation: {
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
       note: say(
-        "Probelauf über {count} {count|Produkt|Produkte}, zuerst die, deren Preis sich ändert; nichts wird geändert",
-        "Dry run on {count} {count|product|products}, those whose price changes first; nothing is changed",
+        "{count} {count|Produkt|Produkte}, zuerst die, deren Preis sich ändert. Es wird nichts gespeichert.",
+        "{count} {count|product|products}, price changes first. Nothing is saved.",
       ),
       waiting: say(
         "Sobald die Regel vollständig ist, erscheint hier der Probelauf.",
@@ -473,8 +466,7 @@ export const pricingWords = {
       up: say("teurer", "more expensive"),
       down: say("günstiger", "cheaper"),
       blocked: say("ohne Preis", "no price"),
-      quiet: say("ruht", "idle"),
-      resting: say("{count|ruht|ruhen}", "idle"),
+      resting: say("{count|löst|lösen} nicht aus", "{count|does|do} not trigger it"),
       alertOnly: say("nur Meldung", "alert only"),
       margin: say("Marge der geänderten Preise", "Margin of the changed prices"),
       marginNote: say("Durchschnitt, heute → danach", "Average, today → after"),
@@ -482,7 +474,7 @@ export const pricingWords = {
       blockedBy: say("Warum kein Preis", "Why there is no price"),
       lifted: say("Auf die Mindestmarge angehoben", "Raised to the margin floor"),
       held: say("Nur als Vorschlag", "As a proposal only"),
-      results: say("Produkte im Probelauf", "Products in the dry run"),
+      results: say("Beispiele", "Examples"),
     },
     schedule: {
       at: say("Uhrzeit, z. B. 06:00", "Time of day, such as 06:00"),

@@ -60,7 +60,8 @@ export const ClauseCounts = z.object({
   offers: Count.meta({ description: "Competitors' offers that count" }),
   fires: Count.meta({ description: "Products for which the trigger fires" }),
   moves: Count.meta({ description: "Products that get another price" }),
-  bound: Count.meta({ description: "Of these, those whose price a bound has changed" }),
+  raises: Count.meta({ description: "Of these, those whose price rises" }),
+  bound: Count.meta({ description: "Products whose new price a bound has changed" }),
   asks: Count.meta({
     description: "Products for which the rule has a price, also one that is held up for a while",
   }),
@@ -125,7 +126,7 @@ export async function countClauses(
     },
     take: ({ situation: { product } }, answer) => {
       const before = counts;
-      counts = counted(counts, question.rule.options, answer);
+      counts = counted(counts, question.rule.options, { ...answer, ours: product.ourPriceCents });
       sample.add(product.id, before, counts);
       for (const rival of answer.rivals) addRival(conflicts, rival);
     },
@@ -157,6 +158,7 @@ const NOTHING: ClauseCounts = {
   offers: 0,
   fires: 0,
   moves: 0,
+  raises: 0,
   bound: 0,
   asks: 0,
   conflicts: [],
@@ -178,7 +180,7 @@ function asOfNow(found: Situation): Situation {
 function counted(
   counts: ClauseCounts,
   options: ReferenceOptions,
-  { market, decision, asks }: BesideOthers,
+  { market, decision, asks, ours }: BesideOthers & { readonly ours: number | null },
 ): ClauseCounts {
   const offers = selectReferences(options, market).offers.length;
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
@@ -192,6 +194,7 @@ function counted(
     offers: counts.offers + offers,
     fires: counts.fires + (wouldFire ? 1 : 0),
     moves: counts.moves + (moves ? 1 : 0),
+    raises: counts.raises + (moves && proposedCents > (ours ?? 0) ? 1 : 0),
     bound: counts.bound + (isBound ? 1 : 0),
     asks: counts.asks + (asks ? 1 : 0),
   };

@@ -31,7 +31,7 @@ const counted = async (...asked: Parameters<typeof ask>) => {
 withApp.test("counts say how many products and offers each clause of a rule leaves", async (app) => {
   await market(app);
   const none = { asks: 3, conflicts: [], isCut: false };
-  const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, bound: 0, ...none };
+  const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, raises: 0, bound: 0, ...none };
   assertEquals(await counted(app, UNDERCUT), { scope: 5, ...all });
   const sony = { ...UNDERCUT, scope: SONY };
   const inScope = {
@@ -40,6 +40,7 @@ withApp.test("counts say how many products and offers each clause of a rule leav
     offers: 4,
     fires: 2,
     moves: 2,
+    raises: 0,
     bound: 0,
     ...none,
     asks: 2,
@@ -48,6 +49,15 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   // A margin of 47 % needs 94.34. The rule would set A to 92.00 and C to 90.00, so the floor lifts both.
   const floored = { ...sony, marginFloor: { pct: 47 } };
   assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
+  // With every price at the cheapest competitor's, B rises from 100.00 to 120.00.
+  const overcut = { ...sony, when: { trigger: "margin_above", marginPct: 1 } };
+  assertEquals(await counted(app, overcut), {
+    ...inScope,
+    fires: 4,
+    moves: 3,
+    raises: 1,
+    asks: 3,
+  });
   const { competitors } = await competitorsOf(app);
   const named = { ...sony, when: { ...UNDERCUT.when, competitorIds: [competitors.blix] } };
   assertEquals(await counted(app, named), {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
+import { SaveButton } from "../../parts/form/fields.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
@@ -35,7 +35,7 @@ export function RuleEditor(props: RuleEditorProps) {
   const speaker = { ...listenerOf(app), nameOf };
   return (
     <>
-      {counts && <RivalsNote rivals={counts.rivals} isOn={props.isOn} />}
+      {counts && <RivalsNote rivals={counts.data} isOn={props.isOn} />}
       <div class="editor">
         <form
           id={RULE_FORM}
@@ -69,10 +69,7 @@ export function RuleEditor(props: RuleEditorProps) {
           {!isReadOnly && (
             <div class="form-actions sticky">
               {counts && <ShortSum counts={counts} />}
-              {!form.isDirty && <span class="soft">{words.rules.unchanged}</span>}
-              <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
-                {words.save}
-              </Button>
+              <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />
             </div>
           )}
         </form>

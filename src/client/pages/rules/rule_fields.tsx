@@ -31,7 +31,7 @@ interface RuleFieldsProps {
   readonly isNew: boolean;
 }
 
-/** The rule as a sentence of buttons: trigger, competitors, actions, products and floor. */
+/** The rule as a sentence of buttons: products, competitors, trigger, actions and floor. */
 export function RuleFields({ form, references, warnings, said, counts, isNew }: RuleFieldsProps) {
   const texts = useApp().words.rules;
   const { draft } = form;
@@ -46,12 +46,11 @@ export function RuleFields({ form, references, warnings, said, counts, isNew }: 
         onValue={(name) => form.set({ name })}
       />
       <div class="clauses">
-        <WhenClause
+        <ScopeClause
           form={form}
-          triggers={references.triggers}
-          said={said.when}
-          isOpen={isNew}
-          count={counts?.when ?? null}
+          warnings={warnings}
+          said={said.scope}
+          count={counts?.scope ?? null}
         />
         <WhoClause
           form={form}
@@ -59,18 +58,19 @@ export function RuleFields({ form, references, warnings, said, counts, isNew }: 
           said={said.who}
           count={counts?.who ?? null}
         />
+        <WhenClause
+          form={form}
+          triggers={references.triggers}
+          said={said.when}
+          isOpen={isNew}
+          count={counts?.when ?? null}
+        />
         <ThenClause
           form={form}
           actions={references.actions}
           said={said}
           isOpen={isNew}
           count={counts?.then ?? null}
-        />
-        <ScopeClause
-          form={form}
-          warnings={warnings}
-          said={said.scope}
-          count={counts?.scope ?? null}
         />
         <FloorClause form={form} said={said} isOpen={isNew} count={counts?.floor ?? null} />
         <ElseClause form={form} said={said} />

@@ -133,7 +133,7 @@ export interface SaidCounts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
   /** How many products of how many trigger the rule. */
   readonly fires: string;
-  readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut">;
+  readonly data: ClauseCounts;
 }
 
 /** `null` while unknown: the simulation shows a draft's errors. */
@@ -154,7 +154,7 @@ function useSaidCounts(data: ClauseCounts | null): SaidCounts | null {
     who: say("who", data.withOffers, (count) => texts.who(show.number(data.offers), count)),
     when: say("when", data.fires, texts.when),
     then: say("then", data.moves, texts.then),
-    rivals: data,
+    data,
     floor: data.bound === 0 ? null : say("floor", data.bound, texts.floor),
   };
 }

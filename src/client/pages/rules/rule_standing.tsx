@@ -23,38 +23,33 @@ function useStandingText() {
     if (!enabled) return null;
     if (!actions.some(({ type }) => makesPrice(type))) return texts.tells;
     if (standing === null) return texts.none;
-    const { owns, behind, fronts } = standing;
-    const owned = owns === 0 ? texts.ownsNone : texts.owns(show.number(owns));
+    const { owns, behind, fronts, reached } = standing;
+    const owned = [
+      owns === 0 ? texts.ownsNone : texts.owns(show.number(owns)),
+      ...(reached > 0 ? [texts.reached(show.number(reached))] : []),
+    ].join(", ");
     if (behind === 0) return owned;
     const rules = texts.rules[fronts - 1] ?? texts.manyRules(show.number(fronts));
     return `${owned}, ${texts.behind(show.number(behind), rules)}`;
   };
 }
 
-/** Adds the time of the counts, and the rules that go first. */
+/** The rules that go first, and the time of the counts. Absent for a rule that gives way to none. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const texts = words.rules.standing;
   const text = useStandingText()(rule);
-  if (text === null) return null;
   const { standing } = rule;
+  if (text === null || standing === null || standing.inFront.length === 0) return null;
   return (
     <p class="soft rule-standing">
-      {text.charAt(0).toUpperCase() + text.slice(1)}.{" "}
-      {standing !== null && standing.reached > 0 && (
-        <>{texts.reached(show.number(standing.reached))}{" "}</>
-      )}
-      {standing !== null && standing.inFront.length > 0 && (
-        <>
-          {texts.inFront} {standing.inFront.map(({ ruleId, products }, at) => (
-            <span key={ruleId}>
-              {at > 0 && ", "}
-              <RuleLink ruleId={ruleId} /> ({show.number(products)})
-            </span>
-          ))}.{" "}
-        </>
-      )}
-      {standing && texts.asOf(show.dateTime(standing.takenAt))}
+      {text.charAt(0).toUpperCase() + text.slice(1)}. {texts.inFront}{" "}
+      {standing.inFront.map(({ ruleId, products }, at) => (
+        <span key={ruleId}>
+          {at > 0 && ", "}
+          <RuleLink ruleId={ruleId} /> ({show.number(products)})
+        </span>
+      ))}. {texts.asOf(show.dateTime(standing.takenAt))}
     </p>
   );
 }

@@ -1,7 +1,9 @@
 import { meanPct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
-import { useApp } from "../../app/app.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
+import { saidText } from "../../../engine/wording/reason_text.ts";
+import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { Badge } from "../../parts/controls.tsx";
 import { shownMarginPct, type Simulated, type Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
@@ -39,8 +41,10 @@ export function SimulationPanel(
                 <strong>{counts.fires}</strong> {texts.fires}
               </p>
             )}
+            <Shares simulation={simulation} counts={counts?.data ?? null} />
+            <h3>{texts.results}</h3>
             <p class="soft">{texts.note(show.number(simulation.evaluated))}</p>
-            <Sums simulation={simulation} />
+            <Effects simulation={simulation} />
             <Results results={simulation.results} />
           </>
         )}
@@ -65,16 +69,26 @@ function Incomplete({ error }: { error: unknown }) {
   );
 }
 
-function Sums({ simulation }: { simulation: Simulation }) {
+interface SharesProps {
+  readonly simulation: Simulation;
+  /** Null if only the products of the dry run are known. */
+  readonly counts: ClauseCounts | null;
+}
+
+/** What happens to the products of the rule, as a bar. */
+function Shares({ simulation: { results }, counts }: SharesProps) {
   const { words, show } = useApp();
   const texts = words.rules.simulation;
-  const sums = sumUp(simulation.results);
+  const { scope, fires, moves, raises } = counts ?? countedIn(results);
+  const quiet = scope - fires;
+  const isBlocked = results.some((one) => one.wouldFire && one.bindingGuard !== null);
   const parts = [
-    { key: "up", count: sums.up, label: texts.up },
-    { key: "down", count: sums.down, label: texts.down },
-    { key: "alert", count: sums.alertOnly, label: texts.alertOnly },
-    { key: "blocked", count: sums.blocked, label: texts.blocked },
-    { key: "quiet", count: sums.quiet, label: texts.resting(show.number(sums.quiet)) },
+    { key: "up", count: raises, label: texts.up },
+    { key: "down", count: moves - raises, label: texts.down },
+    isBlocked
+      ? { key: "blocked", count: fires - moves, label: texts.blocked }
+      : { key: "alert", count: fires - moves, label: texts.alertOnly },
+    { key: "quiet", count: quiet, label: texts.resting(show.number(quiet)) },
   ].filter(({ count }) => count > 0);
   return (
     <>
@@ -91,16 +105,16 @@ function Sums({ simulation }: { simulation: Simulation }) {
           </li>
         ))}
       </ul>
-      <Effects sums={sums} />
     </>
   );
 }
 
-function Effects({ sums }: { sums: SimulationSums }) {
+function Effects({ simulation }: Pick<SharesProps, "simulation">) {
   const { words, show } = useApp();
+  const sums = sumUp(simulation.results);
   const texts = words.rules.simulation;
   const { guards } = words.terms;
-  const hasPrices = sums.up + sums.down > 0;
+  const hasPrices = simulation.results.some(({ proposedCents }) => proposedCents !== undefined);
   const guardRows = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([guard, count]) => (
       <li key={guard}>{show.number(count)} × {guards[guard] ?? guard}</li>
@@ -136,25 +150,21 @@ function Effects({ sums }: { sums: SimulationSums }) {
 }
 
 function Results({ results }: { results: readonly Simulated[] }) {
-  const { words } = useApp();
-  const texts = words.rules.simulation;
   const order = (one: Simulated) => one.proposedCents !== undefined ? 0 : one.wouldFire ? 1 : 2;
   return (
-    <>
-      <h3>{texts.results}</h3>
-      <ul class="verdicts">
-        {results.toSorted((a, b) => order(a) - order(b)).map((result) => (
-          <li key={result.productId}>
-            <ResultRow result={result} />
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul class="verdicts">
+      {results.toSorted((a, b) => order(a) - order(b)).map((result) => (
+        <li key={result.productId}>
+          <ResultRow result={result} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
 function ResultRow({ result }: { result: Simulated }) {
-  const { words } = useApp();
+  const app = useApp();
+  const { words } = app;
   const { simulation: texts } = words.rules;
   const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
@@ -177,7 +187,7 @@ function ResultRow({ result }: { result: Simulated }) {
           )
           : wouldFire
           ? <Badge tone="warn">{guard ? texts.blocked : texts.alertOnly}</Badge>
-          : <Badge>{texts.quiet}</Badge>}
+          : <small>{saidText(listenerOf(app), trace.trigger.said)}</small>}
         {guard && <small>{guard}</small>}
       </summary>
       <Explanation trace={trace} />
@@ -215,13 +225,6 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
 }
 
 interface SimulationSums {
-  readonly up: number;
-  readonly down: number;
-  /** The trigger fired, but the rule sets no price. */
-  readonly alertOnly: number;
-  /** The trigger fired, but a guard forbids the price. */
-  readonly blocked: number;
-  readonly quiet: number;
   /** Number of forbidden prices by guard. */
   readonly blockedBy: ReadonlyMap<string, number>;
   readonly lifted: number;
@@ -234,22 +237,28 @@ interface SimulationSums {
   readonly marginAfterPct: number | null;
 }
 
+function countedIn(results: readonly Simulated[]) {
+  const priced = results.filter(({ proposedCents }) => proposedCents !== undefined);
+  const isUp = ({ currentCents, proposedCents }: Simulated) =>
+    (proposedCents ?? 0) > (currentCents ?? 0);
+  return {
+    scope: results.length,
+    fires: results.filter(({ wouldFire }) => wouldFire).length,
+    moves: priced.length,
+    raises: priced.filter(isUp).length,
+  };
+}
+
 function sumUp(results: readonly Simulated[]): SimulationSums {
   const fired = results.filter(({ wouldFire }) => wouldFire);
   const priced = fired.filter(({ proposedCents }) => proposedCents !== undefined);
-  const unpriced = fired.filter(({ proposedCents }) => proposedCents === undefined);
-  const blocked = unpriced.filter(({ bindingGuard }) => bindingGuard !== null);
-  const isUp = ({ currentCents, proposedCents }: Simulated) =>
-    (proposedCents ?? 0) > (currentCents ?? 0);
+  const blocked = fired.filter(({ proposedCents, bindingGuard }) =>
+    proposedCents === undefined && bindingGuard !== null
+  );
   const known = priced.filter(({ marginPct, currentCents, trace }) =>
     marginPct !== null && shownMarginPct(trace, currentCents) !== null
   );
   return {
-    up: priced.filter(isUp).length,
-    down: priced.filter((one) => !isUp(one)).length,
-    alertOnly: unpriced.length - blocked.length,
-    blocked: blocked.length,
-    quiet: results.length - fired.length,
     blockedBy: counted(blocked),
     lifted: priced.filter(({ trace }) => trace.price?.floor?.lifts === true).length,
     cooling: fired.filter(({ cooldownActive }) => cooldownActive).length,
