@@ -143,7 +143,7 @@ onTicking.test("a typed price is tried like a chosen one, and a page marked as w
 
   await seeAllWays(page);
   const row = page.locator("tbody tr", { hasText: "A-002" });
-  await row.getByRole("button", { name: "A-002 hat keinen Preis" }).click();
+  await row.getByRole("button", { name: "Als preislos markieren: A-002" }).click();
   await row.waitFor({ state: "detached" });
   assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 2);
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");

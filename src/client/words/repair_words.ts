@@ -140,8 +140,8 @@ export const repairWords = {
       last: say("Letzter Preis", "Last price"),
       since: say("Seit", "Since"),
       action: say("Aktion", "Action"),
-      noPrice: say("Hat keinen Preis", "Has no price"),
-      noPriceFull: say("{sku} hat keinen Preis", "Mark {sku} as having no price"),
+      noPrice: say("Als preislos markieren", "Mark as unpriced"),
+      noPriceFull: say("Als preislos markieren: {sku}", "Mark as unpriced: {sku}"),
       noPriceTold: say(
         "{sku}: Die Seite zeigt keinen Preis und gilt nicht als Fehler",
         "{sku}: the page shows no price and is no failure",

@@ -127,7 +127,7 @@ function usePageColumns(
     ),
     ...(may("manager")
       ? [
-        column("noPrice", texts.action, 120, (page: FailingPage) =>
+        column("noPrice", texts.action, 176, (page: FailingPage) =>
           page.cause === "robots"
             ? <UnlinkButton of={[page.id]} pages={1} name={page.sku} kind="quiet" />
             : isInQuestion(page)
