@@ -16,6 +16,7 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
 import { useState } from "preact/hooks";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
+import { labelIn } from "../../words/label.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { DeliveryLog } from "./delivery_log.tsx";
 import type { ComponentChildren } from "preact";
@@ -66,7 +67,8 @@ export function WebhooksPart() {
 
 function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>[] {
   const { words, show } = useApp();
-  const { columns } = words.webhooks;
+  const texts = words.webhooks;
+  const { columns } = texts;
   return [
     column(
       "url",
@@ -75,7 +77,11 @@ function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>
       ({ id, url }) => <button type="button" class="link" onClick={() => open(id)}>{url}</button>,
     ),
     column("state", columns.state, 150, (webhook) => <WebhookState webhook={webhook} />),
-    column("events", columns.events, 260, ({ events }) => events.join(", ")),
+    column("events", columns.events, 260, ({ events }) => (
+      <ul>
+        {events.map((type) => <li key={type} title={type}>{labelIn(texts.events, type)}</li>)}
+      </ul>
+    )),
     column("since", columns.since, 120, ({ createdAt }) => show.date(createdAt)),
   ];
 }
