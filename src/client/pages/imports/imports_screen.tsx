@@ -40,7 +40,8 @@ export function ImportsScreen() {
   const nameOf = (job: ImportSummary) =>
     job.undoes === null ? job.label : texts.job.undo.title(job.label);
   const held = list.rows.filter(isHeld);
-  const isAsked = Boolean(useHeldImport(held[0]?.jobId ?? null)?.until);
+  const first = useHeldImport(held[0]?.jobId ?? null);
+  const isAsked = first === undefined || Boolean(first?.until);
   const create = may("manager") && (
     <a
       class={isAsked ? "button" : "button main"}
