@@ -180,16 +180,16 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
   const each = page.getByRole("row", { name: /Preis geändert/ });
   assertEquals(await each.count(), 1);
   await page.getByText("25 Einträge", { exact: true }).waitFor();
-  await line.getByRole("button", { name: "24 Zeilen", expanded: false }).click();
+  await line.getByRole("button", { name: /und 23 weitere/, expanded: false }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
-  await line.getByRole("button", { name: "24 Zeilen", expanded: true }).click();
+  await line.getByRole("button", { name: /und 23 weitere/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
     .waitFor({ state: "detached" });
   // Keyboard only. The first line is the single change.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await line.getByRole("button", { name: "24 Zeilen", expanded: true }).waitFor();
+  await line.getByRole("button", { name: /und 23 weitere/, expanded: true }).waitFor();
 
   // Another person changes one of the prices; the page does not know yet.
   await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { ourPrice: 130 }), 200);
@@ -234,7 +234,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   const line = page.getByRole("row", {
     name: /2 Vorschläge angenommen.*Kaffee günstig.*im Mittel −15,0.%/,
   });
-  await line.getByRole("button", { name: "2 Zeilen" }).waitFor();
+  await line.getByRole("button", { name: /alle 2 zeigen/ }).waitFor();
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();
@@ -245,6 +245,46 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
     ),
     { A: 10_000, B: 10_000, C: 9_600 },
   );
+});
+
+onScreen.test("imports offer undo in one request, a held one says so once, and a webhook has its address", async ({ app, browser }) => {
+  const key = await app.key(["products:write"]);
+  const file = (price: string) =>
+    itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: sku, price })));
+  await importXml(key, file("1299,00"));
+  app.clock.advance(600_000);
+  await importXml(key, file("1300,00"));
+  app.clock.advance(600_000);
+  await importXml(key, file("12,99"));
+  const url = "https://erp.example/hooks/kurant";
+  await bodyOf(app.owner.post("/api/webhooks", { url, events: ["price.changed"] }), 201);
+
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto("/audit-log");
+  await page.getByRole("link", { name: /^Zurücknehmen bis/ }).nth(1).waitFor();
+  assertEquals(asked.filter((path) => path.startsWith("/api/imports")), []);
+  await page.getByRole("row", { name: url }).waitFor();
+  const held = page.getByRole("row", { name: /Import angehalten/ });
+  assertEquals((await held.innerText()).match(/angehalten/gi)?.length, 1);
+});
+
+onScreen.test("names on later pages of the log are known, too", async ({ app, browser }) => {
+  const key = await app.key(["products:write"]);
+  await importXml(key, itemsXml([{ sku: "A", title: "Erster", price: "9,00" }]));
+  const { items: [product] } = await bodyOf(app.owner.get("/api/products"), 200);
+  const id = product?.id;
+  await bodyOf(app.manager.patch(`/api/products/${id}`, { ourPrice: 10 }), 200);
+  for (let n = 0; n < 101; n++) {
+    app.clock.advance(600_000);
+    await bodyOf(app.manager.patch("/api/auth/me", { name: `Jana ${n}` }), 200);
+  }
+  const page = await browser.open(app, "/audit-log");
+  await page.getByRole("button", { name: "Mehr laden" }).click();
+  await page.getByText("103 Einträge").waitFor();
+  await page.locator(".table-scroll").evaluate((box: Element) => box.scrollTo(0, 1e6));
+  await page.getByRole("row", { name: /Preis geändert: A Erster/ }).waitFor();
 });
 
 onScreen.test("people set their own names, and the log shows those names", async ({ app, browser }) => {

@@ -27,11 +27,21 @@ export interface AuditDeps {
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, string>>;
+  /** Removed imports are absent. */
+  importsOf(
+    workspace: WorkspaceStore & Pick<Context, "now">,
+    ids: readonly string[],
+  ): Promise<z.infer<typeof Imports>>;
 }
 
 const Names = z.record(z.string(), z.string()).meta({
-  description: "Names of the products and rules that the rows concern, by `type:id`",
+  description: "Names of the products, rules and webhooks that the rows concern, by `type:id`",
 });
+
+const Imports = z.record(
+  z.string(),
+  z.object({ undoneBy: z.string().nullable(), undoableUntil: z.iso.datetime().nullable() }),
+).meta({ description: "Whether the imports that the rows end can be undone, by `jobId`" });
 
 const AuditCounts = z.object({
   total: z.int().meta({ description: "All matching rows" }),
@@ -55,11 +65,16 @@ export function auditRoutes(deps: AuditDeps) {
       answer: page(
         AuditRow,
         "What happened, in its order; with `q` a page may be short, or empty, before the last one",
-        { inApp: "AuditPage", extra: { names: Names } },
+        { inApp: "AuditPage", extra: { names: Names, imports: Imports } },
       ),
     }, async ({ ctx, query }) => {
       const found = await listPage(ctx, deps, query);
-      return { ...found, names: await namesAbout(ctx, deps, found.items) };
+      const ended = found.items.filter(({ action }) => action === "import.finish");
+      return {
+        ...found,
+        names: await namesAbout(ctx, deps, found.items),
+        imports: await deps.importsOf(ctx, ended.map(({ resource }) => resource.id)),
+      };
     })
     .get("/counts", {
       query: AuditFilters,
@@ -125,7 +140,10 @@ async function namesAbout(
   { namesOf }: AuditDeps,
   rows: readonly AuditRow[],
 ): Promise<Record<string, string>> {
-  const about = [...new Set(rows.flatMap(aboutOf))].map((text) => {
+  const webhooks = rows.flatMap(({ resource: { type, id } }) =>
+    type === "webhook" ? [`${type}:${id}`] : []
+  );
+  const about = [...new Set([...rows.flatMap(aboutOf), ...webhooks])].map((text) => {
     const [type = "", id = ""] = text.split(":");
     return { type, id };
   });

@@ -17,6 +17,7 @@ import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";
 import { importProfileRoutes, importSourceRoutes } from "../../imports/import_profile_routes.ts";
 import { importFileRoutes, importRoutes } from "../../imports/import_routes.ts";
 import { createImportKind } from "../../imports/jobs/import_kind.ts";
+import { findUndoState } from "../../imports/jobs/import_document.ts";
 import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
 import { arrivalRoutes, priceExportRoutes } from "../../market/export/price_export_routes.ts";
@@ -30,6 +31,7 @@ import { createPastTrendKind, createTrendKind } from "../../market/trends/trend_
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
 import { eventRoutes } from "../../messages/webhooks/event_routes.ts";
 import { webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
+import { webhooks } from "../../messages/webhooks/webhook_store.ts";
 import type { AppEnv } from "../../platform/http/app_context.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { askAgain } from "../../rules/evaluation/judge_subject.ts";
@@ -220,9 +222,20 @@ export const AUDIT_NAMES: AuditDeps = {
       noteProducts(names, workspace, products),
       idsOf("rule").length > 0 && noteRules(names, workspace),
       idsOf("user").length > 0 && notePeople(names, workspace),
+      idsOf("webhook").length > 0 && noteWebhooks(names, workspace),
     ]);
     const asked = new Set(things.map(({ type, id }) => `${type}:${id}`));
     return new Map([...names].filter(([thing]) => asked.has(thing)));
+  },
+
+  async importsOf(workspace, ids) {
+    const found = await Promise.all(
+      ids.filter(isId).map(async (id) => {
+        const state = await findUndoState(workspace, id);
+        return state === null ? [] : [[id, state] as const];
+      }),
+    );
+    return Object.fromEntries(found.flat());
   },
 };
 
@@ -245,5 +258,12 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));
+  }
+}
+
+/** Webhooks have no other name than their address. */
+async function noteWebhooks(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
+  for (const { row: { id, url } } of await webhooks.list(workspace)) {
+    names.set(`webhook:${id}`, url);
   }
 }

@@ -37,7 +37,9 @@ function shownError(error: unknown, hasData: boolean): unknown {
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
   readonly rows: readonly Item[];
-  /** The whole first page, for fields besides its items; null until it is loaded. */
+  /** The loaded pages, for fields besides their items. */
+  readonly pages: readonly P[];
+  /** Null until it is loaded. */
   readonly first: P | null;
   readonly hasMore: boolean;
   /** True until the first page is loaded. */
@@ -68,6 +70,7 @@ interface ListOptions<P> {
 }
 
 const LIMIT = 100;
+const NO_PAGES: readonly never[] = [];
 
 export function useList<Item, Whole>(
   { key, read, limit = LIMIT, everyMs = false, isStill = false }: ListOptions<Page<Item> & Whole>,
@@ -88,6 +91,7 @@ export function useList<Item, Whole>(
   const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   return {
     rows,
+    pages: data?.pages ?? NO_PAGES,
     first: data?.pages[0] ?? null,
     hasMore: hasNextPage,
     isPending,

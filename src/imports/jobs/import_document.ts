@@ -5,7 +5,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
-import { listJobs } from "../../platform/jobs/job_store.ts";
+import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { isBlobThere } from "../../platform/store/spool.ts";
 import { guardsOf } from "../apply/guards.ts";
@@ -169,7 +169,6 @@ export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<I
   const { args, stats, jobId, status, hasErrors, progress, createdBy } = job;
   const { createdAt, startedAt, finishedAt } = job;
   const asked = isUndo(job) ? NOT_ASKED : job.args;
-  const undoneBy = await findUndoneBy(workspace, job);
   const { inserted, updated, skipped, errors, competitorsLinked } = stats;
   const { removed, soldDays, reverted, errorCount, warningCount } = stats;
   return {
@@ -189,8 +188,7 @@ export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<I
     appliedFrom: asked.appliedFrom,
     undoes: isUndo(job) ? job.args.undoes : null,
     undone: isUndo(job) ? job.cursor?.counts ?? NO_UNDO_COUNTS : null,
-    undoneBy,
-    undoableUntil: undoneBy === null ? openUntil(job, workspace.now()) : null,
+    ...await undoStateOf(workspace, job),
     files: await listFiles(workspace, isUndo(job) ? job.args.undoes : job.jobId),
     stats: { inserted, updated, skipped, errors, competitorsLinked },
     count: countOf(stats),
@@ -222,6 +220,19 @@ async function findUndoneBy(workspace: WorkspaceStore, job: QueuedImport): Promi
 function openUntil(job: QueuedImport, now: Date): string | null {
   const until = isUndo(job) ? null : undoableUntil(job);
   return until === null || until < now ? null : until.toISOString();
+}
+
+type UndoState = Pick<ImportSummary, "undoneBy" | "undoableUntil">;
+
+/** Null for a removed job. */
+export async function findUndoState(workspace: Reader, jobId: string): Promise<UndoState | null> {
+  const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
+  return job && await undoStateOf(workspace, job);
+}
+
+async function undoStateOf(workspace: Reader, job: QueuedImport): Promise<UndoState> {
+  const undoneBy = await findUndoneBy(workspace, job);
+  return { undoneBy, undoableUntil: undoneBy === null ? openUntil(job, workspace.now()) : null };
 }
 
 export async function documentOf(workspace: Reader, job: QueuedImport): Promise<ImportDocument> {

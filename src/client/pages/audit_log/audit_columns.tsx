@@ -1,7 +1,7 @@
+import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
 import {
   actionText,
   changeSides,
@@ -9,6 +9,7 @@ import {
   resourceText,
   ruleText,
 } from "../../parts/audit/audit_text.ts";
+import type { Wire } from "../../api/call.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { UndoUntil } from "../../parts/import/import_state.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
@@ -18,6 +19,8 @@ import { dayOf } from "../../formats/day.ts";
 interface LogColumns {
   /** The current names of the resources. */
   readonly names: Names;
+  /** Whether the listed imports can be undone. */
+  readonly imports: Wire<"AuditPage">["imports"];
   /** The listed entries. A column that is empty for all of them is left out. */
   readonly rows: readonly AuditRow[];
   readonly undo: Undo;
@@ -40,12 +43,12 @@ export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] 
   }));
 }
 
-function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<AuditRow>[] {
+function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly Column<AuditRow>[] {
   const { words, show } = app;
   const { columns } = words.auditLog;
   return [
     column("at", columns.at, { width: 72, narrowWidth: 60 }, ({ at }) => show.time(at)),
-    column("what", columns.what, { width: 530, narrowWidth: 218 }, (row) => (
+    column("what", columns.what, { width: 600, narrowWidth: 240 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -56,7 +59,7 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
     column(
       "change",
       columns.change,
-      { width: 220, narrowWidth: 130 },
+      { width: 190, narrowWidth: 130 },
       (row) => <strong>{changeOf(app, row)}</strong>,
     ),
     column(
@@ -68,11 +71,13 @@ function entryColumns(app: App, { names, undo }: LogColumns): readonly Column<Au
     column(
       "undo",
       columns.undo,
-      { width: 210, narrowWidth: 130 },
-      (row) =>
-        row.action === "import.finish"
-          ? <ImportUndo jobId={row.resource.id} />
-          : <UndoLink undo={undo} entries={[row]} />,
+      { width: 190, narrowWidth: 130 },
+      (row) => {
+        const { action, resource: { id } } = row;
+        const state = imports[id];
+        if (action !== "import.finish") return <UndoLink undo={undo} entries={[row]} />;
+        return state === undefined ? null : <UndoUntil job={{ jobId: id, ...state }} />;
+      },
     ),
   ];
 }
@@ -85,25 +90,31 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   return {
     what: (fold) => {
       const reason = same(fold.told.map((row) => row.reason ?? null));
+      const { isOpen, told } = fold;
+      const [about, more] = foldResource(app, fold, names);
       return (
         <Sentence
           deed={foldAction(app, fold)}
-          about={foldResource(app, fold, names)}
+          about={about}
           href={null}
           reason={reason === null ? "" : words.auditLog.quote(reason)}
+          more={
+            <button
+              type="button"
+              class="link log-fold"
+              aria-expanded={isOpen}
+              title={words.auditLog.showAll(show.number(told.length))}
+              onClick={() => onFold(fold)}
+            >
+              <span aria-hidden="true">{isOpen ? "▾ " : "▸ "}</span>
+              {more}
+            </button>
+          }
         />
       );
     },
     change: (fold) => <strong>{foldAfter(app, fold)}</strong>,
-    undo: (fold) => (
-      <span class="log-fold">
-        <button type="button" class="link" aria-expanded={fold.isOpen} onClick={() => onFold(fold)}>
-          <span aria-hidden="true">{fold.isOpen ? "▾ " : "▸ "}</span>
-          {words.auditLog.lines(show.number(fold.told.length))}
-        </button>
-        <UndoLink undo={undo} entries={fold.entries} />
-      </span>
-    ),
+    undo: (fold) => <UndoLink undo={undo} entries={fold.entries} />,
   };
 }
 
@@ -122,13 +133,17 @@ interface SentenceProps {
   readonly href: string | null;
   /** "" for none. */
   readonly reason: string;
+  /** Opens the entries of a fold. */
+  readonly more?: ComponentChildren;
 }
 
 /** "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
-function Sentence({ deed, about, href, reason }: SentenceProps) {
+function Sentence({ deed, about, href, reason, more }: SentenceProps) {
   return (
     <span class="log-sentence" title={[`${deed}: ${about}`, reason].filter(Boolean).join(" · ")}>
       <b>{about === "" ? deed : `${deed}:`}</b> {href === null ? about : <a href={href}>{about}</a>}
+      {" "}
+      {more}
       {reason !== "" && <span class="soft">{` · ${reason}`}</span>}
     </span>
   );
@@ -151,15 +166,6 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
       {words.auditLog.undo}
     </button>
   );
-}
-
-/** An import is undone on its own page. */
-function ImportUndo({ jobId }: { readonly jobId: string }) {
-  const { data: job } = useDocument({
-    key: ["imports", jobId],
-    read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId } } }),
-  });
-  return job === undefined ? null : <UndoUntil job={job} />;
 }
 
 type Names = Readonly<Record<string, string>>;
@@ -185,14 +191,20 @@ function isDecision(deed: string): deed is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === deed);
 }
 
-/** The common rule; otherwise the first resource and the number of others. */
-function foldResource({ words, show }: Told, { told }: LogFold, names: Names): string {
+/** The common rule, or the first resource; and what the other entries are called. */
+function foldResource(
+  { words, show }: Told,
+  { told }: LogFold,
+  names: Names,
+): readonly [about: string, more: string] {
+  const texts = words.auditLog;
   const rule = same(told.map((row) => ruleText(words, row, names)));
-  if (rule !== null) return rule;
+  if (rule !== null) return [rule, texts.showAll(show.number(told.length))];
   const [first, ...others] = told;
-  if (first === undefined) return "";
-  const text = resourceText(words, first, names);
-  return words.auditLog.andMore(text, show.number(others.length));
+  return [
+    first === undefined ? "" : resourceText(words, first, names),
+    texts.andMore(show.number(others.length)),
+  ];
 }
 
 /** The average change of prices, or the change that all entries share. */

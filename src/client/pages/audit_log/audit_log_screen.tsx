@@ -47,11 +47,20 @@ export function AuditLogScreen() {
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<AuditRow | null>(null);
   const { query, list, counts } = useLog(filter);
-  const names = useMemo(() => list.first?.names ?? {}, [list.first]);
+  const { names, imports } = useMemo(() => ({
+    names: Object.fromEntries(list.pages.flatMap((page) => Object.entries(page.names))),
+    imports: Object.fromEntries(list.pages.flatMap((page) => Object.entries(page.imports))),
+  }), [list.pages]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const onFold = ({ id }: LogFold) =>
     setUnfolded((before) => before.symmetricDifference(new Set([id])));
-  const columns = useAuditColumns({ names, rows: list.rows, undo: useUndoing(list.rows), onFold });
+  const columns = useAuditColumns({
+    names,
+    imports,
+    rows: list.rows,
+    undo: useUndoing(list.rows),
+    onFold,
+  });
   const rows = useMemo(
     () =>
       logRows(shownOf(list.rows, filter.values), {

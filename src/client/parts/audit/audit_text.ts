@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import { type FileEnd, importStateText } from "../import/import_state.tsx";
+import { type FileEnd, importStateText, isHeld } from "../import/import_state.tsx";
 import type { App } from "../../app/app.ts";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
@@ -183,9 +183,15 @@ function importSides(
     const count = after?.[name];
     return typeof count === "number" && count > 0 ? [counts[name](show.number(count))] : [];
   });
-  const undone = fileEndOf(row) === null ? [labelIn(states, String(after?.status))] : [];
-  const why = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
-  return { before: "", after: [...undone, ...told].join(", "), more: why };
+  const end = fileEndOf(row);
+  const undone = end === null ? [labelIn(states, String(after?.status))] : [];
+  const found = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
+  // The deed already says that the file is held: "Angehalten: Zu viele …".
+  const why = end !== null && isHeld(end)
+    ? found.map((text) => text.slice(text.indexOf(": ") + 1).trim())
+    : found;
+  const numbers = [...undone, ...told].join(", ");
+  return { before: "", after: "", more: numbers === "" ? why : [numbers, ...why] };
 }
 
 /** The end of an import, in the form of the list of imports; null for other entries. */

@@ -57,7 +57,9 @@ export function ImportState({ job }: { job: ImportSummary }) {
 }
 
 /** For lists: until when the import can be undone, or that it was undone. */
-export function UndoUntil({ job }: { job: ImportSummary }) {
+export function UndoUntil(
+  { job }: { job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil"> },
+) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;
   const { undoneBy, undoableUntil, jobId } = job;
