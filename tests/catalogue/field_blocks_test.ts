@@ -146,7 +146,7 @@ withWorkspace.test("KeptBlocks predicts the cost of a commit", async (ctx) => {
           cause,
         }, counters);
         const change = counters.fields.get(SHARD)!.get(before.id)!;
-        const added = await source.costOf(SHARD, before.id, change, touched);
+        const added = source.costOf(SHARD, before.id, change, touched);
         cost.mutations += added.mutations ?? 0;
         cost.keyBytes += added.keyBytes ?? 0;
         cost.bytes += added.bytes ?? 0;

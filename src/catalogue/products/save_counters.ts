@@ -1,4 +1,5 @@
 /** Writes what products of a commit share: number, version counters, search versions and blocks. */
+import assert from "node:assert/strict";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
@@ -192,14 +193,18 @@ export class KeptBlocks implements BlockSource {
     this.#shards.set(shard, left.toSpliced(at < 0 ? left.length : at, 0, ...next));
   }
 
-  /** Upper bound. `touched` are the blocks that the commit changes already; adds to it. */
-  async costOf(
+  /**
+   * Upper bound. `touched` are the blocks that the commit changes already; adds to it. The blocks
+   * of the shard must have been found before.
+   */
+  costOf(
     shard: number,
     id: string,
     change: FieldChange,
     touched: Set<HeldBlock | number>,
-  ): Promise<Partial<CommitCost>> {
-    const blocks = await this.find(shard);
+  ): Partial<CommitCost> {
+    const blocks = this.#shards.get(shard);
+    assert(blocks, "The blocks of a shard were not found before");
     const place = blocks.findLast(({ first }) => first <= id) ?? shard;
     const added = change === null ? 0 : bytesOfFields(change.fields);
     // Added rows may start new blocks, each at least half full.

@@ -51,7 +51,7 @@ import {
   saveNotes,
   writesRows,
 } from "./resolve_record.ts";
-import { requireCursor, type Winner, type WrittenShards } from "./span.ts";
+import { requireCursor, type Span, type Winner, type WrittenShards } from "./span.ts";
 
 type NewChange = Omit<ProductChange, "cause">;
 
@@ -79,7 +79,12 @@ export class ProductWrites {
     this.#blocks = blocks;
   }
 
-  async put(change: NewChange): Promise<void> {
+  /** Reads what `put` needs to know of these shards. */
+  async open(shards: Iterable<number>): Promise<void> {
+    for (const number of shards) await this.#blocks.find(number);
+  }
+
+  put(change: NewChange): void {
     const { write, workspaceId } = this.#tools;
     const before = change.before?.product ?? null;
     const after = change.after.product;
@@ -89,7 +94,7 @@ export class ProductWrites {
     const number = shard(after.sku);
     const fields = this.counters.fields.get(number)?.get(after.id);
     if (fields === undefined) return;
-    const cost = await this.#blocks.costOf(number, after.id, fields, this.#touchedBlocks);
+    const cost = this.#blocks.costOf(number, after.id, fields, this.#touchedBlocks);
     this.costOfBlocks = addCosts(this.costOfBlocks, cost);
   }
 
@@ -150,17 +155,23 @@ export class BatchCommit implements RecordSink {
   /** True if an earlier commit wrote and counted the first record. */
   #isCounted: boolean;
 
-  constructor(tools: StepTools<ImportJob>, job: ImportJob, blocks: KeptBlocks, terms: PriceTerms) {
+  private constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
     const cursor = requireCursor(job);
     this.#tools = tools;
     this.#job = job;
     this.#write = tools.write;
-    this.#products = new ProductWrites(tools, job, blocks);
-    this.#terms = terms;
+    this.#products = new ProductWrites(tools, job, span.blocks);
+    this.#terms = span.workspace;
     this.undoRows = cursor.undo;
     this.before = job.stats;
     this.impact = cursor.impact ?? NO_IMPACT;
     this.#isCounted = cursor.isCounted;
+  }
+
+  static async open(tools: StepTools<ImportJob>, job: ImportJob, span: Span): Promise<BatchCommit> {
+    const commit = new BatchCommit(tools, job, span);
+    await commit.#products.open(span.shards);
+    return commit;
   }
 
   /** Unknown competitors are created first, in separate commits. */
@@ -179,12 +190,11 @@ export class BatchCommit implements RecordSink {
     return this.#fits(costOf(resolved));
   }
 
-  async put(resolved: ResolvedRecord): Promise<void> {
+  put(resolved: ResolvedRecord): void {
     if (writesRows(resolved)) {
       this.#writes = true;
       const change = this.#changeOf(resolved);
-      if (change) await this.#put(change);
-      if (resolved.links) await this.#putLinks(resolved, resolved.links);
+      if (change) this.#put(change);
       this.pass(resolved.record.winner, resolved.sales);
     }
     const { outcome } = resolved;
@@ -195,6 +205,14 @@ export class BatchCommit implements RecordSink {
       this.impact = addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
     }
     this.#isCounted = false;
+  }
+
+  async putLinks({ outcome }: ResolvedRecord, links: LinkPlan): Promise<void> {
+    const product = productOf(outcome);
+    if (product === null || !changesLinks(links)) return;
+    await putLinks(this.#write, this.#tools, product, links, this.#products.offerCounters);
+    this.#undo.links(product.id, links);
+    this.#products.noteLinks(product, links);
   }
 
   pass({ sku }: Winner, sales: readonly SalesChange[]): void {
@@ -214,9 +232,9 @@ export class BatchCommit implements RecordSink {
     this.#notes.push(...notes);
   }
 
-  async remove(before: Product, after: Product, marks: IndexRowMarks): Promise<void> {
+  remove(before: Product, after: Product, marks: IndexRowMarks): void {
     this.#writes = true;
-    await this.#put({
+    this.#put({
       before: { product: before, marks },
       after: { product: after, marks: { ...BARE, importSource: marks.importSource ?? null } },
     });
@@ -275,9 +293,9 @@ export class BatchCommit implements RecordSink {
     }
   }
 
-  #put(change: NewChange): Promise<void> {
+  #put(change: NewChange): void {
     this.#undo.product(change);
-    return this.#products.put(change);
+    this.#products.put(change);
   }
 
   #noteBrought({ record: { patch, before }, outcome }: ResolvedRecord): void {
@@ -296,14 +314,6 @@ export class BatchCommit implements RecordSink {
     }
     const xml = patchXml(record.patch, soldOf(record.winner));
     if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });
-  }
-
-  async #putLinks({ outcome }: ResolvedRecord, links: LinkPlan): Promise<void> {
-    const product = productOf(outcome);
-    if (product === null || !changesLinks(links)) return;
-    await putLinks(this.#write, this.#tools, product, links, this.#products.offerCounters);
-    this.#undo.links(product.id, links);
-    this.#products.noteLinks(product, links);
   }
 
   #fits(cost: Partial<CommitCost>): boolean {

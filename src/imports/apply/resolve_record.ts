@@ -33,10 +33,18 @@ import { newIds, requireCursor, type Span, type Winner } from "./span.ts";
 
 const HISTORY_ROWS = 100;
 
+/** True if the price changes, and the index row says that the product changed since the import. */
+function mayOverrule(
+  { importHash }: IndexRow,
+  { before, after }: { readonly before: Product; readonly after: Product },
+): boolean {
+  return before.ourPriceCents !== after.ourPriceCents && before.ourPriceCents !== null &&
+    importHash === null;
+}
+
 /**
  * A warning if the file overwrites a price that a rule, a proposal or a person set after the last
- * import; else null (docs/decisions/imports.md, "Who wins"). Reads the history only if the index
- * row says that the product changed since.
+ * import; else null (docs/decisions/imports.md, "Who wins").
  */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
@@ -44,8 +52,7 @@ async function findOverruledPrice(
   before: Product,
   after: Product,
 ): Promise<Warning | null> {
-  const isRepriced = before.ourPriceCents !== after.ourPriceCents;
-  if (!isRepriced || before.ourPriceCents === null || indexRow.importHash !== null) return null;
+  if (before.ourPriceCents === null) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const [newest, ...older] = await listPriceChanges(workspace, before.id, stretch, HISTORY_ROWS);
   if (!newest || newest.source === "import") return null;
@@ -77,52 +84,65 @@ interface ResolveTools {
   readonly tools: StepTools<ImportJob>;
   readonly batch: Batch;
   readonly competitors: CompetitorSet | null;
-  readonly idOf: (index: number) => string;
-  /** True if an earlier commit wrote and counted the record. */
-  readonly isCounted: boolean;
   readonly linksMax: number;
+  readonly warnsBeyondPct: number | null;
 }
 
-async function resolveRecord(
-  { job, tools, batch, competitors, idOf, isCounted, linksMax }: ResolveTools,
+/** What further reads tell of a record. */
+interface Reads extends Pick<ResolvedRecord, "links" | "isWhole"> {
+  readonly overruled: Warning | null;
+}
+
+const NO_READS: Reads = { links: null, isWhole: true, overruled: null };
+
+/** Null for most records, which need no further reads. */
+function readsFor(
+  { tools, batch, competitors, linksMax }: ResolveTools,
   record: TouchedRecord,
-): Promise<ResolvedRecord> {
-  const { winner, patch, before, card } = record;
-  const { mode, setting: { currency, timeZone } } = job.args;
-  const outcome = decideRecord(
-    patch,
-    before,
-    { mode, now: tools.now(), timeZone, currency },
-    () => idOf(winner.index),
-  );
-  if (isJudged(job)) {
-    const stats = COUNTS[outcome.kind];
-    return { record, outcome, links: null, isWhole: true, sales: [], notes: [], stats };
-  }
-  const productId = productOf(outcome)?.id ?? null;
-  const planned = competitors && productId !== null
-    ? await planCut({ tools, batch, competitors, linksMax }, record, productId)
-    : { links: null, isWhole: true };
-  const sales = salesOf(outcome, winner, batch);
-  const overruled = outcome.kind === "updated" && card
-    ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
+  outcome: RecordOutcome,
+): Promise<Reads> | null {
+  const { card, wanted } = record;
+  const product = productOf(outcome);
+  const linking = competitors && product !== null && wanted.length > 0
+    ? planCut({ tools, batch, competitors, linksMax }, record, product.id)
     : null;
-  const notes = isCounted ? [] : notesOf(record, outcome, requireCursor(job).warnsBeyondPct);
+  const overruling = outcome.kind === "updated" && card && mayOverrule(card, outcome)
+    ? findOverruledPrice(tools, card, outcome.before, outcome.after)
+    : null;
+  if (linking === null && overruling === null) return null;
+  return Promise.all([linking ?? NO_READS, overruling]).then(([links, overruled]) => ({
+    ...links,
+    overruled,
+  }));
+}
+
+/** `isCounted`: an earlier commit wrote and counted the record. */
+function resolveRecord(
+  { job, batch, warnsBeyondPct }: ResolveTools,
+  record: TouchedRecord,
+  outcome: RecordOutcome,
+  isCounted: boolean,
+  { links, isWhole, overruled }: Reads,
+): ResolvedRecord {
+  const stats = isCounted ? {} : COUNTS[outcome.kind];
+  if (isJudged(job)) return { record, outcome, links, isWhole, sales: [], notes: [], stats };
+  const { winner } = record;
+  const sales = salesOf(outcome, winner, batch);
+  const notes = isCounted ? [] : notesOf(record, outcome, warnsBeyondPct);
   const broken = isCounted ? null : brokenBy(outcome);
   const warnings = [overruled, broken].filter((one) => one !== null);
-  if (planned.isWhole) warnings.push(...linkWarnings(record, planned.links));
+  if (isWhole) warnings.push(...linkWarnings(record, links));
   notes.push(...warnings.map(warningFor(winner)));
-  const counted = isCounted ? {} : COUNTS[outcome.kind];
-  const competitorsLinked = planned.links?.linked ?? 0;
   return {
     record,
     outcome,
-    ...planned,
+    links,
+    isWhole,
     sales,
     notes,
-    stats: {
-      ...counted,
-      competitorsLinked,
+    stats: links === null && sales.length === 0 && warnings.length === 0 ? stats : {
+      ...stats,
+      competitorsLinked: links?.linked ?? 0,
       soldDays: soldDaysIn(sales),
       ...(overruled ? { reverted: 1 } : {}),
       ...(broken ? { beyondBounds: 1 } : {}),
@@ -270,7 +290,8 @@ export interface RecordSink {
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
-  put(resolved: ResolvedRecord): void | Promise<void>;
+  put(resolved: ResolvedRecord): void;
+  putLinks?(resolved: ResolvedRecord, links: LinkPlan): Promise<void>;
   hasRoomForSales(sales: readonly SalesChange[]): boolean;
   /** The record leaves its product unchanged, except for its sales. */
   pass(winner: Winner, sales: readonly SalesChange[]): void;
@@ -296,14 +317,19 @@ export async function walkRecords(
   sink: RecordSink,
 ): Promise<Walk> {
   let { position, isCounted } = requireCursor(job);
+  const { warnsBeyondPct } = requireCursor(job);
   const batch = await readBatch(deps, job, tools, span, position);
   const competitors = await sink.competitorsOf(batch);
   const idOf = newIds(job, tools);
   const stats = { ...sink.before };
   const add = (more: Partial<ImportStats>, notes: readonly RecordNote[]) => {
-    for (const name of STAT_NAMES) stats[name] += more[name] ?? 0;
+    for (const name of STAT_NAMES) if (more[name]) stats[name] += more[name];
     for (const { severity } of notes) stats[`${severity}Count`]++;
   };
+  const { linksMax } = sink;
+  const question = { job, tools, batch, competitors, linksMax, warnsBeyondPct };
+  const { mode, setting: { currency, timeZone } } = job.args;
+  const setting = { mode, now: tools.now(), timeZone, currency };
   // A batch takes 20 ms. Without pauses, a request would wait for several batches.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
@@ -313,10 +339,14 @@ export async function walkRecords(
       sink.pass(winner, sales);
       add({ skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) }, []);
     } else {
-      const question = { job, tools, batch, competitors, idOf, isCounted, linksMax: sink.linksMax };
-      const resolved = await resolveRecord(question, touched);
+      const { patch, before } = touched;
+      const outcome = decideRecord(patch, before, setting, () => idOf(winner.index));
+      const reads = isJudged(job) ? null : readsFor(question, touched, outcome);
+      const read = reads === null ? NO_READS : await reads;
+      const resolved = resolveRecord(question, touched, outcome, isCounted, read);
       if (!sink.hasRoomFor(resolved)) break;
-      await sink.put(resolved);
+      sink.put(resolved);
+      if (resolved.links) await sink.putLinks?.(resolved, resolved.links);
       add(resolved.stats, resolved.notes);
       isCounted = !resolved.isWhole;
       if (isCounted) break;

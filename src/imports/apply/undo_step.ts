@@ -198,7 +198,8 @@ class UndoCommit {
     const { product } = place;
     if (after !== null) {
       const before = { product, marks: place.card };
-      await this.#products.put({ before, after: { product: after, marks } });
+      await this.#products.open([shard(after.sku)]);
+      this.#products.put({ before, after: { product: after, marks } });
     } else {
       putIndexRowMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
       touchShard(this.#products.counters, product.sku);
