@@ -30,7 +30,7 @@
  * faster keys.
  */
 import { batchesOf } from "../../base/collections.ts";
-import { idBytes } from "../../base/id.ts";
+import { keptIdBytes } from "../../base/id.ts";
 import { RowSums } from "../../base/row_sums.ts";
 import type { WorkspaceStore } from "./context.ts";
 import { isSameKey, type Store, transact, type Write } from "./kv.ts";
@@ -62,7 +62,7 @@ export function defineTable<
   Names extends keyof Row = never,
   Index extends string = never,
 >(options: Declaration<Row, Names, Index>): Table<Row, Pick<Row, Names>, Index, WorkspaceOwner> {
-  return new Table(options, false, ({ workspaceId }) => [idBytes(workspaceId)]);
+  return new Table(options, false, ({ workspaceId }) => [keptIdBytes(workspaceId)]);
 }
 
 export function defineStoreTable<
@@ -267,6 +267,8 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     const oldKey = before ? this.keyOf(owner, before) : key;
     if (!isSameKey(oldKey, key)) write.delete(oldKey);
     write.set(key, storedOf(this.options, after), expireInMs);
+    this.#touch(write, owner);
+    if (this.indexes.length === 0) return [];
     const had = before ? this.#indexRows(owner, before) : [];
     const has = this.#indexRows(owner, after);
     const isIn = (rows: typeof has, one: { readonly key: Deno.KvKey }) =>
@@ -279,7 +281,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
       if (!stays) write.set(one.key, one.value, expireInMs);
     }
     this.#countRows(write, owner, added, gone);
-    this.#touch(write, owner);
     return added;
   }
 
