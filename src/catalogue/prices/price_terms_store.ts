@@ -74,25 +74,28 @@ export function termsStepOf(before: PricedTerms, after: PricedTerms): TermsStep 
 }
 
 function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
-  if (before.prices === after.prices) return [];
-  const was = piecePrices(before);
-  const is = piecePrices(after);
-  const places = new Set([...was.keys(), ...is.keys()]);
-  return [...places].flatMap((place): TierStep[] => {
-    const [from, to] = [was.get(place), is.get(place)];
-    const one = to ?? from;
-    if (one === undefined || from?.amountCents === to?.amountCents) return [];
-    return [[one.tier, one.currency, from?.amountCents ?? null, to?.amountCents ?? null]];
-  });
+  const steps: TierStep[] = [];
+  if (before.prices === after.prices) return steps;
+  for (const one of [...before.prices, ...after.prices]) {
+    const from = piecePrice(before, one.currency, one.tier);
+    const to = piecePrice(after, one.currency, one.tier);
+    // Each tier counts once, with its old price if there is one.
+    if (one !== (from ?? to) || from?.amountCents === to?.amountCents) continue;
+    const { tier, currency } = to ?? one;
+    steps.push([tier, currency, from?.amountCents ?? null, to?.amountCents ?? null]);
+  }
+  return steps;
 }
 
-function piecePrices({ prices }: PricedTerms) {
-  const pieces = prices.filter(({ minQty }) => minQty === null || minQty <= 1);
-  return new Map(pieces.map((price) => [`${price.currency} ${price.tier ?? ""}`, price]));
+function piecePrice({ prices }: PricedTerms, currency: string, tier: string | null) {
+  return prices.findLast((price) =>
+    (price.minQty === null || price.minQty <= 1) && price.currency === currency &&
+    (price.tier ?? "") === (tier ?? "")
+  );
 }
 
 export function tierCents(product: PricedTerms, tier: string): number | null {
-  return piecePrices(product).get(`${product.currency} ${tier}`)?.amountCents ?? null;
+  return piecePrice(product, product.currency, tier)?.amountCents ?? null;
 }
 
 /** The current rate, and all earlier changes, oldest first. */

@@ -145,19 +145,23 @@ class Packing {
     this.#next++;
     writer.byte(CODE.name);
     writer.text("[");
-    for (const [at, row] of rows.entries()) {
-      if (at > 0) writer.text(",");
+    let isFirst = true;
+    for (const row of rows) {
+      if (!isFirst) writer.text(",");
+      isFirst = false;
       this.#row(row);
     }
     writer.text("]");
   }
 
   #row(row: TierPrice): void {
-    const entries = Object.entries(row);
-    const isKnown = entries.length === ROW_NAMES.length &&
-      entries.every(([each], at) => each === ROW_NAMES[at]);
+    const names = Object.keys(row);
+    const isKnown = names.length === ROW_NAMES.length &&
+      names.every((name, at) => name === ROW_NAMES[at]);
     if (!isKnown) return writer.json(row);
-    for (const [at, [, value]] of entries.entries()) {
+    const values: readonly unknown[] = Object.values(row);
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at];
       if (at > 0 && value === null) {
         writer.byte(CODE.rowNull);
         continue;
