@@ -20,7 +20,7 @@ import { areBoundsCrossed } from "../../catalogue/products/product_input.ts";
 import type { FindingCode } from "../files/finding.ts";
 import { give } from "../records/evaluate_record.ts";
 import { byPlace, PRICES_MAX, tierKey } from "../records/price_rows.ts";
-import type { RecordFields, RecordPatch } from "../records/record_patch.ts";
+import type { RecordPatch } from "../records/record_patch.ts";
 import type { ImportMode } from "../state/import_job.ts";
 
 export interface Warning {
@@ -147,8 +147,8 @@ function newProduct(
   const { id, createdAt } = made;
   const blank = blankProduct({ id, sku: patch.sku, title, currency, createdAt });
   const product = patched(blank, patch, pricesOf(patch, currency));
-  const isPriced = product.ourPriceCents !== null;
-  return isPriced ? { ...product, ourPriceUpdatedAt: createdAt } : product;
+  if (product.ourPriceCents !== null) product.ourPriceUpdatedAt = createdAt;
+  return product;
 }
 
 /**
@@ -166,7 +166,9 @@ export function changedProduct(
   const { currency, prices } = changed;
   const isUnpriced = patch.ourPriceCents !== undefined &&
     prices.amounts.ourPriceCents === undefined;
-  const product = { ...patched(before, patch, prices), currency, deletedAt: null };
+  const product = patched(before, patch, prices);
+  product.currency = currency;
+  product.deletedAt = null;
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
@@ -193,15 +195,17 @@ function changePrices(
   };
 }
 
-function patched(before: Product, patch: RecordPatch, { amounts, rows }: Prices): Product {
-  return {
-    ...before,
-    ...fieldsOf(patch),
-    attributes: mergedAttributes(before.attributes, patch.attributes),
-    tier: patch.tier === undefined ? before.tier : patch.tier,
-    ...amounts,
-    prices: patch.prices ? mergedPrices(before.prices, patch.prices.tiers, rows) : before.prices,
-  };
+function patched(
+  before: Product,
+  patch: RecordPatch,
+  { amounts, rows }: Prices,
+): { -readonly [Name in keyof Product]: Product[Name] } {
+  const product = { ...before, ...amounts };
+  for (const name of RECORD_NAMES) give(product, name, patch[name]);
+  product.attributes = mergedAttributes(before.attributes, patch.attributes);
+  if (patch.tier !== undefined) product.tier = patch.tier;
+  if (patch.prices) product.prices = mergedPrices(before.prices, patch.prices.tiers, rows);
+  return product;
 }
 
 function mergedAttributes(
@@ -212,12 +216,6 @@ function mergedAttributes(
   const merged = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
   // If there are too many, the product keeps its current attributes.
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
-}
-
-function fieldsOf(patch: RecordPatch): RecordFields {
-  const fields: RecordFields = {};
-  for (const name of RECORD_NAMES) give(fields, name, patch[name]);
-  return fields;
 }
 
 /**
@@ -264,6 +262,7 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
 
 /** Same number, other decimals. Rounds half up. */
 function shifted(cents: number, from: string, to: string): number {
+  if (from === to) return cents;
   const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
@@ -278,12 +277,13 @@ function mergedPrices(
   tiers: readonly (string | null)[],
   rows: readonly TierPrice[],
 ): Product["prices"] {
+  if (stored.length === 0) return [...rows];
   const kept = unmentioned(stored, tiers).slice(0, PRICES_MAX - rows.length);
   return kept.length === 0 ? [...rows] : [...kept, ...rows].sort(byPlace);
 }
 
 function pricesLost(stored: Product["prices"], prices: RecordPatch["prices"]): number {
-  if (!prices) return 0;
+  if (!prices || stored.length === 0) return 0;
   return Math.max(0, unmentioned(stored, prices.tiers).length + prices.rows.length - PRICES_MAX);
 }
 

@@ -131,11 +131,10 @@ export class RecordEvaluator {
       ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
       : null;
     const { line } = raw;
-    const written = accepted !== null && this.#setting.tellsWritten
-      ? writtenBeside(raw, accepted, this.#fed)
-      : {};
     const judged = { index, line, sku, patch: accepted, findings: findings.list, refusedXml };
-    if (accepted === null) return judged;
+    const { tellsWritten = false } = this.#setting;
+    if (accepted === null || (!byEan && sold.length === 0 && !tellsWritten)) return judged;
+    const written = tellsWritten ? writtenBeside(raw, accepted, this.#fed) : {};
     return {
       ...judged,
       ...(byEan && { byEan }),

@@ -50,10 +50,9 @@ export function lineOf(
   const json = JSON.stringify(patch);
   const hash = hashOnce("sha256", json, "base64url").slice(0, HASH_CHARACTERS);
   const days = sold.length > 0 ? JSON.stringify(sold) : "";
-  const fields = [hash, index, line, file, patch.sku, json, rows, days];
-  if (written) fields.push(JSON.stringify(written));
-  while (fields.at(-1) === "") fields.pop();
-  return `${fields.join("\t")}\n`;
+  const texts = written ? JSON.stringify(written) : "";
+  const fields = `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}`;
+  return `${`${fields}\t${rows}\t${days}\t${texts}`.trimEnd()}\n`;
 }
 
 /** Says that the SKU occurs in the upload although its record was not accepted. */
@@ -63,7 +62,7 @@ export function seenLine(sku: string, index: number): string {
 
 const TAB = "\t".charCodeAt(0);
 const LINE_END = "\n".charCodeAt(0);
-const FIELDS_BEFORE_PATCH = 5;
+const ZERO = "0".charCodeAt(0);
 const decoder = new TextDecoder();
 
 /** Decodes the fields before the patch. `start` is the start of the line. */
@@ -71,10 +70,15 @@ export function headOf(
   bytes: Uint8Array,
   start: number,
 ): Pick<RecordLine, "sku" | "index"> & { readonly isPatch: boolean } {
-  let end = start;
-  for (let n = 0; n < FIELDS_BEFORE_PATCH; n++) end = bytes.indexOf(TAB, end) + 1;
-  const [, index = "", , , sku = ""] = decoder.decode(bytes.subarray(start, end - 1)).split("\t");
-  return { sku, index: Number(index), isPatch: bytes[end] !== LINE_END };
+  let index = 0;
+  let end = bytes.indexOf(TAB, start) + 1;
+  for (; end < bytes.length && bytes[end] !== TAB; end++) {
+    index = 10 * index + (bytes[end] ?? 0) - ZERO;
+  }
+  const skuAt = bytes.indexOf(TAB, bytes.indexOf(TAB, end + 1) + 1) + 1;
+  end = bytes.indexOf(TAB, skuAt);
+  const sku = decoder.decode(bytes.subarray(skuAt, end));
+  return { sku, index, isPatch: bytes[end + 1] !== LINE_END };
 }
 
 /** `bytes` is a line of `lineOf` without its line end. */

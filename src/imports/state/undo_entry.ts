@@ -6,7 +6,7 @@
 import { promisify } from "node:util";
 import { deflateRaw, type ZlibOptions } from "node:zlib";
 import { utf8Bytes } from "../../base/text.ts";
-import { PRICE_FIELDS, type Product } from "../../catalogue/products/product.ts";
+import { PRICE_FIELDS, type Product, type TierPrice } from "../../catalogue/products/product.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
@@ -60,39 +60,37 @@ export interface UndoEntry {
 }
 
 export function entryOf(before: Product | null, after: Product): UndoEntry {
-  const entry = {
-    ...linkEntry(after.id),
-    atMs: Date.parse(after.updatedAt),
-    currency: after.currency,
-  };
-  if (before === null) return { ...entry, kind: "inserted" };
-  if (before.deletedAt === null && after.deletedAt !== null) return { ...entry, kind: "deleted" };
+  const { id: productId, updatedAt, currency } = after;
+  const place = { productId, atMs: Date.parse(updatedAt), currency };
+  if (before === null) return { ...NO_STEPS, ...place, kind: "inserted" };
+  if (before.deletedAt === null && after.deletedAt !== null) {
+    return { ...NO_STEPS, ...place, kind: "deleted" };
+  }
   return {
-    ...entry,
+    ...NO_STEPS,
+    ...place,
     kind: "changed",
     fields: fieldSteps(before, after),
     prices: before.prices === after.prices ? [] : priceSteps(before, after),
-    attributes: before.attributes === after.attributes ? [] : stepsBetween(
+    attributes: isSameValue(before.attributes, after.attributes) ? [] : stepsBetween(
       new Map(Object.entries(before.attributes)),
       new Map(Object.entries(after.attributes)),
     ),
   };
 }
 
-function linkEntry(productId: string): UndoEntry {
-  return {
-    productId,
-    kind: "links",
-    atMs: 0,
-    currency: "",
-    fields: [],
-    prices: [],
-    attributes: [],
-    added: [],
-    switched: [],
-    sold: [],
-  };
-}
+const NO_STEPS: UndoEntry = {
+  productId: "",
+  kind: "links",
+  atMs: 0,
+  currency: "",
+  fields: [],
+  prices: [],
+  attributes: [],
+  added: [],
+  switched: [],
+  sold: [],
+};
 
 function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
   return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
@@ -115,25 +113,43 @@ function fieldSteps(before: Product, after: Product): Step<unknown>[] {
   const was: Readonly<Record<string, unknown>> = before;
   const is: Readonly<Record<string, unknown>> = after;
   const amounts = before.currency === after.currency ? [] : AMOUNT_FIELDS;
-  return Object.keys(after).filter((field) =>
-    (was[field] !== is[field] || amounts.includes(field)) && !NOT_TOLD.includes(field)
-  ).map((field) => [field, was[field], is[field]]);
+  const steps: Step<unknown>[] = [];
+  for (const field in is) {
+    if (was[field] === is[field] && !amounts.includes(field)) continue;
+    if (!NOT_TOLD.includes(field)) steps.push([field, was[field], is[field]]);
+  }
+  return steps;
 }
 
-function priceSteps(before: Product, after: Product): PriceStep[] {
-  const steps = stepsBetween(pricesByPlace(before.prices), pricesByPlace(after.prices));
-  return steps.map(([place, from, to]) => {
-    const [tier, currency, minQty]: [string | null, string, number | null] = JSON.parse(place);
-    return [tier, currency, minQty, from, to];
-  });
+function priceSteps({ prices: before }: Product, { prices: after }: Product): PriceStep[] {
+  const steps: PriceStep[] = [];
+  const note = (place: TierPrice, was: TierPrice | undefined, is: TierPrice | undefined) => {
+    const { tier, currency, minQty } = place;
+    if (was?.amountCents === is?.amountCents && was?.validFrom === is?.validFrom) return;
+    steps.push([tier, currency, minQty, was ? valueOf(was) : null, is ? valueOf(is) : null]);
+  };
+  for (const is of after) note(is, before.find((was) => isSamePlace(was, is)), is);
+  for (const was of before) {
+    if (!after.some((is) => isSamePlace(was, is))) note(was, was, undefined);
+  }
+  return steps;
+}
+
+function isSamePlace(one: TierPrice, other: TierPrice): boolean {
+  return one.tier === other.tier && one.currency === other.currency && one.minQty === other.minQty;
+}
+
+function valueOf({ amountCents, validFrom }: TierPrice): PriceValue {
+  return [amountCents, validFrom];
 }
 
 /** Keys are JSON, such as `["B2B","EUR",1]`. */
 export function pricesByPlace(prices: Product["prices"]): Map<string, PriceValue> {
   return new Map(
-    prices.map((
-      { tier, currency, minQty, amountCents, validFrom },
-    ) => [JSON.stringify([tier, currency, minQty]), [amountCents, validFrom]]),
+    prices.map((price) => [
+      JSON.stringify([price.tier, price.currency, price.minQty]),
+      valueOf(price),
+    ]),
   );
 }
 
@@ -241,7 +257,7 @@ export class UndoLog {
   #lastOf(productId: string): UndoEntry {
     if (this.#last?.productId === productId) return this.#last;
     this.#pack();
-    return linkEntry(productId);
+    return { ...NO_STEPS, productId };
   }
 
   #pack(): void {
