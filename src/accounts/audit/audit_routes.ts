@@ -40,7 +40,12 @@ const Names = z.record(z.string(), z.string()).meta({
 
 const Imports = z.record(
   z.string(),
-  z.object({ undoneBy: z.string().nullable(), undoableUntil: z.iso.datetime().nullable() }),
+  z.object({
+    undoneBy: z.string().nullable().meta({ description: "The job that has undone the import" }),
+    undoableUntil: z.iso.datetime().nullable().meta({
+      description: "The import can be undone until then; null if it cannot",
+    }),
+  }),
 ).meta({ description: "Whether the imports that the rows end can be undone, by `jobId`" });
 
 const AuditCounts = z.object({
