@@ -64,6 +64,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await inRow("/alerts", ".cause-row", `Kücheneck fällt seit ${since} aus`);
   await page.goto(`/competitors/${id}`);
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
+  await page.getByText("Seitdem wurde dort keine Seite gelesen.").waitFor();
 
   // The button shows its progress and its result.
   await page.goto("/alerts");

@@ -89,7 +89,7 @@ export const discoveryWords = {
     three: say("In mindestens 3 Shops verknüpft", "Linked in at least 3 shops"),
     ofAll: say("{part} von {all}", "{part} of {all}"),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-    confirmed: say("Verknüpfungen mit Nachweis", "Links with proof"),
+    confirmed: say("Bestätigte Verknüpfungen", "Confirmed links"),
     ofLinks: say(
       "von {all}, durch Nummer oder Person",
       "of {all}, by number or person",

@@ -83,8 +83,8 @@ export const shopWords = {
     found: say("Funde prüfen", "Check the finds"),
     begun: say("{shop}: Seiten werden gesucht", "{shop}: looking for pages"),
     legend: say(
-      "Balken: Anteil der verknüpften Seiten, deren Preis heute zählt (lieferbar, unter 48 Stunden). Gestrichelt: Index 100.",
-      "Bars: share of linked pages whose price counts today (in stock, under 48 hours). Dashed: index 100.",
+      "Balken: Anteil der verknüpften Seiten, deren Preis heute zählt (lieferbar, unter 48 Stunden). Gestrichelt: Index 100. Blasser Tag: wenige Abrufe.",
+      "Bars: share of linked pages whose price counts today (in stock, under 48 hours). Dashed: index 100. Pale day: few fetches.",
     ),
     figures: {
       fresh: say("Preise unter 48 Stunden", "Prices under 48 hours old"),

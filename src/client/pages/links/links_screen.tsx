@@ -136,7 +136,7 @@ function PasteSection() {
           name="lines"
           label={texts.field}
           hint={isOver ? texts.dropHere : texts.fieldHint}
-          placeholder="SKU-1;https://www.shop.example/p/1"
+          placeholder="SKU-1;https://shop.example/p/1"
           lines={LINES_SHOWN}
           value={text}
           error={null}
