@@ -155,7 +155,7 @@ function statementsOf(
 
 const STOCK_BEFORE = `^[^\\p{L}\\d]*(?:${
   oneOfWords(({ stockLabel }) => stockLabel)
-}[^\\p{L}\\d]*)*(?:>? ?\\d+\\+? ?(?:stück|stk\\.?|x|pcs|items?|pièces?)? )?`;
+}[^\\p{L}\\d]*)*(?:(?:mehr als|über|over|more than|plus de|>)? ?\\d+\\+? ?(?:stück|stk\\.?|x|pcs|items?|pièces?)? )?`;
 const STOCK: readonly (readonly [Availability, RegExp])[] = STOCK_ORDER.map((code) => [
   code,
   new RegExp(`${STOCK_BEFORE}${oneOfWords(({ stock }) => stock[code])}(?![\\p{L}\\d])`, "u"),

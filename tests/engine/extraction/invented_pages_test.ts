@@ -58,6 +58,7 @@ const SETS: readonly PageSet[] = [
   { name: "whole_eleventh", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 4 },
   { name: "whole_twelfth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 6 },
   { name: "whole_thirteenth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 5 },
+  { name: "whole_fourteenth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

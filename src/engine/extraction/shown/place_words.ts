@@ -17,14 +17,14 @@ const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|h
 const MAIN =
   /\b(?:main|current|final|pdp|buy ?box|sales?|special|actual|our|today|now|selling|product price|price (?:product|wrapper|box|value)|to ?pay|detail|article price|promo)\b/;
 const OTHER =
-  /\b(?:unit price|price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|bulk price|staffel\w*|scale|rates?|(?<!and )rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|(?<!(?:incl(?:uding|usive)?|final price) )(?:tax|vat))\b/;
+  /\b(?:unit price|price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|bulk price|staffel\w*|scale|rates?|(?<!and )rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|(?<!(?:incl?(?:uding|usive)?|with|final price) )(?:tax|vat))\b/;
 const OLD =
   /\b(?:old|was|former|previous|prior|before|original|strike\w*|struck|crossed|through|line through|uvp|rrp|msrp|srp|suggested|recommended price|streich\w*|statt|ancien|barr(?:e|ed|ato)|list price|price list|compare|vorher)\b/;
 const REGULAR = /\b(?:regular|normal price|retail)\b/;
 const PROSE =
   /\b(?:reviews?|bewertung\w*|rezension\w*|comments?|kommentare?|faqs?|questions?|fragen|answers?|antwort\w*|descriptions?|beschreibung\w*|avis|blog)\b/;
 const TILE =
-  /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
+  /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|successors?|nachfolge\w*|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
 /** Words on the element of a price without tax: `price-excluding-tax`, `priceNet`. */
 const NET =
   /\b(?:(?:excl(?:uding)?|ex|without|exkl) (?:tax|vat|mwst)|net(?:to)? ?(?:price|preis)|(?:price|preis) net(?:to)?|netto|prix ht|price ht)\b/;

@@ -18,6 +18,7 @@ export const ENGLISH: ShopLanguage = {
   deposit: [
     "(?:refundable |security |holding )?deposit",
     "(?:down ?|upfront )payment",
+    "(?:pay|due) (?:only )?today",
     "up ?front",
     "(?:reservation|holding) fee",
   ],

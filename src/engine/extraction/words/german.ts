@@ -159,6 +159,7 @@ export const GERMAN: ShopLanguage = {
     discontinued: [
       "nicht (?:mehr|länger) (?:lieferbar|erhältlich|verfügbar|im (?:sortiment|programm)|produziert|hergestellt|gefertigt|angeboten|verkauft)",
       "(?:artikel|produkt|produktion) (?:wurde )?eingestellt",
+      "ausgelaufen",
       "auslaufmodell",
     ],
   },
@@ -168,7 +169,7 @@ export const GERMAN: ShopLanguage = {
     "in \\d+(?: ?(?:-|–|bis) ?\\d+)? (?:werk)?tagen (?:bei ihnen|bei dir|lieferbar|versandbereit)",
   ],
   condition: {
-    new: ["neu(?:ware)?", "fabrikneu", "original ?verpackt"],
+    new: ["neu(?:ware|teile?)?", "fabrikneu", "original ?verpackt"],
     refurbished: [
       "(?:general|wieder|rund)?(?:überholt|aufbereitet|erneuert)(?:e[srn]?)?",
       "refurbished",
