@@ -66,6 +66,9 @@ const WITHOUT = new RegExp(
   "gu",
 );
 
+/** `Gesamtpreis für 4 Reifen` */
+const TOTAL =
+  /^\P{L}*(?:gesamt(?:preis)?|total(?: price)?|prix total)(?: \p{L}{2,12})? (?:für|for|pour|of|de) (?:[2-9]|[1-9]\d)(?!\d)/u;
 const DEPOSIT_ON_TOP = new RegExp(
   `(?:(?<!\\p{L})(?:zzgl|zuzügl(?:ich)?|exkl|plus|excl|hors)|\\+)\\.? ?[^\\p{L}]{0,12}` +
     `${oneOfWords(({ deposit }) => deposit)}(?!\\p{L})`,
@@ -195,7 +198,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   });
 }
 
-type Said = NoSale | "net" | "old" | "extra" | "range" | "subscription" | "deposit_on_top";
+type Said = NoSale | "net" | "old" | "extra" | "range" | "tier" | "subscription" | "deposit_on_top";
 
 function saidWith(
   price: ScoredPrice,
@@ -210,6 +213,9 @@ function saidWith(
   const isGross = has(price, "gross") ||
     [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
   if (!isGross && isSaid(NET, beside)) kinds.push("net");
+  if ([beside.own, beside.previous, beside.next].some((text) => TOTAL.test(text))) {
+    kinds.push("tier");
+  }
   if (isOfSubscription(beside.own)) kinds.push("subscription");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");

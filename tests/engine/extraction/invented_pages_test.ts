@@ -59,6 +59,12 @@ const SETS: readonly PageSet[] = [
   { name: "whole_twelfth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 6 },
   { name: "whole_thirteenth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 5 },
   { name: "whole_fourteenth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
+  // One box sells a used article first, and the new one stands among other offers.
+  {
+    name: "whole_fifteenth",
+    floors: { ...floorsOf(0, 0, 0, 0, 0), bare: [25, 1, 0] },
+    missesMax: 9,
+  },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

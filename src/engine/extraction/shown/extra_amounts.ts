@@ -32,7 +32,9 @@ const EXTRA_LEADS = [
   // `5 Angebote ab 54 €`
   `${OTHER_OFFERS} ?$`,
   // `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`
-  `^\\P{L}*${oneOfWords(({ service, delivery }) => [...service, ...delivery])}(?![\\p{L}-])` +
+  `^(?:\\P{L}*|[\\p{L}-]{2,20} )${
+    oneOfWords(({ service, delivery }) => [...service, ...delivery])
+  }(?![\\p{L}-])` +
   `(?!.*(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|` +
   `gratuite?|offerte?)(?!\\p{L}))[^|]{0,40}$`,
   // `Mindestbestellwert: 50 €`

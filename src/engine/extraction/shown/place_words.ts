@@ -24,7 +24,7 @@ const REGULAR = /\b(?:regular|normal price|retail)\b/;
 const PROSE =
   /\b(?:reviews?|bewertung\w*|rezension\w*|comments?|kommentare?|faqs?|questions?|fragen|answers?|antwort\w*|descriptions?|beschreibung\w*|avis|blog)\b/;
 const TILE =
-  /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|successors?|nachfolge\w*|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
+  /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|successors?|nachfolge\w*|remplacement|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
 /** Words on the element of a price without tax: `price-excluding-tax`, `priceNet`. */
 const NET =
   /\b(?:(?:excl(?:uding)?|ex|without|exkl) (?:tax|vat|mwst)|net(?:to)? ?(?:price|preis)|(?:price|preis) net(?:to)?|netto|prix ht|price ht)\b/;
@@ -51,16 +51,23 @@ const SAYINGS = {
 
 type Saying = keyof typeof SAYINGS;
 
+/** The block of a part named `block__part`, and no module name with a hash behind it. */
+const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
+
 class SaidWords {
   readonly #words: string;
+  /** Without blocks of their parts: `card__price` is part of a card, and `card` is the card. */
+  readonly #ownWords: string;
   readonly #known: Partial<Record<Saying, boolean>> = {};
 
   constructor(raw: string) {
     this.#words = wordsOf(raw);
+    this.#ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : this.#words;
   }
 
   says(saying: Saying): boolean {
-    return this.#words !== "" && (this.#known[saying] ??= SAYINGS[saying](this.#words));
+    const words = saying === "tile" ? this.#ownWords : this.#words;
+    return words !== "" && (this.#known[saying] ??= SAYINGS[saying](words));
   }
 }
 

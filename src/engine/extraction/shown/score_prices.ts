@@ -56,7 +56,7 @@ const HEADING_AMONG = 6;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** Headings above other articles, such as `Kunden kauften auch`. */
 const OF_OTHERS =
-  /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par)(?!\p{L})/iu;
+  /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
 export function readShown(
@@ -261,7 +261,9 @@ class Scene {
     const lead = (label?.slice(0, Math.max(0, label.indexOf(price.text))) ?? "") || termOf(price);
     const tail = upToAmount(label?.slice(lead.length + price.text.length) ?? "");
     const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
-    if (price.isMarked) features.push("old");
+    const isLabelled = isPriceLabel(price.before) || isPriceLabel(lead);
+    // `Einzelpreis: 71,30 € / Stück` is the price, and `2,50 € / Stück` may be that of a part.
+    if (price.isMarked && !isLabelled) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
     if (isExtra(price.before, price.after)) features.push("extra");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
@@ -272,7 +274,7 @@ class Scene {
     if (net && !gross) features.push("net");
     else if (words.gross && (gross || !net)) features.push("gross");
     else if (!words.net) features.push(...this.#namedTax(price));
-    if (isPriceLabel(price.before) || isPriceLabel(lead)) features.push("labelled");
+    if (isLabelled) features.push("labelled");
     return features;
   }
 

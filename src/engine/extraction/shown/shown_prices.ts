@@ -31,19 +31,20 @@ const SHIPPING =
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
 /** The order value from which delivery is free. It is not the price of an article. */
 const FREE_FROM =
-  /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte)|entfallen|entfällt)|(?<!\p{L})(?:free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
+  /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte)|entfallen|entfällt)|(?<!\p{L})(?:frei|free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
   /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month|jahr|year|yr|an)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)|\| {0,2}[x×] ?\d|(?:^|\P{L})soit ?\| ?(?:l['’]|l[ae]s? |par )/u;
 const COUPON =
-  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat|\p{L}{0,24}ankaufswert|trade-?in (?:value|credit)|valeur de reprise)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})/u;
+  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat|\p{L}{0,24}ankaufswert|trade-?in (?:value|credit)|valeur de reprise)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})|(?:nach|abzgl\.?|abzüglich|after|après|déduction) (?:\p{L}+ ){0,2}cash ?back|effektivpreis|effective price|prix effectif/u;
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
 const SUBSCRIPTION =
   /(?:^|(?<!(?<!\p{L})(?:non|nicht|no|ohne|without|sans|hors))\P{L})(?:(?:spar-?)?abo(?:nnement)?|im abo|subscri\p{L}*|auto-?delivery|mitglied\p{L}*|members?|prime|clubpreis|kundenkarte|(?:alle|jede[nr]?|every|tou(?:te)?s les) (?:\d{1,2} )?(?:wochen?|monate?|weeks?|months?|semaines?|mois))(?!\p{L})/u;
-const PIECES = "(?:stück|stk\\.?|st\\.|pcs|pieces|pièces|units)";
+const PIECES =
+  "(?:stück|flaschen?|packung(?:en)?|kartons?|rollen?|bottles?|bouteilles?|stk\\.?|st\\.|pcs|pieces|pièces|units)";
 const TIER = new RegExp(
   `(?:^|\\P{L})(?:ab|from|über|mindestens|bei|dès|à partir de) (?!1(?!\\d))\\d{1,5} {0,2}(?:${PIECES}|\\||$)` +
-    `|(?<![\\d.,])(?:[2-9]|[1-9]\\d{1,3}) ?(?:[-–]|bis|to|à) ?\\d{1,5} ?${PIECES}|[>≥] ?\\d{1,5} ?${PIECES}` +
+    `|(?<![\\d.,])(?:[2-9]|[1-9]\\d{1,3}) ?(?:[-–]|bis|to|à) ?\\d{1,5} ?${PIECES}|[>≥] ?\\d{1,5} ?${PIECES}|(?<![\\d.,])(?:[2-9]|[1-9]\\d{1,3}) ?${PIECES} (?:et plus|(?:und|oder) mehr|(?:and|or) more)` +
     `|(?:^|\\P{L})(?:any )?\\d{1,2} (?:for|für|pour)(?!\\p{L})|staffel|mengenrabatt|bei abnahme|\\d\\+ ?${PIECES}?`,
   "u",
 );
