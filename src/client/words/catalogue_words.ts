@@ -301,7 +301,7 @@ export const catalogueWords = {
     noneTitle: say("Kein Import passt zu diesem Filter", "No import matches this filter"),
     noneText: say(
       "Die Quelle hat noch nichts gebracht, oder es wurde schon aufgeräumt.",
-      "Nothing has arrived from this source yet, or it has been cleaned up.",
+      "Nothing has arrived from this source yet, or its old imports have been removed.",
     ),
     emptyTitle: say("Noch kein Import", "No import yet"),
     emptyText: say(
@@ -369,7 +369,7 @@ export const catalogueWords = {
       choose: say("Datei auswählen", "Choose a file"),
       kinds: say(
         "XML, CSV, Excel oder JSON, auch mehrere und gepackt; Kodierung und Aufbau werden erkannt.",
-        "XML, CSV, Excel or JSON, several and packed ones too; encoding and structure are recognised.",
+        "XML, CSV, Excel or JSON, several files and zipped ones too; encoding and structure are detected.",
       ),
       mode: say("Was geschieht", "What happens"),
       profile: say("Aufbau der Datei", "Structure of the file"),
@@ -385,7 +385,7 @@ export const catalogueWords = {
       remember: say("Zuordnung als Profil merken", "Save the mapping as a profile"),
       rememberHint: say(
         "Dateien mit diesen Spalten werden dann so gelesen.",
-        "Files with these columns are read this way from then on.",
+        "From then on, files with these columns are read this way.",
       ),
       changes: say(
         "Ihre Zuordnung wird im Profil „{name}“ gesichert.",
@@ -415,13 +415,13 @@ export const catalogueWords = {
       cancelSure: say("Import abbrechen?", "Cancel the import?"),
       cancelText: say(
         "Was schon übernommen ist, bleibt; der Rest geschieht nicht.",
-        "What has been applied stays; the rest is not done.",
+        "Changes already applied stay; the rest is skipped.",
       ),
       discard: say("Datei verwerfen", "Discard the file"),
       discardSure: say("Datei verwerfen?", "Discard the file?"),
       discardText: say(
         "Der Import kann dann nicht mehr übernommen werden; sein Bericht bleibt.",
-        "The import cannot be applied any more then; its report stays.",
+        "You can then no longer apply the import; its report stays.",
       ),
       apply: say("Jetzt übernehmen", "Apply now"),
       applyForce: say("Trotzdem übernehmen", "Apply anyway"),
@@ -468,7 +468,7 @@ export const catalogueWords = {
             `${share} durch.`,
           (moved, products, move, share) =>
             `${moved} of ${products} existing products in the file change their price or cost by more ` +
-            `than ${move}, lose it, or change their currency; up to ${share} pass without a question.`,
+            `than ${move}, lose it, or change their currency; up to ${share} pass without asking.`,
         ),
         toDo: say(
           "Ist das so gewollt, übernehmen Sie den Import trotzdem; die Datei bleibt 24 Stunden liegen. Sonst berichtigen Sie den Export und senden ihn noch einmal.",
@@ -488,7 +488,7 @@ export const catalogueWords = {
         samplesNote: say("Die größten Änderungen", "Largest changes"),
       },
       undo: {
-        badge: say("Rücknahme", "taking back"),
+        badge: say("Rücknahme", "undone"),
         title: say("Rücknahme {file}", "Undo {file}"),
         until: say("Zurücknehmen bis {day}", "Undo until {day}"),
         now: say("Jetzt zurücknehmen", "Undo now"),
@@ -501,9 +501,9 @@ export const catalogueWords = {
           "Diese Datei kam von einem Programm: Die nächste brächte wohl dasselbe wieder. Deshalb wird die Quelle pausiert, wenn Sie nichts anderes wählen.",
           "This file was sent by a program, and the next one would probably contain the same again. The source is therefore paused unless you choose otherwise.",
         ),
-        ofImport: say("Zum Import", "To the import"),
+        ofImport: say("Zum Import", "View the import"),
         undone: say("Dieser Import wurde zurückgenommen.", "This import was undone."),
-        toUndo: say("Zur Rücknahme", "To the job"),
+        toUndo: say("Zur Rücknahme", "View the undo"),
         wouldBe: say(
           "Probe der Rücknahme: Es wurde nichts geändert. Was seit dem Import geändert wurde, bleibt.",
           "Preview of the undo: nothing was changed. Changes made since the import stay.",
@@ -515,8 +515,8 @@ export const catalogueWords = {
         stats: {
           setBack: say("Wie zuvor", "As before"),
           prices: say("Preise zurück", "Prices back"),
-          deleted: say("Neue gelöscht", "New ones deleted"),
-          restored: say("Gelöschte zurück", "Deleted ones back"),
+          deleted: say("Neue gelöscht", "New products deleted"),
+          restored: say("Gelöschte zurück", "Deleted products restored"),
           links: say("Verknüpfungen", "Links"),
           soldDays: say("Verkaufstage", "Days of sales"),
           kept: say("Bleibt", "Stays"),
@@ -537,7 +537,7 @@ export const catalogueWords = {
       ),
       willRemove: say(
         "{count} {count|Produkt fehlt in der Datei und wird|Produkte fehlen in der Datei und werden} gelöscht.",
-        "{count} {count|product is|products are} missing in the file and will be deleted.",
+        "{count} {count|product is|products are} missing from the file and will be deleted.",
       ),
       leftOut: say(
         "{count} {count|fehlerhafter Datensatz bleibt|fehlerhafte Datensätze bleiben} draußen.",
@@ -556,7 +556,7 @@ export const catalogueWords = {
         ),
         changed: say("Seither geändert", "Changed since"),
         proposals: say("Mit offenem Vorschlag", "With an open proposal"),
-        overtaken: say("Überholte Vorschläge", "Proposals overtaken"),
+        overtaken: say("Überholte Vorschläge", "Superseded proposals"),
         cheapest: say("Jetzt am günstigsten", "Now cheapest in the market"),
         thin: say("Marge unter {pct}", "Margin below {pct}"),
         unlinked: say("Noch ohne Verknüpfung", "Not linked yet"),
@@ -568,12 +568,12 @@ export const catalogueWords = {
         prices: say("Preis neu", "new price"),
         changes: say("geändert", "changed"),
         additions: say("neue Produkte", "new products"),
-        removals: say("fehlt in der Datei", "missing in the file"),
+        removals: say("fehlt in der Datei", "missing from the file"),
       },
       firstOnes: say("Die ersten {count}", "The first {count}"),
       wouldBe: say(
         "Probelauf: Es wurde nichts geändert. Die Datei bleibt 24 Stunden zum Übernehmen liegen.",
-        "Dry run: nothing was changed. The file stays ready to be applied for 24 hours.",
+        "Dry run: nothing was changed. You can apply the file within 24 hours.",
       ),
       stats: {
         inserted: say("Neu", "New"),

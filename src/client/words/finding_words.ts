@@ -30,15 +30,15 @@ export const findingWords = {
     fixes: {
       missing_sku: say(
         "Tragen Sie die Nummer ein, und lesen Sie nur diese Zeilen noch einmal ein.",
-        "Fill in the number, and read only these rows again.",
+        "Fill in the number and import just these rows again.",
       ),
       missing_title: say(
         "Ergänzen Sie die Bezeichnung, oder legen Sie neue Produkte nicht an (nur aktualisieren).",
-        "Add the title, or do not create new products (update only).",
+        "Add the title, or choose “Change existing only”.",
       ),
       invalid_number: say(
         "Schreiben Sie einen Betrag, oder lassen Sie das Feld leer.",
-        "Write an amount, or leave the field empty.",
+        "Enter an amount, or leave the field empty.",
       ),
       invalid_date: say("Schreiben Sie es wie 24.11.2026.", "Write it like 2026-11-24."),
       invalid_currency: say(
@@ -48,7 +48,7 @@ export const findingWords = {
       invalid_url: say("Die Adresse beginnt mit https://.", "The address begins with https://."),
       invalid_ean: say(
         "Vergleichen Sie mit der Packung, und berichtigen Sie im ERP.",
-        "Compare with the package, and correct it in the ERP.",
+        "Check it against the packaging and correct it in the ERP.",
       ),
       price_out_of_range: say(
         "Meist fehlt das Komma; prüfen Sie den Betrag im ERP.",
@@ -66,7 +66,7 @@ export const findingWords = {
       ),
       damaged_number: say(
         "Geben Sie die Spalte in Excel als Text aus, und lesen Sie neu ein.",
-        "Export the column as text in Excel, and read it again.",
+        "Format the column as text in Excel, export it and import it again.",
       ),
       excel_date: say(
         "Formatieren Sie die Spalte in Excel als Text, bevor Sie sie füllen.",
@@ -94,11 +94,11 @@ export const findingWords = {
       ),
       dot_decimal: say(
         "Stimmt das nicht, wählen Sie die Zahlenform der Spalte.",
-        "If this is wrong, choose the column's number format.",
+        "If this is wrong, choose the column’s number format.",
       ),
       undated_sale: say(
         "Liefern Sie Beginn und Ende mit, damit er von selbst endet.",
-        "Send its begin and end, so that it ends by itself.",
+        "Send its start and end date, so that it ends by itself.",
       ),
       inactive: say(
         "Nichts zu tun, wenn das Produkt nicht mehr verkauft wird.",

@@ -355,19 +355,19 @@ export const generalWords = {
         `, in den letzten 24 Stunden ${appliedText} ${plural(applied, "Preis", "Preise")}.`,
       (rules, applied, appliedText) =>
         (rules === 1
-          ? "One rule sets prices by itself"
-          : `${rules} rules set prices by themselves`) +
+          ? "One rule sets prices automatically"
+          : `${rules} rules set prices automatically`) +
         `, ${appliedText} ${plural(applied, "price", "prices")} in the last 24 hours.`,
     ),
     none: say(
       "Zurzeit setzt keine Regel Preise selbst.",
-      "No rule sets prices by itself at the moment.",
+      "No rule sets prices automatically at the moment.",
     ),
     effect: say(
       "Ab sofort ändert keine Regel mehr einen Preis: Sie schlagen nur noch vor. " +
         "Preise, die schon gelten, bleiben, und was Menschen annehmen, gilt.",
-      "From now on no rule changes a price: they only propose. " +
-        "Prices that hold already stay, and what people approve holds.",
+      "From now on, rules only propose prices. Prices already set stay, and prices that people " +
+        "approve still apply.",
     ),
     reason: say("Warum? Das sehen alle", "Why? Everyone sees this"),
     stopped: say("Alle automatischen Preise sind gestoppt", "All automatic prices are stopped"),
@@ -376,7 +376,7 @@ export const generalWords = {
     resume: say("Wieder laufen lassen", "Resume automatic prices"),
     resumed: say(
       "Regeln dürfen wieder selbst Preise setzen",
-      "Rules may set prices by themselves again",
+      "Rules may set prices automatically again",
     ),
   },
 };

@@ -65,7 +65,7 @@ export const importSourceWords = {
       "Woher Dateien kommen, wie sie gelesen werden und was sie anhält. " +
         "Eine Sendung ohne Angabe gehört zur Standardquelle.",
       "Where files come from, how they are read and what holds them. " +
-        "A file sent without a source belongs to the standard source.",
+        "A file sent without a source goes to the standard source.",
     ),
     create: say("Neue Quelle", "New source"),
     edit: say("Quelle {name}", "Source {name}"),
@@ -118,7 +118,7 @@ export const importSourceWords = {
     templates: say("Vorlagen und eigene Profile", "Templates and your profiles"),
     templatesNote: say(
       "Fertige Zuordnungen; nach dem ersten Einlesen wird daraus Ihr Profil.",
-      "Ready-made mappings; the first import turns one into your profile.",
+      "Ready-made mappings; your first import turns one into your own profile.",
     ),
     inUse: say("in Gebrauch", "in use"),
     own: say("eigenes Profil", "own profile"),
@@ -143,7 +143,7 @@ export const importSourceWords = {
         (column) =>
           `${
             column === null ? "The prices seem" : `“${column}” seems`
-          } to be in cents. Export the column in the currency itself with two decimals, or set the amounts to cents under “Formats” where the columns are matched.`,
+          } to be in cents. Export the column in whole currency units with two decimals, or set the amounts to cents under “Formats” when you match the columns.`,
       ),
       decimals: say(
         (column: string | null) =>
@@ -153,7 +153,7 @@ export const importSourceWords = {
         (column) =>
           `${
             column === null ? "In the prices" : `In “${column}”`
-          } thousands and decimals seem to be mixed up. Set the numbers to German or English under “Formats” where the columns are matched, or export the column with two decimals.`,
+          } the thousands separator and the decimal point seem to be swapped. Set the numbers to German or English under “Formats” when you match the columns, or export the column with two decimals.`,
       ),
     } satisfies Readonly<Record<UnitRemedy, Said<(column: string | null) => string>>>,
     unguarded: say(
@@ -171,7 +171,7 @@ export const importSourceWords = {
       (move: string, share: string) =>
         `Angehalten wird, wenn bei mehr als ${share} der Produkte der Preis oder Einkaufspreis um mehr als ${move} springt oder die Währung wechselt.`,
       (move, share) =>
-        `Held when price or cost of more than ${share} of the products jump by more than ${move}, or change their currency.`,
+        `Held when the price or cost of more than ${share} of the products jumps by more than ${move}, or changes currency.`,
     ),
     heldWhen: say(
       "Angehalten wird ein auffälliger Import. Grenzen: {bounds}.",
@@ -245,8 +245,8 @@ export const importSourceWords = {
       holdsHint: say(
         "Angehalten wird, was eine der Grenzen überschreitet. Bringt die Quelle nur Änderungen, " +
           "stellen Sie den Anteil geänderter Artikel auf 100.",
-        "Held is what goes beyond one of the bounds. Where the source brings changes " +
-          "alone, set the share of changed articles to 100.",
+        "An import is held when it exceeds one of the limits. If the source sends changes " +
+          "only, set the share of changed products to 100.",
       ),
     },
     auths,
@@ -260,7 +260,7 @@ export const importSourceWords = {
       ),
       waiting: say(
         "Das hat nicht geklappt; es wird wiederholt.",
-        "That did not work; it will be tried again.",
+        "That did not work; Kurant will try again.",
       ),
       failed: say("Die Datei ließ sich nicht abholen.", "The file could not be fetched."),
     } satisfies Of<typeof PULL_OUTCOMES>,

@@ -92,7 +92,7 @@ export const mappingWords = {
     times: (count: string, text: string) => `${count} × ${text}`,
     noSku: say(
       "Welche Spalte ist die Artikelnummer (SKU)? Wählen Sie dort „SKU“; vorher lässt sich nichts einlesen.",
-      "Which column is the article number (SKU)? Choose “SKU” there; nothing can be read before.",
+      "Which column is the article number (SKU)? Choose “SKU” there; nothing can be read until then.",
     ),
     noTitle: say(
       "Keine Spalte ist der Titel: Neue Produkte lassen sich so nicht anlegen.",
@@ -101,7 +101,7 @@ export const mappingWords = {
     noPrice: say("Keine Spalte ist ein Preis.", "No column is a price."),
     noUnitsDate: say(
       "Keine Spalte ist der Verkaufstag: Verkaufte Mengen lassen sich so nicht übernehmen.",
-      "No column is the day of the sale: units sold cannot be taken over like this.",
+      "No column is the day of the sale: units sold cannot be imported without it.",
     ),
     remedies: {
       damaged_number: say(

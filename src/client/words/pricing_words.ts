@@ -165,7 +165,7 @@ export const pricingWords = {
     emptyTitle: say("Noch keine Regel", "No rule yet"),
     emptyText: say(
       "Eine Regel vergleicht unsere Preise mit denen der Wettbewerber, schlägt Preise vor oder meldet sich. Beginnen Sie mit einer Vorlage; sie ist ausgeschaltet, bis Sie sie einschalten.",
-      "A rule compares our prices with those of competitors, proposes prices or alerts. Begin with a template; it is off until you switch it on.",
+      "A rule compares our prices with those of competitors, proposes prices or raises alerts. Start with a template; it is off until you switch it on.",
     ),
     templates: {
       follow: say("Wettbewerbern folgen", "Follow competitors"),
@@ -235,7 +235,7 @@ export const pricingWords = {
       ),
       isCut: say(
         "Gezählt am Anfang des Katalogs; „Für alle Produkte berechnen“ zählt alle.",
-        "Counted at the beginning of the catalogue; “Calculate all products” counts all.",
+        "Counted at the beginning of the catalogue; “Calculate for all products” counts them all.",
       ),
     },
     openProposals: say(
@@ -401,7 +401,7 @@ export const pricingWords = {
       aboveTargetPct: say("höchstens … % über UVP", "at most …% above RRP"),
       maxMovePct: say("höchstens … % auf einmal", "at most …% at once"),
       maxMovePerDayPct: say("höchstens … % am Tag", "at most …% per day"),
-      maxMovesPerDay: say("höchstens … × am Tag", "at most … × per day"),
+      maxMovesPerDay: say("höchstens … × am Tag", "at most … times per day"),
       brakeCuts: say("Bremse: nach … Senkungen", "Brake: after … price cuts"),
       brakeDays: say("in … Tagen", "in … days"),
       brakeRestDays: say("… Tage Pause", "… days’ pause"),
@@ -675,7 +675,7 @@ export const pricingWords = {
       marginPct: say("Marge", "Margin"),
       category: say(
         "Andere der Kategorien, Stück am Tag",
-        "Others in the categories, units per day",
+        "Other products in these categories, units per day",
       ),
       tooFew: say(
         "Unter 20 gezählten Änderungen sagt das nichts.",

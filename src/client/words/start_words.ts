@@ -84,7 +84,7 @@ export const startWords = {
       ),
       noMatch: say(
         "Keine Seite passt sicher zu Ihren Produkten; meist fehlt die GTIN.",
-        "No page surely fits your products; usually the GTIN is missing.",
+        "No page is a sure match for your products; usually the GTIN is missing.",
       ),
       paste: say("Liste aus SKU und Adresse einfügen", "Paste a list of SKUs and addresses"),
     },
@@ -168,7 +168,7 @@ export const startWords = {
     byItself: say("Von selbst:", "By itself:"),
     byItselfText: say(
       "Kurant liest verknüpfte Seiten regelmäßig; ab dem ersten Vorschlag steht hier Ihr Morgen mit Preisindex und Verlauf.",
-      "Kurant reads linked pages regularly; from the first proposal on your morning stands here, with index and trend.",
+      "Kurant reads linked pages regularly; after your first proposal, your morning overview appears here, with index and trend.",
     ),
     imported: say("Ihre Produkte sind da.", "Your products are here."),
     next: say("Weiter: Shops einfügen", "Next: add shops"),

@@ -28,7 +28,7 @@ const events: Labels<PublicEventType> = {
   "rule.fired": say("Eine Regel hat ausgelöst", "A rule has triggered"),
   "proposal.created": say("Ein Vorschlag ist entstanden", "A proposal was made"),
   "proposal.decided": say("Über einen Vorschlag ist entschieden", "A proposal was decided"),
-  "price.changed": say("Ein eigener Preis hat sich geändert", "An own price has changed"),
+  "price.changed": say("Ein eigener Preis hat sich geändert", "One of our prices has changed"),
   "observation.changed": say(
     "Ein Wettbewerber hat Preis oder Verfügbarkeit geändert",
     "A competitor has changed price or stock",
@@ -278,11 +278,11 @@ export const watchWords = {
     mails: codes.mails,
     isUnread: say("ungelesen", "unread"),
     detail: say("Meldung", "Alert"),
-    system: say("Der Dienst selbst", "The service itself"),
+    system: say("Der Dienst selbst", "Kurant"),
     source: say("Von", "From"),
     rule: say("Regel", "Rule"),
     product: say("Produkt ansehen", "See the product"),
-    toImport: say("Zum Import", "To the import"),
+    toImport: say("Zum Import", "View the import"),
     ofProduct: say("Alle Meldungen zum Produkt", "All alerts of the product"),
     ofRule: say("Alle Meldungen der Regel", "All alerts of the rule"),
   },
@@ -384,7 +384,7 @@ export const watchWords = {
     emptyTitle: say("Noch kein Webhook", "No webhook yet"),
     emptyText: say(
       "Ein Webhook schickt Ereignisse wie eine Preisänderung sofort an Ihr ERP, statt dass es danach fragt.",
-      "A webhook sends events such as a price change to your ERP at once, so it does not have to poll.",
+      "A webhook sends events such as a price change to your ERP at once, so that the ERP need not poll.",
     ),
     columns: {
       url: say("Adresse", "Address"),
@@ -424,7 +424,7 @@ export const watchWords = {
     remove: say("Webhook löschen?", "Delete the webhook?"),
     removeText: say(
       "Es wird nichts mehr an diese Adresse geschickt.",
-      "Nothing is sent to this address any more.",
+      "Nothing more is sent to this address.",
     ),
     failingSince: say(
       "Seit {since} kommt nichts an. Nach drei Tagen wird der Webhook abgeschaltet.",
@@ -497,7 +497,7 @@ export const watchWords = {
     viewTitle: say("Importprofil", "Import profile"),
     builtInNote: say(
       "Eingebaute Profile lassen sich nicht ändern. Legen Sie eine Kopie an.",
-      "Built-in profiles cannot be changed. Make a copy.",
+      "Built-in profiles cannot be changed. Create a copy.",
     ),
     builtInTableNote: say(
       "Dieses eingebaute Profil liest CSV, Excel und JSON. Es wird an den Spalten der Datei erkannt.",
@@ -507,7 +507,7 @@ export const watchWords = {
       "Dieses Profil enthält mehr, als diese Seite zeigen kann. Ändern lässt es sich über die Schnittstelle.",
       "This profile contains more than this page can show. Change it through the API.",
     ),
-    copy: say("Kopie anlegen", "Make a copy"),
+    copy: say("Kopie anlegen", "Create a copy"),
     idHint: say(
       "Kleinbuchstaben, Ziffern und Bindestriche; später nicht mehr änderbar",
       "Lower-case letters, digits and hyphens; cannot be changed later",
@@ -529,7 +529,7 @@ export const watchWords = {
       prices: say("Preise", "Prices"),
       links: say("Seiten der Wettbewerber", "Pages of competitors"),
       groups: say("Kategoriebaum", "Category tree"),
-      writing: say("Schreibweisen", "Ways of writing"),
+      writing: say("Schreibweisen", "Formats"),
     },
     labels: {
       root: say("Wurzelelement", "Root element"),
@@ -549,19 +549,19 @@ export const watchWords = {
         validUntil: say("Gültig bis", "Valid until"),
         quantity: say("Preis gilt für so viele Stück", "Units the price is for"),
       } satisfies Labels<PathIn<typeof PRICE_PATHS>>,
-      current: say("Heute gültig ist", "In force today is"),
+      current: say("Heute gültig ist", "Valid today"),
       defaultTier: say("Preisgruppe für „Unser Preis“", "Price tier of “our price”"),
       alsoCostPrice: say(
         "Preisgruppen, die auch Einkauf sind",
-        "Price tiers that are the cost, too",
+        "Price tiers that are also the cost",
       ),
       alsoTargetPrice: say(
         "Preisgruppen, die auch Zielpreis sind",
-        "Price tiers that are the target, too",
+        "Price tiers that are also the target",
       ),
       firstTierCounts: say(
         "Ist keine Preisgruppe genannt, zählt die erste der Datei",
-        "When no tier is named, the first of the file counts",
+        "If no tier is named, the first one in the file counts",
       ),
       sale: {
         amount: say("Aktionspreis", "Sale price"),
@@ -571,7 +571,7 @@ export const watchWords = {
       } satisfies Labels<PathIn<typeof SALE_PATHS>>,
       currencyInAmount: say(
         "Die Währung steht beim Betrag",
-        "The currency stands beside the amount",
+        "The currency is next to the amount",
       ),
       links: {
         path: say("Weg zur Verknüpfung", "Path to the link"),
@@ -592,7 +592,7 @@ export const watchWords = {
       zeroIsEmpty: say("Ein Preis von 0,00 zählt als leer", "A price of 0.00 counts as empty"),
       openEnd: say("Auch „ohne Ende“ heißt", "“Without end” is also written"),
       fileCurrency: say("Währung der ganzen Datei", "Currency of the whole file"),
-      mode: say("Löschkennzeichen", "Mark of deletion"),
+      mode: say("Löschkennzeichen", "Deletion flag"),
     },
     hints: {
       root: say("* für jedes", "* for any"),
@@ -607,29 +607,29 @@ export const watchWords = {
       ),
       fields: say(
         "Wege ab dem Datensatz: A/B, @attribut, A[@t='x']/B; mit | stehen mehrere zur Wahl. Leer: nicht in der Datei.",
-        "Paths from the record: A/B, @attribute, A[@t='x']/B; | separates alternatives. Empty: not in the file.",
+        "Paths start at the record: A/B, @attribute, A[@t='x']/B; | separates alternatives. Empty: not in the file.",
       ),
       prices: say(
         "Der erste Weg geht vom Datensatz aus, die übrigen von der Preiszeile.",
-        "The first path begins at the record, the others at the price row.",
+        "The first path starts at the record, the others at the price row.",
       ),
       groups: say(
         "Alle Wege gehen von der Wurzel oder ihrer Zeile aus und sind nötig.",
-        "All paths begin at the root or at their row, and all are needed.",
+        "All paths start at the root or at their row, and all are required.",
       ),
-      defaultTier: say("Leer: die des Datensatzes", "Empty: the one of the record"),
-      commaList: say("Mit Komma getrennt", "With commas between them"),
+      defaultTier: say("Leer: die des Datensatzes", "Empty: the one in the record"),
+      commaList: say("Mit Komma getrennt", "Separated by commas"),
       zeroIsEmpty: say(
         "Der gespeicherte Preis bleibt; sonst wird 0 gespeichert",
         "The stored price stays; otherwise 0 is stored",
       ),
       openEnd: say(
         "Zum Beispiel 01.01.2099; mit Komma getrennt",
-        "For example 01.01.2099; with commas between them",
+        "For example 01.01.2099; separated by commas",
       ),
       mode: say(
         "Steht dort „delete“, wird das Produkt gelöscht",
-        "Where it says “delete” the product is deleted",
+        "If it says “delete”, the product is deleted",
       ),
     },
     currents: {
@@ -639,7 +639,7 @@ export const watchWords = {
     numbers: {
       de: say("deutsch: 1.234,56", "German: 1.234,56"),
       en: say("englisch: 1,234.56", "English: 1,234.56"),
-      auto: say("an jeder Zahl erkennen", "told from each number"),
+      auto: say("an jeder Zahl erkennen", "detected for each number"),
     } satisfies Labels<NumberFormat>,
     dates: {
       "D.M.Y": "31.12.2026",
@@ -652,7 +652,7 @@ export const watchWords = {
     file: say("Beispieldatei wählen", "Choose a sample file"),
     fileHint: say(
       "Wählen Sie eine echte Datei: Hier steht, was das Profil daraus liest. Importiert wird nichts.",
-      "Choose a real file: this shows what the profile reads from it. Nothing is imported.",
+      "Choose a real file to see what the profile reads from it. Nothing is imported.",
     ),
     suggest: say("Leere Felder aus der Datei vorschlagen", "Fill empty fields from the file"),
     preview: say("Vorschau", "Preview"),
@@ -672,12 +672,12 @@ export const watchWords = {
     ),
     noRecords: say(
       "Der Weg zum Datensatz findet in dieser Datei nichts.",
-      "The path to the record finds nothing in this file.",
+      "The path to the record matches nothing in this file.",
     ),
     remove: say("Profil löschen?", "Delete the profile?"),
     removeText: say(
       "Künftige Importe können es nicht mehr benutzen.",
-      "Later imports cannot use it any more.",
+      "Future imports can no longer use it.",
     ),
   },
 };

@@ -87,7 +87,7 @@ export const workspaceWords = {
     ),
     holdOff: say(
       "Ausgeschaltet: Auch ein Export mit verrutschtem Komma wird sofort übernommen. Preise und Einkaufspreise, die sich um mehr als 50\u00a0% ändern, werden nur gemeldet.",
-      "Switched off: even an export with a slipped comma is applied at once. Prices and costs that change by more than 50% are only reported.",
+      "Switched off: even an export with a misplaced decimal point is applied at once. Prices and costs that change by more than 50% are only reported.",
     ),
     password: say("Passwort (mindestens 10 Zeichen)", "Password (at least 10 characters)"),
     passwordHint: say(
@@ -137,7 +137,7 @@ export const workspaceWords = {
     undoChanges: say("{count} Änderungen zurücknehmen?", "Undo {count} changes?"),
     undoManyText: say(
       "Was andere seither geändert haben, bleibt.",
-      "What others have changed since then stays.",
+      "Changes that others have made since then stay.",
     ),
     undoneBut: say(
       "{count} zurückgenommen, {left} seither geändert und geblieben",
@@ -198,7 +198,7 @@ export const workspaceWords = {
     },
     showAll: say("alle {count} zeigen", "show all {count}"),
     average: say("im Mittel {change}", "{change} on average"),
-    andMore: say("und {count} weitere", "and {count} more"),
+    andMore: say("{count} weitere", "{count} more"),
     zone: say("Zeiten: {zone}", "Times: {zone}"),
     action: say("Aktion", "Action"),
     actor: say("Durch wen", "By whom"),
@@ -401,7 +401,7 @@ export const workspaceWords = {
       made: say("Ihr neuer Schlüssel", "Your new key"),
       madeText: say(
         "Er wird nur jetzt gezeigt. Legen Sie ihn gleich dort ab, wo er gebraucht wird.",
-        "It is shown only once. Copy it now to where it is needed.",
+        "It is shown only once. Copy it now.",
       ),
       key: say("Schlüssel", "Key"),
       tryIt: say("Zum Ausprobieren im Terminal", "To try it in a terminal"),
