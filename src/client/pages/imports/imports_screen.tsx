@@ -133,7 +133,7 @@ function useImportColumns(
     column(
       "file",
       columns.file,
-      { width: 190, narrowWidth: 126 },
+      { width: 182, narrowWidth: 126 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
@@ -145,7 +145,7 @@ function useImportColumns(
     column(
       "created",
       columns.created,
-      { width: 118, narrowWidth: 112 },
+      { width: 110, narrowWidth: 108 },
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -155,7 +155,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      { width: 204, narrowWidth: 140 },
+      { width: 226, narrowWidth: 144 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />
