@@ -66,6 +66,9 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
   await page.getByText("Seitdem wurde dort keine Seite gelesen.").waitFor();
 
+  await page.goto(`/products/${productId}`);
+  await page.locator("tr.not-counting", { hasText: `fällt seit ${since} aus` }).waitFor();
+
   // The button shows its progress and its result.
   await page.goto("/alerts");
   await page.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).click();

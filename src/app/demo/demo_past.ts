@@ -154,7 +154,9 @@ async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number)
       if (offer.shop.kind === "down" && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      if (!isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
+      // All pages of the shop that is down now were read on the day before.
+      const isLastDay = offer.shop.kind === "down" && day === DOWN_DAYS + 1;
+      if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
       const hours = 1 + chanceOf("hour", sku, offer.shop.name) * 22;
       seen.push({ offer, at: new Date(now.getTime() - day * DAY_MS + hours * HOUR_MS) });
     }
@@ -174,11 +176,8 @@ async function seeAll(past: DemoPast, when: Date): Promise<void> {
 async function failVisits(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const ctx = contextOf(past.stage, past.stage.owner);
-  const failed = {
-    kind: "failed",
-    errorCode: "http_error",
-    message: "The shop answered with 503",
-  } as const;
+  const message = "The shop answers 503";
+  const failed = { kind: "failed", errorCode: "http_error", message } as const;
   const own = past.offers.filter(({ shop }) => shop.kind === "down");
   const rows = await findIndexRows(ctx, own.map(({ product }) => product.sku));
   for (const { product: { sku }, domain } of own) {

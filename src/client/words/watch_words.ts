@@ -173,7 +173,7 @@ export const watchWords = {
       title: say("Preisindex je Kategorie und Shop", "Price index by category and shop"),
       cheaper: say("wir günstiger", "we are cheaper"),
       dearer: say("wir teurer", "we are more expensive"),
-      asOf: say("gelesen {day}", "read {day}"),
+      asOf: say("gelesen {at}", "read {at}"),
       category: say("Kategorie", "Category"),
       market: say("Markt", "Market"),
       compared: say("verglichen", "compared"),

@@ -4,7 +4,7 @@ import { MarketNumber } from "../../parts/percentages.tsx";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
-import { shortDay } from "../../formats/moment.ts";
+import { momentText } from "../../formats/moment.ts";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { BAD_SHARE } from "./data_card.tsx";
 
@@ -152,7 +152,7 @@ function ShopHead({ shop, quiet }: ShopHeadProps) {
     <th scope="col" class="number">
       <span class="sr-only">{competitor}</span>
       <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
-      {quiet && <small class="below">{texts.asOf(quiet.seen)}</small>}
+      {quiet && <small class="below">{quiet.text}</small>}
     </th>
   );
 }
@@ -192,19 +192,22 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
-  /** Formatted date of the newest observed price. */
-  readonly seen: string;
+  /** When its outage began, or when it was read last. */
+  readonly text: string;
 }
 
 /** The shops whose prices are mostly old. */
 function useQuietShops(): ReadonlyMap<string, QuietShop> {
-  const { show } = useApp();
+  const { show, words: { overview: { index, data: arrivals } } } = useApp();
   const { data } = useFreshness();
+  const nowMs = Date.now();
   const quiet = data?.items.filter(({ fresh, links }) => links > 0 && fresh / links < BAD_SHARE);
   return new Map(
-    quiet?.map(({ competitorId, displayName, lastSeenAt }) => {
-      const seen = lastSeenAt ? shortDay(show, lastSeenAt) : "–";
-      return [competitorId, { competitorId, competitor: displayName, seen }];
+    quiet?.map(({ competitorId, displayName, lastSeenAt, downSince }) => {
+      const text = downSince === null
+        ? index.asOf(momentText(show, lastSeenAt, nowMs))
+        : arrivals.down(momentText(show, downSince, nowMs));
+      return [competitorId, { competitorId, competitor: displayName, text }];
     }),
   );
 }

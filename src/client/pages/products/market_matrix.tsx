@@ -76,7 +76,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
       class={["matrix-price", heatOf(ourCents, offer), isCheapest && "least"]
         .filter(Boolean).join(" ")}
     >
-      {cents !== null && <StockDot inStock={offer.inStock} />}
+      {cents !== null && <StockDot inStock={offer.why === "stale" ? null : offer.inStock} />}
       {offer.counts
         ? <span class="amount">{show.money(cents, currency)}</span>
         : <em class="amount" title={market.notCounted}>{show.money(cents, currency)}</em>}

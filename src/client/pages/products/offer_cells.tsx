@@ -5,6 +5,8 @@ import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { useApp } from "../../app/app.ts";
+import { momentText } from "../../formats/moment.ts";
+import { useOutages } from "../../parts/shop/shop_state.ts";
 import { Badge } from "../../parts/controls.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
@@ -133,9 +135,10 @@ export function WhyNot(
 }
 
 function PlainWhyNot({ offer, match }: Pick<OfferCell, "offer" | "match">) {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const texts = words.productPage;
   const status = match?.lastStatus ?? null;
+  const outage = useOutages().get(offer.competitorId);
   const why = offer.why ?? "";
   const text = match?.identity?.rejectedBy
     ? words.product.identity.isRejected
@@ -149,7 +152,9 @@ function PlainWhyNot({ offer, match }: Pick<OfferCell, "offer" | "match">) {
       {text}
       {status !== null && status !== "ok" && (
         <span class="below" title={match?.lastError ?? undefined}>
-          {scrapeErrorText(words, status)}
+          {outage === undefined
+            ? scrapeErrorText(words, status)
+            : words.overview.data.down(momentText(show, outage, Date.now()))}
         </span>
       )}
     </>

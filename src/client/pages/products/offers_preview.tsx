@@ -96,7 +96,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
       <li key={competitorProductId} class={counts ? undefined : "soft"}>
         <ShopBadge name={competitor} colour={shops.get(competitorId)?.colour} />
         <span aria-hidden="true">{competitor}</span>
-        {cents !== null && <StockDot inStock={inStock} />}
+        {cents !== null && <StockDot inStock={why === "stale" ? null : inStock} />}
         <span class="amount">
           {counts ? show.money(cents, of) : words.terms.leftOut[why ?? ""] ?? show.money(cents, of)}
         </span>

@@ -41,7 +41,7 @@ export function useProposalColumns(
     column(
       "product",
       columns.product,
-      300,
+      280,
       (proposal) => <ProductCell proposal={proposal} verdict={verdicts.get(proposal.id)} />,
     ),
     numberColumn(
