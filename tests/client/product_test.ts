@@ -103,6 +103,11 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const colours = (await bodyOf(app.viewer.get("/api/competitors"), 200)).items
     .map(({ colour }: { colour: number }) => colour).sort();
   assertEquals(colours, [1, 2, 3, 4, 5]);
+
+  // On a phone, a line below the name says how old each price is, and why it does not count.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const lines = await offers.locator("small.phone-only").filter({ visible: true }).allInnerTexts();
+  match(lines.join("|"), /^vor [^|]*\|vor [^|]*\|vor [^|]*\|vor .* · .*andere Währung/);
 });
 
 onScreen.test("a proposal is decided on the product page, by keys, and decisions are undone in order", async ({ app, browser }) => {

@@ -215,7 +215,11 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
           {match?.matchType === "equivalent" && <Badge>{texts.equivalent}</Badge>}
         </span>
         {match && <Terms match={match} />}
-        {why && <small class="phone-only">{why}</small>}
+        <small class="phone-only">
+          {observedAt !== null && show.ago(observedAt)}
+          {observedAt !== null && why !== null && " · "}
+          {why}
+        </small>
       </th>
       <td class="number">
         <OfferPrice offer={offer} unit={unit} product={product} match={match} />

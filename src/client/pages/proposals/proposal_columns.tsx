@@ -41,7 +41,7 @@ export function useProposalColumns(
     column(
       "product",
       columns.product,
-      280,
+      288,
       (proposal) => <ProductCell proposal={proposal} verdict={verdicts.get(proposal.id)} />,
     ),
     numberColumn(
