@@ -6,7 +6,7 @@
  */
 import { JsonWriter } from "../../base/json_writer.ts";
 import { memoize } from "../../base/collections.ts";
-import { documentOf, type Product, type TierPrice } from "./product.ts";
+import { blankProduct, documentOf, type Product, type TierPrice } from "./product.ts";
 
 /** In the order of the document. The id is missing, because it is in the key. */
 const NAMES: readonly string[] = [
@@ -92,17 +92,20 @@ const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
 
 const writer = new JsonWriter();
 
+const NO_PRODUCT = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
+const DOCUMENT_NAMES = Object.keys(documentOf(NO_PRODUCT));
+
 export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
   const packing = new Packing();
-  const document: Readonly<Record<string, unknown>> = documentOf(product);
-  const names = Object.keys(document);
+  const values: readonly unknown[] = Object.values(documentOf(product));
   // Skips the id, which comes first and is in the key.
-  for (let at = 1; at < names.length; at++) {
-    const [name = "", behind = ""] = [names[at], names[at + 1]];
-    const value = document[name];
+  for (let at = 1; at < values.length; at++) {
+    const name = DOCUMENT_NAMES[at] ?? "";
+    const value = values[at];
     if (value === undefined) continue;
-    if (typeof value === "number" && value === document[behind] && packing.isPair(name, behind)) {
+    const isTwice = typeof value === "number" && value === values[at + 1];
+    if (isTwice && packing.isPair(name, DOCUMENT_NAMES[at + 1] ?? "")) {
       packing.twice(name, value);
       at++;
     } else if (value === product.prices) packing.rows(name, product.prices);
@@ -184,22 +187,25 @@ class Packing {
   #value(value: unknown): void {
     if (typeof value !== "string" || value.length !== INSTANT_LENGTH) return writer.json(value);
     if (value === this.#instant) return writer.byte(CODE.sameInstant);
-    const ms = instantMs(value);
-    if (ms < 0) return writer.json(value);
+    const characters = instantCode(value);
+    if (characters === "") return writer.json(value);
     this.#instant = value;
     writer.byte(CODE.instant);
-    for (let n = 1; n <= INSTANT_CHARACTERS; n++) {
-      const rest = Math.floor(ms / INSTANT_BASE ** (INSTANT_CHARACTERS - n));
-      writer.byte(INSTANT_FROM + rest % INSTANT_BASE);
-    }
+    writer.text(characters);
   }
 }
 
-/** Negative if the text is no time, or would be unpacked as a different text. */
-const instantMs = memoize((text) => {
+/** Empty if the text is no time, or would be unpacked as a different text. */
+const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
-  return isKept ? ms : -1;
+  if (!isKept) return "";
+  const codes = Array.from(
+    { length: INSTANT_CHARACTERS },
+    (_, n) =>
+      INSTANT_FROM + Math.floor(ms / INSTANT_BASE ** (INSTANT_CHARACTERS - 1 - n)) % INSTANT_BASE,
+  );
+  return String.fromCharCode(...codes);
 }, INSTANT_LENGTH);
 
 /** Reused for rows of unknown length. */
