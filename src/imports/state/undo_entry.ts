@@ -60,16 +60,12 @@ export interface UndoEntry {
 }
 
 export function entryOf(before: Product | null, after: Product): UndoEntry {
-  const { id: productId, updatedAt, currency } = after;
-  const place = { productId, atMs: Date.parse(updatedAt), currency };
-  if (before === null) return { ...NO_STEPS, ...place, kind: "inserted" };
-  if (before.deletedAt === null && after.deletedAt !== null) {
-    return { ...NO_STEPS, ...place, kind: "deleted" };
-  }
+  const isDeleted = before !== null && before.deletedAt === null && after.deletedAt !== null;
+  const kind = before === null ? "inserted" : isDeleted ? "deleted" : "changed";
+  const entry = entryWithout(after.id, kind, Date.parse(after.updatedAt), after.currency);
+  if (before === null || isDeleted) return entry;
   return {
-    ...NO_STEPS,
-    ...place,
-    kind: "changed",
+    ...entry,
     fields: fieldSteps(before, after),
     prices: before.prices === after.prices ? [] : priceSteps(before, after),
     attributes: isSameValue(before.attributes, after.attributes) ? [] : stepsBetween(
@@ -79,18 +75,28 @@ export function entryOf(before: Product | null, after: Product): UndoEntry {
   };
 }
 
-const NO_STEPS: UndoEntry = {
-  productId: "",
-  kind: "links",
-  atMs: 0,
-  currency: "",
-  fields: [],
-  prices: [],
-  attributes: [],
-  added: [],
-  switched: [],
-  sold: [],
-};
+const NONE: readonly never[] = [];
+
+/** An entry without steps. */
+function entryWithout(
+  productId: string,
+  kind: UndoKind = "links",
+  atMs = 0,
+  currency = "",
+): UndoEntry {
+  return {
+    productId,
+    kind,
+    atMs,
+    currency,
+    fields: NONE,
+    prices: NONE,
+    attributes: NONE,
+    added: NONE,
+    switched: NONE,
+    sold: NONE,
+  };
+}
 
 function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
   return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
@@ -257,7 +263,7 @@ export class UndoLog {
   #lastOf(productId: string): UndoEntry {
     if (this.#last?.productId === productId) return this.#last;
     this.#pack();
-    return { ...NO_STEPS, productId };
+    return entryWithout(productId);
   }
 
   #pack(): void {

@@ -27,7 +27,9 @@ export function packBytes(bytes: Uint8Array): PackedBytes {
 /** The inverse of `packBytes`. Throws if the result would exceed `bytesMax`. */
 export function unpackBytes(packed: PackedBytes, bytesMax: number): Uint8Array {
   if (packed instanceof Uint8Array) return packed;
-  const bytes = zstdDecompressSync(packed.zstd, { maxOutputLength: bytesMax });
+  // One output buffer for all bytes: joining several takes as long as decompressing.
+  const options = { maxOutputLength: bytesMax, chunkSize: Math.min(bytesMax, 65_536) };
+  const bytes = zstdDecompressSync(packed.zstd, options);
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
