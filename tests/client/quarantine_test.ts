@@ -35,6 +35,7 @@ withBrowser.test("a quarantined price says what it would have caused, and is rel
   const release = page.getByRole("button", { name: "Freigeben" });
   assertEquals(await release.isDisabled(), true);
   await row.getByRole("checkbox").click();
+  await page.getByRole("button", { name: "Freigeben (1)" }).waitFor();
   await release.click();
   await page.getByText("Kein Preis sieht falsch aus").waitFor();
   await untilJudged(app);
@@ -55,9 +56,11 @@ withBrowser.test("a shop whose prices jump together is listed with their common 
   await page.getByText(/7 Preise warten gemeinsam/).waitFor();
   await page.getByText(/7 von 20 Preisen sind um mehr als 30.% gefallen/).waitFor();
   await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
+  const why = page.locator('td[data-column="held-why"]').first();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);
   // On a phone no button is covered, and the reason is on a line of its own, not cut.
   await page.setViewportSize({ width: 390, height: 844 });
-  const why = page.locator('td[data-column="held-why"]').first();
   await page.locator(".cards").waitFor();
   const buttons = await page.locator(".page-head").boundingBox();
   const about = await page.getByText("Diese Preise sehen falsch aus").boundingBox();

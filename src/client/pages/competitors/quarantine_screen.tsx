@@ -21,10 +21,11 @@ export function QuarantineScreen() {
     read: (api, page) => api.GET("/api/quarantine", { params: { query: page } }),
   });
   const selection = useSelection("quarantine");
+  const marked = (selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids])
+    .slice(0, AT_ONCE);
   const decide = useChange({
     run: (call, action: "release" | "drop") => {
-      const marked = selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids];
-      const body = { action, ids: marked.slice(0, AT_ONCE) };
+      const body = { action, ids: marked };
       return call((api) => api.POST("/api/quarantine/bulk", { body }));
     },
     touches: ["quarantine", "products", "proposals", "audit"],
@@ -34,7 +35,7 @@ export function QuarantineScreen() {
       selection.clear();
     },
   });
-  const isNone = !selection.isAll && selection.ids.size === 0;
+  const isNone = marked.length === 0;
   return (
     <>
       <PageHead title={texts.title} back={{ href: "/competitors", text: words.shops.title }}>
@@ -47,7 +48,7 @@ export function QuarantineScreen() {
               isDisabled={isNone}
               onClick={() => decide.mutate(action)}
             >
-              {texts[action]}
+              {isNone ? texts[action] : `${texts[action]} (${show.number(marked.length)})`}
             </Button>
           ))}
       </PageHead>
@@ -137,7 +138,7 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
     column(
       "held-product",
       columns.product,
-      { width: 230, narrowWidth: 150 },
+      { width: 210, narrowWidth: 150 },
       ({ productId, sku, title }) => (
         <span class="pair">
           <a href={`/products/${productId}`} title={title}>{title}</a>
@@ -170,7 +171,7 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
     column(
       "held-why",
       columns.why,
-      160,
+      215,
       ({ code, price, currency, against, acceptedPrice }) => (
         <>
           {texts.codes[code]}
@@ -186,7 +187,7 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
     {
       key: "held-would",
       title: columns.would,
-      width: 205,
+      width: 170,
       cell({ would }) {
         if (would === null) return texts.nothing;
         return (
