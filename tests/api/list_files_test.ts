@@ -105,7 +105,7 @@ const LISTS: readonly FiledList[] = [
     ...byId,
     hostileIn: "name",
     words: {
-      kind: { api: ["wird per Schnittstelle gesendet", "sent by the interface"] },
+      kind: { api: ["wird per Schnittstelle gesendet", "sent through the API"] },
       mode: { upsert: ["neue und vorhandene", "new and existing"] },
       lastImport: { succeeded: ["fertig", "done"] },
     },

@@ -243,7 +243,7 @@ const TABLES = {
     schedule: { de: "nach Plan", en: "by schedule" },
   },
   sourceKinds: {
-    api: { de: "wird per Schnittstelle gesendet", en: "sent by the interface" },
+    api: { de: "wird per Schnittstelle gesendet", en: "sent through the API" },
     upload: { de: "wird hier hochgeladen", en: "uploaded here" },
     pull: { de: "wird abgeholt", en: "fetched" },
   },

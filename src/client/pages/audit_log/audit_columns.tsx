@@ -47,8 +47,8 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
   const { words, show } = app;
   const { columns } = words.auditLog;
   return [
-    column("at", columns.at, { width: 72, narrowWidth: 60 }, ({ at }) => show.time(at)),
-    column("what", columns.what, { width: 600, narrowWidth: 240 }, (row) => (
+    column("at", columns.at, { width: 72, narrowWidth: 72 }, ({ at }) => show.time(at)),
+    column("what", columns.what, { width: 600, narrowWidth: 238 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -59,7 +59,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
     column(
       "change",
       columns.change,
-      { width: 190, narrowWidth: 130 },
+      { width: 190, narrowWidth: 118 },
       (row) => <strong>{changeOf(app, row)}</strong>,
     ),
     column(
@@ -71,7 +71,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
     column(
       "undo",
       columns.undo,
-      { width: 190, narrowWidth: 130 },
+      { width: 190, narrowWidth: 118 },
       (row) => {
         const { action, resource: { id } } = row;
         const state = imports[id];

@@ -133,19 +133,19 @@ function useImportColumns(
     column(
       "file",
       columns.file,
-      { width: 182, narrowWidth: 126 },
+      { width: 182, narrowWidth: 142 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
       "import-state",
       words.status,
-      { width: 124, narrowWidth: 126 },
+      { width: 124, narrowWidth: 116 },
       (job) => <ImportState job={job} />,
     ),
     column(
       "created",
       columns.created,
-      { width: 110, narrowWidth: 108 },
+      { width: 122, narrowWidth: 118 },
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -155,7 +155,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      { width: 226, narrowWidth: 144 },
+      { width: 226, narrowWidth: 136 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />

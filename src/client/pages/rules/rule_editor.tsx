@@ -68,7 +68,7 @@ export function RuleEditor(props: RuleEditorProps) {
           ))}
           {!isReadOnly && (
             <div class="form-actions sticky">
-              {counts && <ShortSum counts={counts} />}
+              {counts && form.isDirty && <ShortSum counts={counts} />}
               <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />
             </div>
           )}

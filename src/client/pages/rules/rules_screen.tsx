@@ -85,7 +85,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "state",
       columns.state,
-      { width: 100, narrowWidth: 92 },
+      { width: 100, narrowWidth: 104 },
       (rule) => <RuleSwitch rule={rule} />,
     ),
     column(
@@ -112,7 +112,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     numberColumn(
       "fires",
       columns.fires,
-      { width: 145, narrowWidth: 140 },
+      { width: 145, narrowWidth: 132 },
       ({ stats }) => show.number(stats.fires30d),
     ),
     column(

@@ -103,24 +103,24 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
     column(
       "name",
       columns.name,
-      220,
+      180,
       ({ id, name, format }) => (
         <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
       ),
     ),
-    column("id", columns.id, 160, ({ id }) => <code>{id}</code>),
-    column("root", columns.root, 160, (profile) => <Detected profile={profile} />),
+    column("id", columns.id, 142, ({ id }) => <code>{id}</code>),
+    column("root", columns.root, 140, (profile) => <Detected profile={profile} />),
     column(
       "kind",
       columns.kind,
-      120,
+      92,
       ({ builtIn }) =>
         builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>,
     ),
     column(
       "copy",
       words.actions,
-      120,
+      110,
       ({ id, format }) =>
         may("manager") && (
           <a href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}>
