@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
@@ -59,7 +60,7 @@ function Group({ group: { date, part, runs }, isFirst }: GroupProps) {
   const name = part === null
     ? longDay(show, noonMs, Date.now())
     : `${texts.parts[part]}, ${texts.hours(two(from), two(to))}`;
-  const sum = (of: "targets" | "failed") => runs.reduce((all, { counts }) => all + counts[of], 0);
+  const sum = (of: "targets" | "failed") => sumOf(runs, ({ counts }) => counts[of]);
   const failed = sum("failed");
   const facts = [
     texts.runs(show.number(runs.length)),
