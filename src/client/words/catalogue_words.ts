@@ -451,7 +451,7 @@ export const catalogueWords = {
             "{count} of {of} products change their currency",
           ),
         },
-        today: say("heute {time} Uhr", "{time} today"),
+        today: say("heute {time}", "{time} today"),
         kept: say("Freigeben oder verwerfen bis {until}", "Apply or discard by {until}"),
         look: say("Import prüfen", "Review import"),
         waits: say("{file} ist angehalten.", "{file} is held."),

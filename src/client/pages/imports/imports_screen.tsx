@@ -133,19 +133,19 @@ function useImportColumns(
     column(
       "file",
       columns.file,
-      { width: 182, narrowWidth: 142 },
+      { width: 186, narrowWidth: 136 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
       "import-state",
       words.status,
-      { width: 124, narrowWidth: 116 },
+      { width: 124, narrowWidth: 126 },
       (job) => <ImportState job={job} />,
     ),
     column(
       "created",
       columns.created,
-      { width: 122, narrowWidth: 118 },
+      { width: 118, narrowWidth: 118 },
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -155,7 +155,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      { width: 226, narrowWidth: 136 },
+      { width: 204, narrowWidth: 136 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />
@@ -216,7 +216,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "errors",
       columns.errors,
-      { width: 82, narrowWidth: 84 },
+      { width: 92, narrowWidth: 84 },
       ({ stats: { errors } }) => (
         <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
       ),

@@ -91,7 +91,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "says",
       columns.says,
-      { width: 500, narrowWidth: 192 },
+      { width: 475, narrowWidth: 192 },
       ({ sentence, priority }) => (
         <span title={`${texts.priority} ${show.number(priority)}: ${texts.priorityHint}`}>
           {sentence[language.value]}
@@ -101,7 +101,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "standing",
       words.rules.standing.title,
-      { width: 130, narrowWidth: 116 },
+      { width: 155, narrowWidth: 116 },
       (rule) => (
         <>
           <StandingText rule={rule} />

@@ -103,13 +103,13 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
     column(
       "name",
       columns.name,
-      180,
+      170,
       ({ id, name, format }) => (
         <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
       ),
     ),
     column("id", columns.id, 142, ({ id }) => <code>{id}</code>),
-    column("root", columns.root, 140, (profile) => <Detected profile={profile} />),
+    column("root", columns.root, 134, (profile) => <Detected profile={profile} />),
     column(
       "kind",
       columns.kind,
@@ -120,7 +120,7 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
     column(
       "copy",
       words.actions,
-      110,
+      118,
       ({ id, format }) =>
         may("manager") && (
           <a href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}>

@@ -24,7 +24,7 @@ export function useHeldImport(jobId: string | null) {
   };
 }
 
-/** "heute 15:05 Uhr", or a moment of another day. */
+/** "heute 15:05", or a moment of another day. */
 export function deadlineText(
   { words, show }: Pick<App, "words" | "show">,
   end: string,
