@@ -111,9 +111,14 @@ onScreen.test("the page shows the price's position, which offers count, and why 
 });
 
 onScreen.test("a proposal is decided on the product page, by keys, and decisions are undone in order", async ({ app, browser }) => {
-  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  await addRule(app.owner, {
+    marginFloor: { pct: 10 },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
+  });
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
+  // The product's own page does not repeat its name.
+  await page.locator(".timeline").getByText("Meldung", { exact: true }).first().waitFor();
   const card = page.locator(".open-proposal");
   await card.getByText(/Rang/).waitFor();
   // The effect is worded as in the list of proposals.

@@ -210,6 +210,7 @@ export const catalogueWords = {
     tiers: say("Preisgruppen", "Price tiers"),
     tierColumns: {
       tier: say("Preisgruppe", "Price tier"),
+      none: say("ohne Gruppe", "no tier"),
       minQty: say("ab Menge", "from quantity"),
       validFrom: say("gültig ab", "valid from"),
     },

@@ -189,6 +189,7 @@ export const positionWords = {
   },
   past: {
     title: say("Verlauf", "Timeline"),
+    alert: say("Meldung", "Alert"),
     all: say("alles", "all"),
     own: say("nur wir", "ours only"),
     market: say("Markt", "market"),

@@ -202,7 +202,7 @@ function Tiers({ product }: { product: Product }) {
             "tier",
             tierColumns.tier,
             140,
-            ({ tier }) => tier ?? "–",
+            ({ tier }) => tier ?? tierColumns.none,
           ),
           numberColumn<Product["prices"][number]>(
             "price",

@@ -228,7 +228,9 @@ function timelineText(app: App, item: TimelineItem): Told {
     case "alert": {
       const { body, facts } = item.data;
       const told = alertText(listenerOf(app), { title: item.title, body, facts });
-      return { title: told.title, text: told.body, href: null };
+      // The page's own product needs no name.
+      const own = facts !== null && "productTitle" in facts && `${facts.sku} ${facts.productTitle}`;
+      return { title: told.title === own ? texts.alert : told.title, text: told.body, href: null };
     }
     case "edit": {
       const { action, before, after, currency, reason } = item.data;

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
 import { gapPct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
+import { shortDay } from "../../formats/moment.ts";
 import {
   apartMarkers,
   priceSpan,
@@ -33,6 +34,8 @@ const RIGHT_PX = 40;
 const BADGE_PX = 20;
 const MARKER_PX = 22;
 const PX_PER_DATE = 110;
+/** Dates of a shorter chart need no year. */
+const YEARLESS_MS = 300 * 86_400_000;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
 /** Minimum length of a drag; a shorter one is a click. */
@@ -162,7 +165,9 @@ function Axes({ time, price, plot, currency }: Drawn & { readonly price: Span })
       ))}
       {timeTicks(time, dates).map((atMs) => (
         <text key={atMs} x={x(atMs)} y={HEIGHT_PX - 8} text-anchor="middle">
-          {show.date(new Date(atMs))}
+          {time.to - time.from > YEARLESS_MS
+            ? show.date(new Date(atMs))
+            : shortDay(show, new Date(atMs).toISOString())}
         </text>
       ))}
     </>
