@@ -118,6 +118,12 @@ export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number
   if (cache.size > max && oldest !== undefined) cache.delete(oldest);
 }
 
+/** Makes a value on first use. */
+export function once<T>(make: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => (known ??= { value: make() }).value;
+}
+
 /** Caches results for texts of up to `charactersMax` characters. Callers must not change them. */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,

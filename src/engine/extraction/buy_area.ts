@@ -5,6 +5,7 @@
  */
 
 import type { Availability, Condition } from "../../base/codes.ts";
+import { once } from "../../base/collections.ts";
 import { pricesInText } from "../../base/price_text.ts";
 import type { Writing } from "./amount.ts";
 import { type NearText, textsBefore, textsBehind, type TextsFrom } from "./near_texts.ts";
@@ -15,6 +16,7 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
+/** Facts that are rarely needed are read on demand. */
 export interface BuyArea {
   /** `unknown` if the words do not say. */
   readonly availability: Availability;
@@ -91,25 +93,38 @@ export function readBuyArea(
   const [anchor] = mainAnchors(html.shown);
   const statements = statementsOf(anchor?.element ?? null, place, writing, words);
   const named = html.headings.slice(0, 2).map((text) => text.toLowerCase());
-  const isGross = statements.some(({ lower }) => GROSS.test(lower));
-  const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
-  const netTexts = [
-    ...statements.map(({ lower }) => lower),
-    ...footer.toLowerCase().split(SENTENCE_END),
-  ].filter((text) => NET.test(text) && !GROSS.test(text));
+  // Few prices depend on these words, and the footer is long.
+  const taxTexts = once(() => {
+    const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
+    return [...statements.map(({ lower }) => lower), ...footer.toLowerCase().split(SENTENCE_END)];
+  });
   return {
     ...stockOf(statements),
     condition: conditionOf(statements, named, place?.parent ?? null),
     seller: sellerOf(statements),
-    isOnRequest: statements.some((one) =>
-      (ON_REQUEST.test(one.lower) || ON_REQUEST_ALONE.test(one.lower)) && !one.hasAmount
-    ),
     noSale: noSaleOf(statements, named, ownTitle?.toLowerCase() ?? ""),
-    isWithContract: statements.some(({ lower }) => CONTRACT.test(lower)) ||
-      named.some((name) => CONTRACT.test(name)),
-    isNet: !isGross && netTexts.some((text) => ALL_PRICES.test(text)),
-    taxPercent: taxOf(netTexts),
+    get isOnRequest() {
+      return statements.some((one) =>
+        (ON_REQUEST_ALONE.test(one.lower) || ON_REQUEST.test(one.lower)) && !one.hasAmount
+      );
+    },
+    get isWithContract() {
+      return [...statements.map(({ lower }) => lower), ...named].some((text) =>
+        CONTRACT.test(text)
+      );
+    },
+    get isNet() {
+      return taxTexts().some((text) => ALL_PRICES.test(text) && isNetText(text)) &&
+        !statements.some(({ lower }) => GROSS.test(lower));
+    },
+    get taxPercent() {
+      return taxOf(taxTexts().filter(isNetText));
+    },
   };
+}
+
+function isNetText(text: string): boolean {
+  return NET.test(text) && !GROSS.test(text);
 }
 
 /** A full stop after an abbreviation such as `zzgl` does not end a sentence. */
@@ -178,7 +193,9 @@ const CHOICE_LEVELS = 2;
 function stockOf(
   statements: readonly Statement[],
 ): Pick<BuyArea, "availability" | "isStockSaid"> {
-  const isSelling = statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts));
+  const isSelling = once(() =>
+    statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts))
+  );
   let isDelivered = false;
   for (const statement of statements) {
     const { lower, parts, previous, next } = statement;
@@ -189,7 +206,7 @@ function stockOf(
     // Only the first sentence counts: `In stock. Free delivery over €60.00`.
     if (statement.hasAmount && namesMoney(lower.split(SENTENCE_END, 1)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
-    else if (!isSelling || isOfProduct(code, parts)) {
+    else if (isOfProduct(code, parts) || !isSelling()) {
       return { availability: code, isStockSaid: true };
     }
   }
@@ -349,9 +366,9 @@ function noSaleOf(
     !words.test(ownTitle) && named.some((name) => words.test(name));
   if (isNamed(PAID_AHEAD_NAME)) return "deposit";
   if (isNamed(RENTED_NAME)) return "rent";
-  if (statements.some(({ lower }) => BUY.test(lower))) return null;
-  if (statements.some(({ lower }) => BID_CONTROL.test(lower))) return "bid";
-  return statements.some(({ lower }) => RENT_CONTROL.test(lower)) ? "rent" : null;
+  const isSaid = (words: RegExp) => statements.some(({ lower }) => words.test(lower));
+  const control = isSaid(BID_CONTROL) ? "bid" : isSaid(RENT_CONTROL) ? "rent" : null;
+  return control !== null && isSaid(BUY) ? null : control;
 }
 
 const EACH_NET = new RegExp(NET, "gu");

@@ -1,4 +1,5 @@
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
+import { once } from "../../base/collections.ts";
 import { isSameAmount, plainDecimal, writtenAmount } from "./amount.ts";
 import { EXTRACTORS } from "./extractors.ts";
 import { verdictWithoutPrice, verdictWithPrice } from "./judge_page.ts";
@@ -35,7 +36,7 @@ import {
   reconcileReadings,
 } from "./reconcile_readings.ts";
 import type { SaidOffer } from "./said_offer.ts";
-import { isPlainlyShown, readShown, readShownNear } from "./shown/score_prices.ts";
+import { isPlainlyShown, ShownPricesOf } from "./shown/score_prices.ts";
 import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 
 export interface ExtractOptions {
@@ -81,7 +82,8 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const wanted = options.product ?? null;
   const identity = pageIdentity(answer.url, page.html, page.writing.locale);
   const words = new PlaceWordsOf(page.html?.shown.styles);
-  const shownOf = memoized(() => page.html && readShown(page.html.shown, page.writing, words));
+  const shownPrices = page.html && new ShownPricesOf(page.html.shown, words, page.writing);
+  const shownOf = once(() => shownPrices && shownPrices.read());
   const askedUrl = options.askedUrl ?? null;
   const urls = askedUrl === null ? [answer.url] : [answer.url, askedUrl];
   const currency = extractor.currency ?? options.currencyHint ?? null;
@@ -99,7 +101,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
       vetoed(shown, ({ score, decimal }) => score >= GOOD_SCORE || marked.has(decimal));
   };
   const { result, reading, said, shown, trace, lesson } =
-    (isPlain ? settledPlainly(readings, page, { words, vetoed, settled }) : null) ??
+    (isPlain ? settledPlainly(readings, shownPrices, { vetoed, settled }) : null) ??
       settled(vetoedShown());
   const taken = "price" in result ? result : null;
   const soFar = {
@@ -175,14 +177,9 @@ function settledWith(
   return { result, reading, said, shown, trace: [...trace, why], lesson };
 }
 
-function memoized<T>(make: () => T): () => T {
-  let known: { readonly value: T } | null = null;
-  return () => (known ??= { value: make() }).value;
-}
-
 /** Parses the script data of a page once, when it is first needed. */
 function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
-  return memoized(() => html ? statePrices(html.shown.scripts, writing) : []);
+  return once(() => html ? statePrices(html.shown.scripts, writing) : []);
 }
 
 /** A price or the reason why there is none, before the kind of the page is decided. */
@@ -288,16 +285,15 @@ const GOOD_SCORE = 2;
 /** Most pages clearly show the price of their markup. The rest of the page then needs no analysis. */
 function settledPlainly(
   [first]: readonly Reading[],
-  { html, writing }: ExtractionPage,
-  { words, vetoed, settled }: {
-    readonly words: PlaceWordsOf;
+  shownPrices: ShownPricesOf | null,
+  { vetoed, settled }: {
     vetoed(shown: ShownReading, counts: (price: ScoredPrice) => boolean): ShownReading;
     settled(shown: ShownReading): SettledPage;
   },
 ): SettledPage | null {
-  if (!html || !first) return null;
+  if (!shownPrices || !first) return null;
   const amount = writtenAmount(first);
-  const shown = readShownNear(html.shown, first.decimal, writing, words);
+  const shown = shownPrices.readNear(first.decimal);
   if (!isPlainlyShown(shown, amount)) return null;
   const near = vetoed(shown, (price) => isSameAmount(price, amount));
   if (!isPlainlyShown(near, amount)) return null;

@@ -59,42 +59,6 @@ const OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
-export function readShown(
-  places: ShownPlaces,
-  writing: Writing,
-  words: PlaceWordsOf,
-): ShownReading {
-  const shown = shownPrices(places, words, writing);
-  if (shown.length === 0) return { prices: [], isSure: false };
-  const scene = new Scene(places, words, writing);
-  const currency = mostUsed(shown);
-  const weighed = shown.map((price) => scored(price, scene.featuresOf(price, currency)));
-  const shaped = withShapes(withFormer(weighed));
-  const supported = withSupport(shaped, places);
-  return ranked(withRanks(supported));
-}
-
-/**
- * Reads shown prices near the product's name, and places that may show the amount `decimal`. This takes
- * a fraction of the work, and suffices if the markup is right and clearly shown.
- */
-export function readShownNear(
-  places: ShownPlaces,
-  decimal: string,
-  writing: Writing,
-  words: PlaceWordsOf,
-): ShownReading {
-  const [whole = ""] = decimal.split(".");
-  const anchors = mainAnchors(places);
-  const digits = places.digits.filter(({ element, at }) => {
-    for (const anchor of anchors) {
-      if (at >= anchor.at && at - anchor.at <= NEAR_CHARACTERS) return true;
-    }
-    return hasNumber(element, whole);
-  });
-  return readShown({ ...places, digits, scripts: [] }, writing, words);
-}
-
 /** True if this amount is the best price, in a good place, without features against it. */
 export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
   return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
@@ -114,7 +78,10 @@ function hasNumber({ children }: HtmlElement, digits: string): boolean {
   return false;
 }
 
-class Scene {
+/** The shown prices of a page. Features are kept, because many pages are read near, and then whole. */
+export class ShownPricesOf {
+  readonly #places: ShownPlaces;
+  readonly #features = new Map<ShownPrice, readonly Feature[]>();
   readonly #anchors: readonly PlacedElement[];
   readonly #around: ReadonlySet<HtmlElement>;
   readonly #controls: readonly PlacedElement[];
@@ -127,6 +94,7 @@ class Scene {
   readonly #soldIn: ReadonlySet<HtmlElement>;
 
   constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
+    this.#places = places;
     this.#words = words;
     this.#writing = writing;
     this.#anchors = anchorsOf(places);
@@ -140,7 +108,35 @@ class Scene {
     this.#soldIn = new Set(sold ? ancestorsOf(sold.element) : []);
   }
 
-  featuresOf(price: ShownPrice, currency: string | null): Feature[] {
+  read(places = this.#places): ShownReading {
+    const shown = shownPrices(places, this.#words, this.#writing);
+    if (shown.length === 0) return { prices: [], isSure: false };
+    const currency = mostUsed(shown);
+    const weighed = shown.map((price) => {
+      const features = this.#features.getOrInsertComputed(price, () => this.#featuresOf(price));
+      const isOdd = currency !== null && price.codes.length > 0 && !price.codes.includes(currency);
+      return scored(price, isOdd ? [...features, "odd_currency"] : features);
+    });
+    const shaped = withShapes(withFormer(weighed));
+    const supported = withSupport(shaped, places);
+    return ranked(withRanks(supported));
+  }
+
+  /**
+   * Reads prices near the product's name, and places that may show the amount `decimal`. This takes a
+   * fraction of the work, and suffices if the markup is right and clearly shown.
+   */
+  readNear(decimal: string): ShownReading {
+    const [whole = ""] = decimal.split(".");
+    const anchors = mainAnchors(this.#places);
+    const digits = this.#places.digits.filter(({ element, at }) =>
+      anchors.some((anchor) => at >= anchor.at && at - anchor.at <= NEAR_CHARACTERS) ||
+      hasNumber(element, whole)
+    );
+    return this.read({ ...this.#places, digits, scripts: [] });
+  }
+
+  #featuresOf(price: ShownPrice): readonly Feature[] {
     const features: Feature[] = [this.#nearness(price.at)];
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
@@ -153,9 +149,6 @@ class Scene {
     }
     if (isOfLink(price) && !features.includes("link")) features.push("link");
     if (price.codes.length === 0) features.push("bare");
-    if (currency !== null && price.codes.length > 0 && !price.codes.includes(currency)) {
-      features.push("odd_currency");
-    }
     return features;
   }
 
