@@ -131,6 +131,7 @@ export function currencyCodes(text: string): readonly string[] | null {
 
 export function currencyAtEnd(text: string): WrittenCurrency | null {
   const end = text.slice(0, endWithoutColon(text));
+  if (/[^A-Za-z$.\u0080-\uffff]$/.test(end)) return null;
   const spaced = SPACED_DOLLAR.exec(end)?.[0];
   const codes = spaced === undefined ? null : spacedDollarCodes(spaced);
   if (spaced !== undefined && codes) return { text: spaced, codes };

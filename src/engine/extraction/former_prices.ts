@@ -51,8 +51,7 @@ export function readFormerPrices(
   );
   const found = near.map((one) => ({ one, kind: kindOf(one, price, words) }));
   const lowest = found.find(({ kind }) => kind === "lowest")?.one ?? null;
-  const dearer = found.filter(({ one }) => compareDecimals(one.decimal, price.decimal) > 0);
-  const was = KINDS.map((kind) => dearer.find((one) => one.kind === kind))
+  const was = KINDS.map((kind) => found.find((one) => one.kind === kind))
     .find((one) => one !== undefined)?.one ?? null;
   return { was: was?.decimal ?? null, lowest30: lowest?.decimal ?? null };
 }
@@ -77,6 +76,7 @@ function isOutside(
   return false;
 }
 
+/** Only a higher amount can be a former price. */
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,
@@ -89,6 +89,7 @@ function kindOf(
   const label = said.slice(said.search(/[\p{L}\P{N}]*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead)) return "lowest";
+  if (compareDecimals(one.decimal, price.decimal) <= 0) return null;
   const { rate, shipping, coupon, tier, subscription } = wordsAround(
     `${one.before} | ${label}`,
     one.after,

@@ -4,7 +4,7 @@
  * Tiles, hidden elements, options and regions of the page are skipped, unless the walk starts in them.
  */
 
-import type { HtmlElement, HtmlNode } from "./page/html_element.ts";
+import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";
 import { NOT_SHOWN } from "./page/html_page.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 
@@ -117,7 +117,7 @@ class NearWalk {
     }
     const pieces = this.#step === 1 ? this.#pieces : this.#pieces.toReversed();
     const isShort = this.#length <= TEXT_CHARACTERS_MAX;
-    const text = isShort ? pieces.join("").replace(/\s+/g, " ").trim() : null;
+    const text = isShort ? onOneLine(pieces.join("")) : null;
     if (this.#own === undefined) this.#own = text;
     else if (text) this.#blocks.push({ text, parts: this.#parts });
     this.#pieces = [];

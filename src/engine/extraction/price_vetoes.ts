@@ -46,6 +46,8 @@ const WORDS: Readonly<Record<NoSale, RegExp>> = {
   contract: anyWord(({ contract }) => contract),
   member: anyWord(({ member }) => member),
 };
+/** Excludes most amounts in one search. */
+const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
 /** `zzgl. Kaution`, `ohne Vertrag`: an additional amount, or a condition that does not apply. */
@@ -207,15 +209,16 @@ function saidWith(
 ): Said[] {
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
+  const texts = [beside.own, beside.previous, beside.next];
+  const isNoSaleSaid = [...texts, beside.next.slice(0, LEADING_CHARACTERS)]
+    .some((text) => ANY_NO_SALE.test(text));
   const kinds: Said[] = NO_SALE.filter((kind) =>
+    isNoSaleSaid &&
     isSaid(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
   );
-  const isGross = has(price, "gross") ||
-    [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
-  if (!isGross && isSaid(NET, beside)) kinds.push("net");
-  if ([beside.own, beside.previous, beside.next].some((text) => TOTAL.test(text))) {
-    kinds.push("tier");
-  }
+  const isGross = () => texts.some((text) => GROSS.test(text));
+  if (!has(price, "gross") && isSaid(NET, beside) && !isGross()) kinds.push("net");
+  if (texts.some((text) => TOTAL.test(text))) kinds.push("tier");
   if (isOfSubscription(beside.own)) kinds.push("subscription");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");

@@ -27,11 +27,27 @@ const END_CHARACTERS = 4;
 export function textOf(
   element: HtmlElement,
   charactersMax: number,
-  leavesOut: (inner: HtmlElement) => boolean = () => false,
+  leavesOut?: (inner: HtmlElement) => boolean,
 ): string {
+  const [only, other] = element.children;
+  if (
+    other === undefined && typeof only !== "object" && !NOT_SHOWN.has(element.name) && !leavesOut
+  ) {
+    // Most elements have only one text.
+    return cut(only?.slice(0, charactersMax * 2) ?? "", charactersMax);
+  }
   const shown = new ShownText(charactersMax * 2, leavesOut);
   shown.add(element);
-  return shown.text().replace(/\s+/g, " ").trim().slice(0, charactersMax).trimEnd();
+  return cut(shown.text(), charactersMax);
+}
+
+function cut(text: string, charactersMax: number): string {
+  return onOneLine(text).slice(0, charactersMax).trimEnd();
+}
+
+/** Single blanks need no change. Most texts have no others. */
+export function onOneLine(text: string): string {
+  return text.replace(/[^\S ]\s*|\s{2,}/g, " ").trim();
 }
 
 /** The content of a `script`, which never contains elements. */
@@ -43,13 +59,13 @@ export function rawTextOf(element: HtmlElement): string {
 class ShownText {
   readonly #pieces: string[] = [];
   readonly #max: number;
-  readonly #leavesOut: (inner: HtmlElement) => boolean;
+  readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
   /** The last characters. Looking at the whole text for each piece would take quadratic time. */
   #end = "";
 
-  constructor(max: number, leavesOut: (inner: HtmlElement) => boolean) {
+  constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
     this.#max = max;
     this.#leavesOut = leavesOut;
   }
@@ -60,7 +76,7 @@ class ShownText {
 
   add(element: HtmlElement): void {
     this.#elements += 1;
-    if (NOT_SHOWN.has(element.name) || this.#leavesOut(element)) return;
+    if (NOT_SHOWN.has(element.name) || this.#leavesOut?.(element)) return;
     const isBreak = BREAKS.has(element.name);
     if (isBreak) this.#put(" ");
     let opener: HtmlElement | null = element;

@@ -10,7 +10,7 @@ import { StruckStyles } from "./struck_styles.ts";
 /** Attributes that name elements for a shop's own tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id", "data-cy"] as const;
 
-const ATTRIBUTES = ["class", "id", ...TEST_IDS, "itemprop"] as const;
+const NAMES: ReadonlySet<string> = new Set(["class", "id", ...TEST_IDS, "itemprop"]);
 const CHARACTERS_MAX = 200;
 
 const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|hind\b|amount\b/;
@@ -160,15 +160,23 @@ export class PlaceWordsOf {
   }
 
   isElsewhere(element: HtmlElement): boolean {
+    if (isUnnamed(element)) return false;
     const words = this.of(element);
     return words.hidden || words.tile;
   }
 }
 
+function isUnnamed({ name, attribs }: HtmlElement): boolean {
+  for (const _ in attribs) return false;
+  return !name.includes("-");
+}
+
 /** A custom element's tag also names its purpose: `sale-price`. */
 function rawOf({ name: tag, attribs }: HtmlElement): string {
   let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
-  for (const name of ATTRIBUTES) {
+  // Looking for what most elements lack takes longer than looking at the few that they have.
+  const own = Object.keys(attribs).filter((name) => NAMES.has(name));
+  for (const name of own.length > 1 ? NAMES : own) {
     const value = attribs[name];
     if (value !== undefined) raw += ` ${value.slice(0, CHARACTERS_MAX)}`;
   }

@@ -1,8 +1,15 @@
 /** The prices in a page's shown texts, and the meaning of words around them, in several languages. */
 
+import { memoize } from "../../../base/collections.ts";
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing } from "../amount.ts";
-import { type HtmlElement, type HtmlNode, rawTextOf, textOf } from "../page/html_element.ts";
+import {
+  type HtmlElement,
+  type HtmlNode,
+  onOneLine,
+  rawTextOf,
+  textOf,
+} from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
@@ -62,7 +69,14 @@ const CHARACTERS_MAX = 200;
 /** Reads the short texts on both sides of a price, each cut at 200 characters. */
 export function wordsAround(before: string, after: string): WordsAround {
   const lead = before.slice(0, CHARACTERS_MAX).toLowerCase();
-  const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
+  return wordsOnSides(`${lead.length} ${lead}${after.slice(0, CHARACTERS_MAX).toLowerCase()}`);
+}
+
+/** Takes the length of the text before the price, and both texts. Many prices have the same texts. */
+const wordsOnSides = memoize((sides): WordsAround => {
+  const start = sides.indexOf(" ") + 1;
+  const end = start + Number(sides.slice(0, start));
+  const [lead, tail] = [sides.slice(start, end), sides.slice(end)];
   const lower = `${lead} | ${withoutNotes(tail)}`;
   const whole = `${lead} | ${tail}`;
   return {
@@ -75,7 +89,7 @@ export function wordsAround(before: string, after: string): WordsAround {
     net: NET.test(whole),
     gross: GROSS.test(whole),
   };
-}
+}, CHARACTERS_MAX);
 
 /** Takes a text in lower case. */
 export function isOfSubscription(lower: string): boolean {
@@ -290,7 +304,7 @@ function ownText({ children }: HtmlElement): string {
     if (typeof child === "string") text += ` ${child.slice(0, TEXT_CHARACTERS_MAX * 2)}`;
     if (text.length > TEXT_CHARACTERS_MAX * 4) break;
   }
-  return text.replace(/\s+/g, " ").trim().slice(0, TEXT_CHARACTERS_MAX + 1);
+  return onOneLine(text).slice(0, TEXT_CHARACTERS_MAX + 1);
 }
 
 function digitsOf(text: string): string {

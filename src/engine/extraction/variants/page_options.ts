@@ -71,8 +71,10 @@ export function rowOffers(
   // A short number may be a quantity or a size.
   const telling = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const first = [...rows].slice(0, ROWS_MAX);
-  const own = first
-    .find((row) => telling.some((number) => isAmong(number, cellsOf(row))));
+  const own = telling.length === 0 ? undefined : first.find((row) => {
+    const cells = cellsOf(row);
+    return telling.some((number) => isAmong(number, cells));
+  });
   if (own) {
     return pricedRows([...rows].filter(({ parent }) => parent === own.parent), locale)
       .map(({ offer, cells }) => ({
@@ -81,7 +83,7 @@ export function rowOffers(
       }));
   }
   const tables = Map.groupBy(
-    first.filter((row) => SIZE.test(cellsOf(row)[0] ?? "")),
+    first.filter((row) => SIZE.test(cellsOf(row, 1)[0] ?? "")),
     ({ parent }) => parent,
   );
   const base = tables.size > 0 ? shownBase() : null;
@@ -128,8 +130,8 @@ function nearest(element: HtmlElement, isIt: (at: HtmlElement) => boolean): Html
 
 const ROWS_MAX = 500;
 
-function cellsOf({ children }: HtmlElement): readonly string[] {
-  return children.filter((child) => typeof child !== "string").slice(0, 12)
+function cellsOf({ children }: HtmlElement, max = 12): readonly string[] {
+  return children.filter((child) => typeof child !== "string").slice(0, max)
     .map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
