@@ -1,3 +1,4 @@
+import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
 import { Parser } from "htmlparser2";
@@ -68,6 +69,10 @@ const TITLE_BEGIN = 4;
 export const NOT_SHOWN: ReadonlySet<string> = new Set([
   ...["script", "style", "template", "noscript", "title", "textarea"],
 ]);
+/** Elements whose text has no entities. */
+const RAW: ReadonlySet<string> = new Set(
+  "script style iframe noembed noframes xmp plaintext".split(" "),
+);
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -97,14 +102,14 @@ export function opensItem({ attribs }: HtmlElement): boolean {
 export function parseHtml(text: string): HtmlPage {
   const gathered = new Gathering();
   const parser = new Parser({
-    onattribute: (name) => gathered.noteAttribute(name),
+    onattribute: (name, value) => gathered.noteAttribute(name, value),
     onopentag(name, attribs) {
       gathered.open(name, attribs);
       if (gathered.depth > DEPTH_MAX) parser.pause();
     },
     onclosetag: () => gathered.close(),
-    ontext: (data) => gathered.addText(data),
-  });
+    ontext: (data) => gathered.addText(data, parser.isInForeignContext()),
+  }, { decodeEntities: false }); // Looking for entities at every character takes most of the time.
   parser.write(text);
   const isWhole = gathered.depth <= DEPTH_MAX;
   if (isWhole) parser.end();
@@ -123,6 +128,11 @@ class Gathering {
   readonly #rdfa: MarkedElement[] = [];
   #current = this.#document;
   #elements = 0;
+  readonly #decoded: string[] = [];
+  readonly #entity = new EntityDecoder(htmlDecodeTree, (code) => {
+    this.#decoded.push(String.fromCodePoint(code));
+  });
+  #hasEntity = false;
   #hasMarkup = false;
   #hasRole = false;
   #openTemplates = 0;
@@ -152,7 +162,8 @@ class Gathering {
   }
 
   /** Called before `open`. Most tags have no markup, so their attributes need no further look. */
-  noteAttribute(name: string): void {
+  noteAttribute(name: string, value: string): void {
+    this.#hasEntity ||= value.includes("&");
     const { length } = name;
     // Rejects most names by their length alone.
     if (length < 6) this.#hasRole ||= length === 4 && name === "role";
@@ -166,6 +177,12 @@ class Gathering {
   }
 
   open(tag: string, attribs: Record<string, string>): void {
+    if (this.#hasEntity) {
+      for (const [name, value] of Object.entries(attribs)) {
+        attribs[name] = decodeHTMLAttribute(value);
+      }
+      this.#hasEntity = false;
+    }
     // Browsers show the content of such a template in place of its parent's content.
     const isShadow = tag === "template" && attribs.shadowrootmode !== undefined;
     const name = isShadow ? "shadow-root" : tag;
@@ -204,7 +221,24 @@ class Gathering {
     this.#types.pop();
   }
 
-  addText(data: string): void {
+  /** Adds each decoded entity as a piece of its own. */
+  addText(data: string, isForeign: boolean): void {
+    let [from, at] = [0, RAW.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&")];
+    while (at !== -1) {
+      this.#entity.startEntity(DecodingMode.Legacy);
+      const written = this.#entity.write(data, at + 1);
+      const length = written < 0 ? this.#entity.end() : written;
+      if (length > 0) {
+        if (at > from) this.#addPiece(data.slice(from, at));
+        for (const character of this.#decoded.splice(0)) this.#addPiece(character);
+        from = at + length;
+      }
+      at = data.indexOf("&", length > 0 ? from : at + 1);
+    }
+    if (from < data.length) this.#addPiece(from === 0 ? data : data.slice(from));
+  }
+
+  #addPiece(data: string): void {
     const { children } = this.#current;
     const last = children.at(-1);
     if (typeof last === "string") children[children.length - 1] = last + data;
