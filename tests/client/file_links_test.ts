@@ -6,7 +6,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { importFile } from "../imports/import_calls.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended } from "../scraping/scraping_app.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 
 const hrefOf = async (link: Locator) => await link.getAttribute("href") ?? "";
 
@@ -40,8 +40,9 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
     ["/alerts?view=all", "Angelegt am"],
     [`/imports/${data.jobId}`, "Dringlichkeit"],
   ] as const;
+  await page.goto("/");
   for (const [path, first] of screens) {
-    await page.goto(path);
+    await follow(page, path);
     if (path === "/proposals") await page.locator(".page-head summary").click();
     const links = page.locator(".file-links").first().locator("a");
     await links.nth(1).waitFor();

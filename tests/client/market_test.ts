@@ -5,7 +5,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { follow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
@@ -235,7 +235,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   const count = await counted.count();
   ok(count >= 8, `${count} counts`);
   for (let at = 0; at < count; at++) {
-    await page.goto("/products");
+    await follow(page, "/products");
     await untilCounted();
     const one = counted.nth(at);
     const name = await one.innerText();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 
 /** One step of a person in the editor: fills, chooses, opens or ticks one thing. */
 type Action = (page: Page) => Promise<unknown>;
@@ -287,10 +287,11 @@ onScreen.test("rules for a price goal take at most ten actions each, and are sho
     items.map(({ domain, id }: { domain: string; id: string }) => [domain.split(".")[0], id]),
   );
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/rules");
   for (const { name, actions, sentence, terms } of RULES) {
     const all = [...actions, fill("Name der Regel", name), button("Speichern")];
     ok(all.length <= ACTIONS_MAX, `${name} takes ${all.length} actions`);
-    await page.goto("/rules/new");
+    await follow(page, "/rules/new");
     for (const act of all) await act(page);
     await page.getByRole("heading", { level: 1, name }).waitFor();
     if (name === "Drei Shops") {

@@ -18,7 +18,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const MIB = 1024 * 1024;
 const ENTRIES = extent(3_000_000, 40_000);
 /** In the long form the service's own limit. */
-const READ_MAX = extent(FEED_MAX.items, 2_000);
+const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
 /** Entries are read in batches; the batch in which a feed is truncated is dropped. */
 const BATCH_MAX = 500;
