@@ -146,7 +146,6 @@ interface ShopHeadProps {
 
 function ShopHead({ shop, quiet }: ShopHeadProps) {
   const { competitorId = "", competitor } = shop;
-  const texts = useApp().words.overview.index;
   const colours = useShopColours();
   return (
     <th scope="col" class="number">
