@@ -542,7 +542,7 @@ export const catalogueWords = {
       ),
       leftOut: say(
         "{count} {count|fehlerhafter Datensatz bleibt|fehlerhafte Datensätze bleiben} draußen.",
-        "{count} faulty {count|record stays|records stay} out.",
+        "{count} faulty {count|record is|records are} left out.",
       ),
       excluded: say(
         "{count} {count|Produkt blieb|Produkte blieben} auf Wunsch draußen.",
@@ -565,7 +565,7 @@ export const catalogueWords = {
       report: say("Im Einzelnen", "In detail"),
       product: say("Produkt", "Product"),
       views: {
-        held: say("auffällig", "conspicuous"),
+        held: say("auffällig", "suspicious"),
         prices: say("Preis neu", "new price"),
         changes: say("geändert", "changed"),
         additions: say("neue Produkte", "new products"),

@@ -7,7 +7,7 @@ export const findingWords = {
     refused: say("Abgelehnt", "Refused"),
     refusedNote: say(
       "{count} {count|Zeile|Zeilen}, nichts davon gilt",
-      "{count} {count|row|rows}, none of it applies",
+      "{count} {count|row|rows}, not applied",
     ),
     leftOut: say("Ausgelassen", "Left out"),
     leftOutNote: say(
