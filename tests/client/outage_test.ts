@@ -69,6 +69,11 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await page.goto(`/products/${productId}`);
   await page.locator("tr.not-counting", { hasText: `fällt seit ${since} aus` }).waitFor();
 
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/links/coverage");
+  await page.locator(".phone-only", { hasText: "Kücheneck fällt aus" }).first().waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+
   // The button shows its progress and its result.
   await page.goto("/alerts");
   await page.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).click();

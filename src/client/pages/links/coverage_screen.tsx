@@ -179,6 +179,7 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
             cell={cell}
             name={name}
             shop={shops[at]?.competitor ?? ""}
+            isDown={outages.has(cell.competitorId)}
             products={one.products}
             query={query}
           />
@@ -228,12 +229,13 @@ interface CellProps {
   readonly cell: Cell;
   readonly name: string;
   readonly shop: string;
+  readonly isDown: boolean;
   readonly products: number;
   /** The filter for the row's products; `null` if none selects them. */
   readonly query: Readonly<Record<string, string>> | null;
 }
 
-function CellLink({ cell, name, shop, products, query }: CellProps) {
+function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
   const { words, show } = useApp();
   const { linked, percent, competitorId } = cell;
   const missing = products - linked;
@@ -245,7 +247,9 @@ function CellLink({ cell, name, shop, products, query }: CellProps) {
       <span class="coverage-line" aria-hidden="true">
         <strong>{pct}</strong>
         <span class="soft">{show.number(linked)}</span>
-        <span class="phone-only">{shop}</span>
+        <span class="phone-only">
+          {shop} {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
+        </span>
       </span>
       <svg
         class="coverage-bar"
