@@ -166,6 +166,7 @@ function settledWith(
     currencyHint: options.currencyHint ?? null,
     pageCurrency: identity.currency,
     ownTitle: options.product?.title ?? null,
+    wanted: options.product ?? null,
     recipe: options.recipe ?? null,
   });
   const { lesson } = reconciled;

@@ -178,7 +178,7 @@ export function isInAddress(number: string, { addressWords }: PageIdentity): boo
 }
 
 /** Leading zeros, blanks and hyphens do not matter. */
-function numberKey(number: string): string {
+export function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
 }

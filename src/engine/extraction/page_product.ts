@@ -11,6 +11,7 @@ import {
   isAmong,
   isNamedOtherwise,
   likenessOf,
+  numberKey,
   type PageIdentity,
   wordsOfNames,
 } from "./page_identity.ts";
@@ -58,7 +59,7 @@ export function chooseProduct(
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
   const isSure = isOnly && best.subject.standing !== "listed" &&
-    !isNamedOtherwise(best.subject, page);
+    !isNamedOtherwise(best.subject, page) && best.subject.urls.length === 0;
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
@@ -125,13 +126,34 @@ function reasonsFor(
   page: PageIdentity,
   wanted: WantedProduct | null,
 ) {
-  const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted);
+  const isWanted = fitsWanted(identitiesOf({ subject, own }), wanted);
   return [
     { points: isWanted ? 16 : 0, why: "has the number that is looked for" },
     { points: hasAddressOf(subject, page) ? 4 : 0, why: "has the address of the page" },
     { points: likenessOf(subject, page), why: "has the heading of the page" },
     { points: subject.standing === "main" ? 2 : 0, why: "is the main entity" },
   ];
+}
+
+function identitiesOf({ subject, own }: Pick<RankedSubject, "subject" | "own">): Identity[] {
+  return [subject, ...own.map(({ offer }) => offer)];
+}
+
+const SIBLING_LENGTH_MIN = 6;
+const SIBLING_DIFFERENCES_MAX = 3;
+
+/** True for another number of the same series: `06019K6000` instead of `06019K6005`. */
+export function isSiblingOf(
+  identities: readonly Identity[],
+  wanted: WantedProduct | null,
+): boolean {
+  const ours = wanted?.mpn ? numberKey(wanted.mpn) : "";
+  if (ours.length < SIBLING_LENGTH_MIN || fitsWanted(identities, wanted)) return false;
+  return identities.flatMap(({ numbers }) => numbers).map(numberKey).some((theirs) => {
+    if (theirs.length !== ours.length) return false;
+    const differences = [...ours].filter((character, at) => character !== theirs[at]).length;
+    return differences > 0 && differences <= SIBLING_DIFFERENCES_MAX;
+  });
 }
 
 function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | null): boolean {

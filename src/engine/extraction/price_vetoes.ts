@@ -20,6 +20,7 @@ import { type NearText, textsBefore, textsBehind } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
+  CONDITIONAL,
   type Feature,
   has,
   isOut,
@@ -68,6 +69,9 @@ const WITHOUT = new RegExp(
   "gu",
 );
 
+/** `449 €`, `après remboursement de 50 €` */
+const AFTER_CASHBACK =
+  /^\P{L}*(?:nach|after|après|abzüglich) (?:\p{L}{2,20} ){0,2}(?:cash ?back|remboursement|erstattung|rebate|refund|odr)(?!\p{L})/u;
 /** `Gesamtpreis für 4 Reifen` */
 const TOTAL =
   /^\P{L}*(?:gesamt(?:preis)?|total(?: price)?|prix total)(?: \p{L}{2,12})? (?:für|for|pour|of|de) (?:[2-9]|[1-9]\d)(?!\d)/u;
@@ -86,6 +90,8 @@ interface Beside {
   /** The adjacent blocks. Empty if they contain an amount. */
   readonly previous: string;
   readonly next: string;
+  /** The start of the next block, even if amounts follow. */
+  readonly behind: string;
   readonly isOfRange: boolean;
   readonly hasDepositOnTop: boolean;
 }
@@ -175,9 +181,6 @@ export function withVetoes(
   return isChanged || spread !== prices ? ranked(spread) : shown;
 }
 
-/** Kinds of prices that not everybody pays for one piece. */
-const CONDITIONAL = ["subscription", "member", "tier"] as const;
-
 /**
  * An amount that one place calls a price for subscribers, members or many pieces is one in its other
  * places too, as in a headline. This needs a dearer amount that everybody pays.
@@ -200,7 +203,16 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   });
 }
 
-type Said = NoSale | "net" | "old" | "extra" | "range" | "tier" | "subscription" | "deposit_on_top";
+type Said =
+  | NoSale
+  | "net"
+  | "old"
+  | "extra"
+  | "coupon"
+  | "range"
+  | "tier"
+  | "subscription"
+  | "deposit_on_top";
 
 function saidWith(
   price: ScoredPrice,
@@ -218,21 +230,33 @@ function saidWith(
   );
   const isGross = () => texts.some((text) => GROSS.test(text));
   if (!has(price, "gross") && isSaid(NET, beside) && !isGross()) kinds.push("net");
-  if (texts.some((text) => TOTAL.test(text))) kinds.push("tier");
+  if (labelsOf(beside).some((text) => TOTAL.test(text))) kinds.push("tier");
   if (isOfSubscription(beside.own)) kinds.push("subscription");
+  if (AFTER_CASHBACK.test(beside.behind)) kinds.push("coupon");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");
   if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
   return kinds;
 }
 
+const OWN_LABEL = /(?:preis|price|prix)(?!\p{L})/iu;
+
+/** The texts that may say what an amount is. A block before it counts if it has no label of its own. */
+function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
+  return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
+}
+
 /** True for a word in the amount's block, in a label before it, or at the start of the next block. */
 function isSaid(
   words: RegExp,
-  { own, previous, next }: Beside,
+  { own, lead, previous, next }: Beside,
   nextMax = LABEL_CHARACTERS_MAX,
 ): boolean {
   if (words.test(own)) return true;
+  // `Preis ohne Mitgliedschaft 79,99 €` has its own label.
+  if (OWN_LABEL.test(lead)) {
+    return words.test(next.slice(0, LEADING.test(next) ? LEADING_CHARACTERS : 0));
+  }
   const label = previous.length <= LABEL_CHARACTERS_MAX ? words.exec(previous)?.[0] : undefined;
   if (label !== undefined && (label === previous || !LEADING.test(label))) return true;
   if (LEADING.test(next)) return words.test(next.slice(0, LEADING_CHARACTERS));
@@ -263,6 +287,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
     lead: block?.[0] ?? "",
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
+    behind: (next?.text ?? "").toLowerCase(),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
     hasDepositOnTop: DEPOSIT_ON_TOP.test(
       `${own} ${next?.text ?? ""} | ${afterNext?.text ?? ""}`.toLowerCase(),

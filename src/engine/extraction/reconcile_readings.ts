@@ -12,6 +12,8 @@ import type { Method } from "./extractors.ts";
 import type { FormerPrices } from "./former_prices.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
+import type { WantedProduct } from "./page_product.ts";
+import { doubtsOfPage, variantDoubts } from "./price_doubts.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
@@ -24,16 +26,9 @@ import {
   referenceOf,
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
-import {
-  type Doubt,
-  type HeardOffer,
-  type Hearing,
-  hearOffer,
-  type SaidOffer,
-} from "./said_offer.ts";
+import { type HeardOffer, type Hearing, hearOffer, type SaidOffer } from "./said_offer.ts";
 import { inMinorUnits, type PricedReading, withCurrencies } from "./reading_currency.ts";
-import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
-import { addedWord, namesUsed } from "./shop_words.ts";
+import { agree, agreementOf, type Settled, settlePrice } from "./settle_price.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
@@ -88,6 +83,7 @@ export interface Surroundings extends Hearing {
   /** The page's most likely currency, for ambiguous signs. */
   readonly pageCurrency: string | null;
   readonly recipe: PageRecipe | null;
+  readonly wanted: WantedProduct | null;
   /** Prices in the scripts of the page, read on demand. */
   readonly stateOf: () => readonly StatePrice[];
 }
@@ -258,14 +254,6 @@ function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Av
   return priced.length === 1 ? priced[0]?.availability ?? "unknown" : "unknown";
 }
 
-function variantDoubts(variant: VariantChoice | null): readonly Doubt[] {
-  if (variant === null) return [];
-  const { state, unknown, confidenceMost: most } = variant;
-  if (state === "chosen") return [{ most, why: "" }];
-  const why = unknown ? `no variant has "${unknown.ours}"` : "nothing says which variant is meant";
-  return [{ most, why }];
-}
-
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
 /** A shown price as a reading. Null if its currency is unknown. */
@@ -334,34 +322,6 @@ function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
   const places = prices.filter((price) => isSameAmount(price, amount));
   return places.length > 0 && places.length < prices.length &&
     places.every((price) => has(price, "struck", "old"));
-}
-
-/** Names from the reading, or else from a reading that agrees, or else the page's headings. */
-function namesOf(
-  first: Reading,
-  others: readonly Reading[],
-  { html }: ExtractionPage,
-): readonly string[] {
-  const named = [first, ...others.filter((other) => agree(first, other))];
-  return named.find(({ names }) => names.length > 0)?.names ?? html?.headings ?? [];
-}
-
-/** Doubts whether the page sells the product of our title, and whether the whole page was read. */
-function doubtsOfPage(
-  taken: PricedReading,
-  { said }: HeardOffer,
-  others: readonly Reading[],
-  { page, ownTitle }: Surroundings,
-): readonly Doubt[] {
-  const whys: string[] = [];
-  if (ownTitle !== null) {
-    const added = addedWord(namesOf(taken, others, page), ownTitle);
-    const isNew = said.condition === null ? taken.isNew : said.condition === "new";
-    if (added !== null) whys.push(`its name adds "${added}" to ours`);
-    if (!isNew && !namesUsed(ownTitle)) whys.push("it is not new");
-  }
-  if (page.html?.isWhole === false) whys.push("only the begin of the page was read");
-  return whys.map((why) => ({ most: DOUBTFUL, why }));
 }
 
 /** From this reading, else from one that agrees, else from any other. */

@@ -8,6 +8,7 @@ import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from
 import { noSaleOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import {
+  CONDITIONAL,
   has,
   isOut,
   ranked,
@@ -204,6 +205,9 @@ function settleMarked(
     confidence,
     why,
   });
+  const isOfMany = places.length > 0 &&
+    places.every((price) => has(price, "rate", ...CONDITIONAL));
+  if (isSure && isOfMany) return take(DOUBTFUL, "the markup has a price on a condition, or a rate");
   if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
   if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");
   const isMarked = marked.has(best.decimal);

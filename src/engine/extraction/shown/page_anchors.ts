@@ -80,3 +80,16 @@ export function isNotChosen(label: HtmlElement): boolean {
   return type === "checkbox" ||
     (type === "radio" && isService(textOf(label, LABEL_CHARACTERS_MAX)));
 }
+
+const ONCE =
+  /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
+
+/** True for a choice beside another one that is bought once: it is bought again and again. */
+export function isBesideOnce(choice: HtmlElement): boolean {
+  if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
+  const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));
+  return !isOnce(choice) &&
+    (choice.parent?.children.slice(0, LABEL_PARTS_MAX) ?? []).some((one) =>
+      typeof one !== "string" && one !== choice && one.name === choice.name && isOnce(one)
+    );
+}

@@ -1,4 +1,4 @@
-import { anchorsOf, isBuying, isNotChosen, mainAnchors } from "./page_anchors.ts";
+import { anchorsOf, isBesideOnce, isBuying, isNotChosen, mainAnchors } from "./page_anchors.ts";
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import {
@@ -241,6 +241,7 @@ export class ShownPricesOf {
     }
     if (words.hidden && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
+    if (isBesideOnce(at)) features.add("subscription");
     if (isAround) return;
     if (words.tile) features.add("tile");
     // A sidebar with the buy button is the buy box.
@@ -255,7 +256,6 @@ export class ShownPricesOf {
     const tail = upToAmount(label?.slice(lead.length + price.text.length) ?? "");
     const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
     const isLabelled = isPriceLabel(price.before) || isPriceLabel(lead);
-    // `Einzelpreis: 71,30 € / Stück` is the price, and `2,50 € / Stück` may be that of a part.
     if (price.isMarked && !isLabelled) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
     if (isExtra(price.before, price.after)) features.push("extra");

@@ -132,8 +132,18 @@ const BAD_POINTS = -3;
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 
+/** Kinds of prices that not everybody pays for one piece. */
+export const CONDITIONAL = ["subscription", "member", "tier"] as const;
+
+function isConditional(price: ScoredPrice): boolean {
+  return has(price, ...CONDITIONAL);
+}
+
+/** A price on a condition comes last, however well it is shown. */
 export function ranked(prices: readonly ScoredPrice[]): ShownReading {
-  const sorted = prices.toSorted((a, b) => b.score - a.score);
+  const sorted = prices.toSorted((a, b) =>
+    Number(isConditional(a)) - Number(isConditional(b)) || b.score - a.score
+  );
   return { prices: sorted, isSure: isSure(sorted) };
 }
 
@@ -142,7 +152,8 @@ function isSure(prices: readonly ScoredPrice[]): boolean {
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
   // A bid and a price to buy do not compete, and a net price belongs to the gross price.
   const rival = prices.find((price) =>
-    !isSameAmount(price, best) && (has(best, "bid") || !has(price, "bid")) &&
+    !isSameAmount(price, best) && !isConditional(price) &&
+    (has(best, "bid") || !has(price, "bid")) &&
     !(has(best, "gross") && has(price, "net"))
   );
   return rival === undefined || best.score - rival.score >= SURE_AHEAD;

@@ -42,7 +42,7 @@ const FREE_FROM =
 const RATE =
   /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month|jahr|year|yr|an)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)|\| {0,2}[x×] ?\d|(?:^|\P{L})soit ?\| ?(?:l['’]|l[ae]s? |par )/u;
 const COUPON =
-  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat|\p{L}{0,24}ankaufswert|trade-?in (?:value|credit)|valeur de reprise)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})|(?:nach|abzgl\.?|abzüglich|after|après|déduction) (?:\p{L}+ ){0,2}cash ?back|effektivpreis|effective price|prix effectif/u;
+  /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat|\p{L}{0,24}ankaufswert|trade-?in (?:value|credit)|valeur de reprise)|\| {0,2}\p{L}{0,24}(?:bonus|prämie|cash ?back)(?!\p{L})|(?:nach|abzgl\.?|abzüglich|after|après|déduction) (?:\p{L}+ ){0,2}cash ?back|effektivpreis|effective price|prix effectif|(?:remboursement|erstattung|rebate|refund) (?:de|von|of)(?!\p{L})/u;
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
 const SUBSCRIPTION =
@@ -280,10 +280,16 @@ function readPrices(
   if (!hasMoney && !isBare) return [];
   const prices = pricesInText(text, { locale: writing.locale });
   const withCurrency = prices.filter(({ currency, before }) =>
-    currency !== null && (!/[\p{L}_]$/u.test(before) || isPriceLabel(before))
+    currency !== null &&
+    (!/[\p{L}_]$/u.test(before) || isPriceLabel(before) || hasSignAfter(text, before))
   );
   if (withCurrency.length > 0) return withCurrency;
   return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
+}
+
+/** True for `reduced from£429.00`, whose words are in an element of their own. */
+function hasSignAfter(text: string, before: string): boolean {
+  return /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2));
 }
 
 /** With cents. A whole number must be the only text of its parent, else it is part of another one. */

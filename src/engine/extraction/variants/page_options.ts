@@ -4,7 +4,7 @@ import { formatMajor } from "../../../base/money.ts";
 import { minorOfDecimal, type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
-import { type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
+import { type HtmlElement, type HtmlNode, isStruckByTag, textOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import { isAmong } from "../page_identity.ts";
 import type { Priced } from "../reading.ts";
@@ -169,10 +169,7 @@ function isRadio({ name, attribs, children }: HtmlElement): boolean {
 }
 
 function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
-  const parts = radio.children.slice(0, 12).map((part) =>
-    typeof part === "string" ? part : textOf(part, CHARACTERS_MAX)
-  );
-  const text = parts.join(" ").slice(0, CHARACTERS_MAX).replace(/\s+/g, " ");
+  const text = unstruckText(radio).slice(0, CHARACTERS_MAX).replace(/\s+/g, " ");
   if (isOfSubscription(text.toLowerCase())) return null;
   const price = pricesInText(text, { locale })
     .find(({ currency, isMarked }) => currency !== null && !isMarked);
@@ -184,6 +181,16 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   const offer = offerOf(value, minor, currencyOf(price));
   const { href } = radio.attribs;
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
+}
+
+const DEPTH_MAX = 4;
+
+/** The text of an option without struck parts, which contain its former price. */
+function unstruckText(node: HtmlNode, depth = 0): string {
+  if (typeof node === "string") return node;
+  if (isStruckByTag(node)) return "";
+  if (depth === DEPTH_MAX) return textOf(node, CHARACTERS_MAX);
+  return node.children.slice(0, 12).map((part) => unstruckText(part, depth + 1)).join(" ");
 }
 
 /** Excludes most selects, which contain countries or quantities. */

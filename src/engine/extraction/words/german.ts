@@ -104,7 +104,7 @@ export const GERMAN: ShopLanguage = {
     "bestand",
     "online(?:shop)?",
     "lieferung nach hause",
-    "(?:dieser|der|das|dieses) (?:artikel|produkt)(?: ist| wird| wurde)?",
+    "(?:dieser|der|das|dieses) (?:artikel|produkt|modell)(?: ist| wird| wurde)?(?: vom hersteller)?",
     ..."leider noch aktuell zurzeit derzeit momentan vorübergehend voraussichtlich bereits".split(
       " ",
     ),
@@ -158,8 +158,8 @@ export const GERMAN: ShopLanguage = {
     ],
     discontinued: [
       "nicht (?:mehr|länger) (?:lieferbar|erhältlich|verfügbar|im (?:sortiment|programm)|produziert|hergestellt|gefertigt|angeboten|verkauft)",
-      "(?:artikel|produkt|produktion) (?:wurde )?eingestellt",
-      "ausgelaufen",
+      "(?:artikel|produkt|produktion) (?:wurde (?:\\p{L}+ ){0,2})?eingestellt",
+      "(?:ausgelaufen|eingestellt)",
       "auslaufmodell",
     ],
   },
