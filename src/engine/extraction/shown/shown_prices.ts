@@ -1,6 +1,5 @@
 /** The prices in a page's shown texts, and the meaning of words around them, in several languages. */
 
-import { memoize } from "../../../base/collections.ts";
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing } from "../amount.ts";
 import {
@@ -69,14 +68,7 @@ const CHARACTERS_MAX = 200;
 /** Reads the short texts on both sides of a price, each cut at 200 characters. */
 export function wordsAround(before: string, after: string): WordsAround {
   const lead = before.slice(0, CHARACTERS_MAX).toLowerCase();
-  return wordsOnSides(`${lead.length} ${lead}${after.slice(0, CHARACTERS_MAX).toLowerCase()}`);
-}
-
-/** Takes the length of the text before the price, and both texts. Many prices have the same texts. */
-const wordsOnSides = memoize((sides): WordsAround => {
-  const start = sides.indexOf(" ") + 1;
-  const end = start + Number(sides.slice(0, start));
-  const [lead, tail] = [sides.slice(start, end), sides.slice(end)];
+  const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
   const lower = `${lead} | ${withoutNotes(tail)}`;
   const whole = `${lead} | ${tail}`;
   return {
@@ -89,7 +81,7 @@ const wordsOnSides = memoize((sides): WordsAround => {
     net: NET.test(whole),
     gross: GROSS.test(whole),
   };
-}, CHARACTERS_MAX);
+}
 
 /** Takes a text in lower case. */
 export function isOfSubscription(lower: string): boolean {
