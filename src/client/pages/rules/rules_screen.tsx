@@ -91,7 +91,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "says",
       columns.says,
-      { width: 475, narrowWidth: 192 },
+      { width: 475, narrowWidth: 188 },
       ({ sentence, priority }) => (
         <span title={`${texts.priority} ${show.number(priority)}: ${texts.priorityHint}`}>
           {sentence[language.value]}
