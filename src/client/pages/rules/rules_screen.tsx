@@ -91,7 +91,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "says",
       columns.says,
-      { width: 475, narrowWidth: 188 },
+      { width: 475, narrowWidth: 160 },
       ({ sentence, priority }) => (
         <span title={`${texts.priority} ${show.number(priority)}: ${texts.priorityHint}`}>
           {sentence[language.value]}
@@ -112,7 +112,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     numberColumn(
       "fires",
       columns.fires,
-      { width: 145, narrowWidth: 132 },
+      { width: 145, narrowWidth: 160 },
       ({ stats }) => show.number(stats.fires30d),
     ),
     column(
