@@ -296,7 +296,7 @@ function settledPlainly(
   const amount = writtenAmount(first);
   const shown = shownPrices.readNear(first.decimal);
   if (!isPlainlyShown(shown, amount)) return null;
-  const near = vetoed(shown, (price) => isSameAmount(price, amount));
+  const near = vetoed(shown, (price) => isSameAmount(price, amount) || price.score >= GOOD_SCORE);
   if (!isPlainlyShown(near, amount)) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;

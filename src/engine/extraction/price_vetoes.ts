@@ -72,6 +72,9 @@ const WITHOUT = new RegExp(
 /** `449 €`, `après remboursement de 50 €` */
 const AFTER_CASHBACK =
   /^\P{L}*(?:nach|after|après|abzüglich) (?:\p{L}{2,20} ){0,2}(?:cash ?back|remboursement|erstattung|rebate|refund|odr)(?!\p{L})/u;
+/** Before the price that people pay who are no members. */
+const FOR_ALL =
+  /(?<!\p{L})(?:non[- ]members?|nicht[- ]?mitglieder|(?:ohne|without|sans|hors) (?:\p{L}{2,16} )?(?:mitgliedschaft|membership|club|karte|card|carte|adhésion)|non[- ](?:adhérents?|membres?))(?!\p{L})/u;
 /** `Gesamtpreis für 4 Reifen` */
 const TOTAL =
   /^\P{L}*(?:gesamt(?:preis)?|total(?: price)?|prix total)(?: \p{L}{2,12})? (?:für|for|pour|of|de) (?:[2-9]|[1-9]\d)(?!\d)/u;
@@ -183,12 +186,15 @@ export function withVetoes(
 
 /**
  * An amount that one place calls a price for subscribers, members or many pieces is one in its other
- * places too, as in a headline. This needs a dearer amount that everybody pays.
+ * places too, as in a headline. So is a lower amount than one for people who are no members. This needs
+ * a dearer amount that everybody pays.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, typeof CONDITIONAL[number]>();
+  const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));
   for (const price of prices) {
-    const kind = CONDITIONAL.find((one) => has(price, one));
+    const isCheaper = forAll !== undefined && compareDecimals(price.decimal, forAll.decimal) < 0;
+    const kind = isCheaper ? "member" : CONDITIONAL.find((one) => has(price, one));
     if (kind === undefined || has(price, "tile", "region", "link", "other_part")) continue;
     const isDearerLeft = prices.some((other) =>
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
@@ -205,6 +211,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
 
 type Said =
   | NoSale
+  | "for_all"
   | "net"
   | "old"
   | "extra"
@@ -232,6 +239,7 @@ function saidWith(
   if (!has(price, "gross") && isSaid(NET, beside) && !isGross()) kinds.push("net");
   if (labelsOf(beside).some((text) => TOTAL.test(text))) kinds.push("tier");
   if (isOfSubscription(beside.own)) kinds.push("subscription");
+  if (labelsOf(beside).some((text) => FOR_ALL.test(text))) kinds.push("for_all");
   if (AFTER_CASHBACK.test(beside.behind)) kinds.push("coupon");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");
